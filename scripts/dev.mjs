@@ -11,7 +11,7 @@ const vitest = pathOf("node_modules/vitest/vitest.mjs");
 
 /** The commands with their requirements. `run` takes the remaining arguments and resolves to the exit code. */
 const commands = {
-  cli: { builds: true, help: "run the app from the sources: robots-stream's own arguments follow", run: runCli },
+  cli: { builds: true, help: "run the app from the sources; the arguments go to robots-stream", run: runCli },
   test: { builds: true, help: "all tests; arguments go to vitest", run: (args) => runNode(vitest, ["run", ...args]) },
   build: { builds: true, help: "compile every package into its dist/, and bundle the app", run: () => 0 },
   check: {
@@ -26,7 +26,7 @@ const commands = {
   },
   fuzz: {
     builds: true,
-    help: "reads a million damaged lines of each format, and long runs of random bytes; a seed may follow",
+    help: "read a million damaged lines of each format, and long sequences of random bytes; a seed may follow",
     run: ([seed = "1", ...args]) => {
       Object.assign(process.env, {
         ROBOTS_STREAM_FUZZ_LINES: "1000000",
@@ -47,7 +47,7 @@ const commands = {
   },
   bench: {
     builds: true,
-    help: "measures ratios against other programs",
+    help: "compare CPU time and memory with other programs",
     run: (args) => runNode(pathOf("tooling/bench/src/main.ts"), args, { flags: ["--expose-gc"] }),
   },
   lab: {
@@ -57,12 +57,12 @@ const commands = {
   },
   docs: {
     builds: false,
-    help: "writes the packages' API as HTML into docs/api",
+    help: "write the packages' API as HTML into docs/api",
     run: (args) => runNode(pathOf("tooling/typedoc/src/docs.ts"), args),
   },
   playground: {
     builds: false,
-    help: "serves the playground from the sources; with build: makes its single file in apps/playground/dist",
+    help: "serve the playground from the sources; with build: make its single file in apps/playground/dist",
     run: (args) => {
       const [words, flags] = args[0] === "build" ? [["build"], args.slice(1)] : [[], args];
       const config = pathOf("apps/playground/vite.config.ts");
@@ -71,7 +71,7 @@ const commands = {
   },
   pictures: {
     builds: true,
-    help: "makes pictures of the audit's page and the playground in Chromium: light, dark, phone; a folder may follow",
+    help: "make pictures of the audit's page and the playground in Chromium: light, dark, phone; a folder may follow",
     run: async (args) =>
       (await runNode(pathOf("tooling/checks/src/pages/pictures.ts"), args)) ||
       runNode(pathOf("tooling/checks/src/pages/playground-picture.ts"), args),

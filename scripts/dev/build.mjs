@@ -22,7 +22,7 @@ export async function buildWhenChanged() {
     say(`building ${folders.join(", ")}`);
     for (const folder of folders) removeOrphans(folder);
     const exitCode = await runTurbo("build", { quiet: true });
-    if (exitCode !== 0) throw new Failure(`building failed (turbo gave ${exitCode})`);
+    if (exitCode !== 0) throw new Failure(`building failed (turbo ended with exit code ${exitCode})`);
     mkdirSync(pathOf(".cache"), { recursive: true });
     writeFileSync(stamp, wanted);
   });

@@ -29,7 +29,7 @@ export async function installWhenChanged() {
     const exitCode = await runPnpm(args, { quiet: true, env: { CI: "true" } });
     if (exitCode !== 0) {
       throw new Failure(
-        `installing failed (pnpm gave ${exitCode}). After a change of dependencies, write the lockfile anew with ` +
+        `installing failed (pnpm ended with exit code ${exitCode}). After a change of dependencies, rewrite the lockfile with ` +
           '"node scripts/dev.mjs pnpm install --no-frozen-lockfile"',
       );
     }

@@ -10,7 +10,7 @@ const words: Readonly<Record<Effect, readonly [className: string, sentence: stri
   "newly-disallowed": ["closed", "newly disallowed"],
   "newly-allowed": ["open", "newly allowed"],
   none: ["info", "changes no answer: proved"],
-  unknown: ["warning", "could not be searched to the end"],
+  unknown: ["warning", "effect unknown: the search reached its limit"],
 };
 
 /** The comparison as lists; `goTo` moves to a line of one of the files. */

@@ -1,4 +1,4 @@
-// A robots.txt server for as many origins as loopback has addresses; counts the requests to each.
+// A robots.txt server for as many origins as loopback has addresses; counts the requests to each origin.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

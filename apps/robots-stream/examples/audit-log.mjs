@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { createSavedRobots, decideStream } from "robots-stream";
 
 const [log, folder] = process.argv.slice(2);
-const robots = createSavedRobots(folder); // createRobotsClient() of @robots-stream/fetch asks the origins themselves
+const robots = createSavedRobots(folder); // createRobotsClient() of @robots-stream/fetch fetches from the origins instead
 const input = createReadStream(log);
 const decisions = decideStream({ input, robots, agentField: "user_agent", base: "https://shop.example" });
 for await (const batch of decisions) {

@@ -1,4 +1,4 @@
-// A polite crawler: URLs in, pages out. It asks for robots.txt first, keeps to it, and waits between two requests to one origin.
+// A polite crawler: URLs in, pages out. It loads robots.txt first, obeys it, and waits between two requests to one origin.
 import { setTimeout as wait } from "node:timers/promises";
 import { createRobotsClient } from "@robots-stream/fetch";
 import { parseTarget } from "@robots-stream/url";

@@ -43,7 +43,7 @@ const failed = (code: string, members: Partial<StoredRobots> = {}): Partial<Stor
 const { status: _status, ...lost } = entry("timeout", failed("timeout"));
 const copy = { fetchedAt: at - 40 * day, access: "successful", code: "ok", status: 200, body: rules } as const;
 
-/** An entry with its expected decisions: those for /x and /y, and the reason of the one for /x. */
+/** An entry with the expected decisions for /x and /y, and the reason of the decision for /x. */
 const cases: readonly (readonly [StoredRobots, x: boolean, y: boolean, because: string, code?: string])[] = [
   [entry("plain", { body: rules }), false, true, "rule"],
   [entry("empty", { body: Buffer.alloc(0) }), true, true, "no-group"],
@@ -294,10 +294,10 @@ test("lint takes the robots.txt of a URL from an archive", async () => {
 describe("files that are not archives", () => {
   const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
   test.each<readonly [what: string, bytes: () => string | Uint8Array, told: RegExp]>([
-    ["a PNG", () => png, /is neither a text nor an archive/],
-    ["a PDF", () => "%PDF-1.7\n", /is neither a text nor an archive/],
-    ["a ZIP", () => Buffer.from("504b030414000000", "hex"), /is neither a text nor an archive/],
-    ["text in UTF-16", () => Buffer.from("\ufeffUser-agent: *", "utf16le"), /is neither a text nor an archive/],
+    ["a PNG", () => png, /is neither text nor an archive/],
+    ["a PDF", () => "%PDF-1.7\n", /is neither text nor an archive/],
+    ["a ZIP", () => Buffer.from("504b030414000000", "hex"), /is neither text nor an archive/],
+    ["text in UTF-16", () => Buffer.from("\ufeffUser-agent: *", "utf16le"), /is neither text nor an archive/],
     ["an empty file", () => "", /is empty.*--robots \/dev\/null/s],
     [
       "NDJSON of URLs",
@@ -380,7 +380,7 @@ describe("cache export --snapshot", () => {
   test.each<readonly [args: readonly string[], told: RegExp]>([
     [["--snapshot", "X", "--output-file", "y"], /cannot be combined/],
     [["--snapshot", "X", "--output", "warc"], /cannot be combined/],
-    [["--snapshot", "cache"], /has files that are not of a snapshot/],
+    [["--snapshot", "cache"], /contains files that do not belong to a snapshot/],
     [["--snapshot", "all.ndjson"], /file already exists/],
   ])("%o is wrong usage", async (args, told) => {
     const { code, stderr } = await run(

@@ -114,7 +114,7 @@ describe("origins", () => {
     );
     expect([code, stdout]).toEqual([0, '{"origin":"https://a.example","count":1}\n']);
     expect(stderr).toMatch(
-      /stdin:3: .*\n.*stdin:4: .*\n.*1 origin of 2 records, 1 without an origin, 2 lines that are no record\n$/,
+      /stdin:3: .*\n.*stdin:4: .*\n.*1 origin of 2 records, 1 without an origin, 2 lines that are not records\n$/,
     );
     const counted = await run(
       ["origins"],
@@ -231,7 +231,7 @@ describe("fetch", () => {
     expect(sorted(asked)).toEqual(sorted(once()));
     put("machine-0/robots-fetch.ndjson", "");
     for (const [path, reason] of [
-      ["machine-0", "its fetch has not ended"],
+      ["machine-0", "its fetch is not complete"],
       ["none", "no such file"],
     ] as const) {
       const refused = await fetch("", "--add", join(folder, path));
@@ -292,7 +292,7 @@ describe("fetch", () => {
       "a folder of other files",
       () => (mkdirSync(snapshot()), put("s/x", "")),
       () => ["--snapshot", snapshot()],
-      "has files that are not of a snapshot",
+      "contains files that do not belong to a snapshot",
     ],
     [
       "saved files instead of the network",

@@ -128,7 +128,7 @@ test.each([
     /^robots-stream: powershell: no completion exists for this shell; .* bash, zsh, fish\n/,
   ],
   [["completion", "bash", "zsh"], /name a shell/],
-  [["man", "explain"], /man takes no words/],
+  [["man", "explain"], /man takes no arguments/],
 ])("%j is wrong usage", async (args, message) => {
   const { code, stdout, stderr } = await runHere(args);
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);

@@ -385,14 +385,14 @@ describe("how it ends", () => {
   );
 
   test.each([
-    [undefined, "what is in force"],
+    [undefined, "result"],
     [{ access: "unavailable" }, "stored.code"],
     [{ stored: { code: "ok" } }, "matcherOf"],
   ])("a client that loads %j: an error that names what is missing", async (loaded, missing) => {
     const client = { load: () => Promise.resolve(loaded) } as unknown as OriginLoader;
     await expect(all(decideStream({ ...bing, robots: client, input: [`${shop}/a`] }))).rejects.toMatchObject({
       code: "ERR_WRONG_VALUE",
-      message: `robots: gave no ${missing} when asked to load ${shop}`,
+      message: `robots: returned no ${missing} for ${shop}`,
     });
   });
 

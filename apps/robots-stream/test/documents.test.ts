@@ -20,8 +20,8 @@ interface Example {
 }
 
 /**
- * A code block without a comment before it, or with a comment such as the one that names this file. A check (tooling/checks) makes sure
- * that any other block of commands has a comment.
+ * A code block without a comment before it, or with a comment that names this file. A check (tooling/checks) makes sure that any other
+ * block of commands has a comment.
  */
 const block = /(?:^<!-- (run by|not run)[: ]+(.*) -->\n\n?)?^```(console|sh)\n([\s\S]*?)^```$/gmu;
 const here = "apps/robots-stream/test/documents.test.ts";

@@ -143,8 +143,8 @@ describe("rows of logs", () => {
     [["--without", "url"], line, "--without url: must be one of time, client"],
     [["--without", ""], line, '--without "": must be one of time, client'],
     [["--without", "client,,time"], line, '--without "": must be one of time, client'],
-    [["--keep-line"], '{"url":"https://shop.example/"}', "rows of ndjson are the records themselves"],
-    [["--without", "client"], "https://shop.example/", "rows of lines are the records themselves"],
+    [["--keep-line"], '{"url":"https://shop.example/"}', "rows of ndjson are the input records"],
+    [["--without", "client"], "https://shop.example/", "rows of lines are the input records"],
   ])("%j is wrong usage", async (flags, text, message) => {
     const { code, stdout, stderr } = await runHere([...based, ...flags], `${text}\n`);
     expect([code, stdout]).toEqual([2, ""]);

@@ -30,7 +30,7 @@ describe("exit 2 before any output", () => {
     [
       "words",
       words,
-      /none of its 2 records has a URL; it is read as one URL a line; it looks like other text/,
+      /none of its 2 records has a URL; it is read as one URL per line; it looks like other text/,
       /--input NAME/,
     ],
     ["one word", "hello\n", /its only record has no URL/, /--input NAME/],

@@ -50,7 +50,7 @@ test.each(pages)("the examples of %s", async (page) => {
   expect(compared).toBeGreaterThan(0);
 });
 
-/** Every page for users. Their examples must at least be free of syntax errors, including those that no test runs. */
+/** All pages for users. Every example on these pages must be free of syntax errors, even if no test runs it. */
 const allPages = globSync(["*.md", "docs/*.md", "{apps,packages,integrations}/*/README.md"], { cwd: root })
   .map((path) => path.replaceAll("\\", "/"))
   .toSorted();

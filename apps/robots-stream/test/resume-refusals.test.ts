@@ -98,7 +98,7 @@ describe("states that are refused", () => {
       "a source that grew",
       () => fs.appendFileSync(source, ndjson),
       usual,
-      /urls\.ndjson: has \d+ bytes by now, and had \d+, so the checkpoint does not fit it\n/,
+      /urls\.ndjson: has \d+ bytes by now, and had \d+, so the checkpoint does not match it\n/,
     ],
     ["a source that was touched", () => utimesSync(source, 1, 1), usual, /urls\.ndjson: was written to meanwhile/],
     [
@@ -108,7 +108,7 @@ describe("states that are refused", () => {
         utimesSync(source, 1_700_000_000, 1_700_000_000);
       },
       usual,
-      /urls\.ndjson: has other content now/,
+      /urls\.ndjson: has different content now/,
     ],
     [
       "a source that is now a folder",
@@ -121,13 +121,13 @@ describe("states that are refused", () => {
       "a shorter output",
       () => fs.truncateSync(output, 100),
       usual,
-      /--output-file .*output: has 100 bytes, and had \d+, so the checkpoint does not fit it\n/,
+      /--output-file .*output: has 100 bytes, and had \d+, so the checkpoint does not match it\n/,
     ],
     [
       "a different output",
       () => writeFileSync(output, stopped[0].toUpperCase()),
       usual,
-      /--output-file .*output: has other content now/,
+      /--output-file .*output: has different content now/,
     ],
     ["a missing output", () => rmSync(output), usual, /--output-file .*output: has 0 bytes, and had \d+/],
     ["missing rejects", () => rmSync(rejects), usual, /--rejects .*rejects: has 0 bytes, and had \d+/],
@@ -235,8 +235,8 @@ describe("states that are refused", () => {
     expect((await runPieces(piped, ndjson, () => sizeOf(at("o")) > 10_000)).code).toBe(130);
     const before = readFileSync(at("c"), "utf8");
     for (const [other, how] of [
-      [ndjson.replace("shop", "stop"), /has other content now/],
-      [ndjson.replaceAll("ü", "ö"), /has other content now/],
+      [ndjson.replace("shop", "stop"), /has different content now/],
+      [ndjson.replaceAll("ü", "ö"), /has different content now/],
       [ndjson.slice(0, 5_000), /ends after \d+ bytes of text/],
     ] as const) {
       const { code, stderr } = await runPieces(piped, other);

@@ -180,7 +180,7 @@ describe("--crawlers FILE", () => {
     expect(card.stdout).toMatch(/^OurFetcher\n[^]*operator +us\n[^]*known from +the file of --crawlers\n/);
     const all = await runHere(["agents", "--crawlers", own, "-o", "ndjson"]);
     expect(recordsOf(all.stdout)[0]).toMatchObject({ agent: "OurFetcher", evidence: "own" });
-    expect((await runHere(["agents", acme])).stderr).toContain("it names itself AcmeBot");
+    expect((await runHere(["agents", acme])).stderr).toContain("an unknown crawler, AcmeBot");
   });
 
   test.each<[what: string, content: string, message: RegExp]>([
@@ -198,7 +198,7 @@ describe("--crawlers FILE", () => {
     [
       "a pattern for everything",
       '{"productToken":"a","headerNames":["*"]}\n',
-      /line 1: headerNames has nothing but \*/,
+      /line 1: headerNames consists only of \*/,
     ],
     [
       "a long name",

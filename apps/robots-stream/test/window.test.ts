@@ -25,7 +25,7 @@ interface Case {
   readonly args?: readonly string[];
 }
 
-/** Five records, of which those of 9 and 10 December are in the requested time. */
+/** Five records; the records of 9 and 10 December are in the requested period. */
 const cases: Record<string, Case> = {
   "a log": { stdin: days.map(clf).join(""), args: base },
   "a log, for each record's crawler": {

@@ -21,7 +21,7 @@ const has =
 
 /** All sets. Sets that include other sets come first. */
 export const crawlerSets: readonly CrawlerSet[] = Object.freeze([
-  setOf("all", "every crawler known", () => true),
+  setOf("all", "all known crawlers", () => true),
   setOf("all-search", "crawlers of search engines, AI answers included", has("search", "ai-search")),
   setOf(
     "ai",
@@ -33,10 +33,10 @@ export const crawlerSets: readonly CrawlerSet[] = Object.freeze([
   setOf("ai-assistant", "pages that a user asks an assistant about", has("ai-assistant")),
   setOf("ads", "landing pages and pages that carry ads", has("ads")),
   setOf("seo", "tools for search engine optimization", has("seo")),
-  setOf("social", "previews of what is shared", has("social")),
+  setOf("social", "previews of shared links", has("social")),
   setOf("archive", "archives of the web", has("archive")),
   setOf("feeds", "feeds", has("feeds")),
-  setOf("monitoring", "checks whether a site answers", has("monitoring")),
+  setOf("monitoring", "checks whether a site responds", has("monitoring")),
   setOf("security", "security scanners", has("security")),
   setOf("user-triggered", "fetchers that a user triggers, page by page", ({ kind }) => kind === "user-triggered"),
   setOf("programs", "programs that anyone may run", ({ kind }) => kind === "program"),

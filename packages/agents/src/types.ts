@@ -56,8 +56,7 @@ export interface Crawler {
   readonly kind: Kind;
   readonly purposes: readonly Purpose[];
   /**
-   * The names to look for in a robots.txt, the product token first. The group for the first of these names that the file has binds the
-   * crawler.
+   * The names to look for in a robots.txt, the product token first. The crawler obeys the group for the first name that the file contains.
    */
   readonly names: readonly string[];
   /** Whether the groups for `*` bind the crawler if robots.txt has no group for any of `names`. */

@@ -3,7 +3,7 @@ import { addressEndOf, escapeEndOf, isWordCode, wordEndOf } from "./header-words
 import { comparisons, productTokenOf } from "./product-token-of.ts";
 import { crawlerOf } from "./registry.ts";
 
-/** The most characters of a name; longer words are ignored. */
+/** The maximum number of characters of a name; longer words are ignored. */
 const longestName = 64;
 
 /** Words that mark a crawler, but are not its name: the name precedes them. */

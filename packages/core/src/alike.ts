@@ -1,4 +1,4 @@
-// Determines for which targets the matchers of one file in two dialects surely give equal decisions.
+// Finds the targets that two matchers of one file, each in its own dialect, are sure to decide equally.
 import { RulesMatcher } from "./match.ts";
 import { nextEntry } from "./rule-block.ts";
 import { DISALLOWS, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
@@ -38,7 +38,7 @@ function isBeyondAscii(high: number, low: number): boolean {
 export type Alikeness = "all" | "unmatched" | "none";
 
 /**
- * Returns for which plain targets two matchers surely give equal decisions. `"unmatched"`: both matchers have the same rules. `"all"`: in
+ * Returns the plain targets that two matchers surely decide equally. `"unmatched"`: both matchers have the same rules. `"all"`: in
  * addition, of any two rules that can match the same target, both dialects prefer the same one. Other decisions may still be equal.
  */
 export function alikenessOf(one: Matcher, other: Matcher): Alikeness {

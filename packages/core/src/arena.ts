@@ -5,10 +5,10 @@ export const pageShift = 18;
 const pageSize = 1 << pageShift;
 export const placeMask: number = pageSize - 1;
 
-/** The most pages that 32-bit addresses reach. */
+/** The maximum number of pages that 32-bit addresses reach. */
 const mostPages = 1 << (32 - pageShift);
 
-/** The most empty pages whose memory is kept for reuse. */
+/** The maximum number of empty pages whose memory is kept for reuse. */
 const mostEmpty = 8;
 
 /** Words of a cache line. */
@@ -99,7 +99,7 @@ export class Arena {
   }
 
   #give(page: number, words: Int32Array<ArrayBuffer>): void {
-    if (page === mostPages) throw new RangeError("An arena holds 16 GiB.");
+    if (page === mostPages) throw new RangeError("An arena holds at most 16 GiB.");
     this.words[page] = words;
     this.bytes[page] = new Uint8Array(words.buffer);
     this.views[page] = new DataView(words.buffer);

@@ -1,4 +1,4 @@
-// Stores the matchers that decide for some blocks of a matcher table, in place of rules in the block.
+// Stores the matchers of those blocks of a matcher table that contain no rules.
 import { RulesMatcher } from "./match.ts";
 import { UnionDecider } from "./rule-union.ts";
 import type { Decision, Matcher } from "./types.ts";

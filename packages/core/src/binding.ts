@@ -27,7 +27,7 @@ const lengthShift = 4;
 /** The entries of a binding, one after another. */
 export type Binding = Int32Array | readonly number[];
 
-/** For each row of the current file: the index of the product token that the row names, or EVERYBODY or NOBODY (see `nameRows`). */
+/** One element per row of the current file: the index of the product token in the row, EVERYBODY or NOBODY (see `nameRows`). */
 export const names: number[] = [];
 
 const initialLength = 256;
@@ -105,16 +105,16 @@ class BindingWriter {
 const writer = new BindingWriter();
 
 /**
- * Returns the binding for several runs of user-agent lines. `chosen` has one row of each run, ascending. Either all these rows
- * name a product token, or all are for `*`. The caller has filled {@link names} for the file. Linear in the rows of these runs
- * and in the values that name the crawler.
+ * Returns the binding for several runs of user-agent lines. `chosen` has one row of each run, ascending. Either all these rows name a
+ * product token, or all name `*`. The caller has filled {@link names} for the file. Linear in the rows of these runs and in the values that
+ * name the crawler.
  */
 export function bindingOf(rows: Int32Array, bytes: Uint8Array, chosen: readonly number[]): Binding {
   for (let run = 0; run < chosen.length; run++) writer.writeRun(rows, bytes, chosen[run]!);
   return writer.take();
 }
 
-/** The row of the first user-agent line of the run that a row belongs to. */
+/** The row of the first user-agent line in the run that contains `row`. */
 function firstOfRun(rows: Int32Array, row: number): number {
   let first = row;
   for (let before = row - rowSize; before >= 0 && !isRule(rows[before]!); before -= rowSize) {

@@ -10,7 +10,7 @@ export interface CompetingRule {
   readonly rule: Rule;
   /** The pattern in the form that is compared, as ASCII bytes without a final `$`. */
   readonly bytes: Uint8Array;
-  /** Whether a match must end with the target. */
+  /** Whether a match must end at the end of the target. */
   readonly isTied: boolean;
   /** Of the rules that match a target, one with the smallest key wins. An allow rule never has the key of a disallow rule. */
   readonly key: number;

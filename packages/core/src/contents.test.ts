@@ -14,7 +14,7 @@ const text = fc.array(
   fc.tuple(key, value, lineEnd).map((parts) => parts.join("")),
   { maxLength: 8 },
 );
-// Parts of characters, so that the file need not be valid UTF-8.
+// There are arbitrary bytes between two texts, so that some files are not valid UTF-8.
 const bytes = fc
   .tuple(text, fc.array(fc.nat(255), { maxLength: 8 }), text)
   .map(([before, between, after]) =>

@@ -50,7 +50,7 @@ export class CrawlerGroups {
    */
   readonly #byKey = new Map<string, number[]>();
   readonly #everybody: number[] = [];
-  /** With tokenMatch "whole": the values longer than the name at their start, to look up names that contain white space or `/*;(`. */
+  /** Only with tokenMatch "whole": the values with text after the name, for the look-up of names that contain white space or `/*;(`. */
   #longValues: { readonly key: string; readonly group: number }[] = [];
   #isSorted = false;
   readonly #shared = new Map<string, SharedRules>();

@@ -7,7 +7,9 @@ import type { Matcher, RobotsTxt } from "./types.ts";
 
 /** The names that choose a crawler's group; a `Crawler` of `@robots-stream/agents` has these members. */
 export interface CrawlerNames {
-  /** The crawler's own name first, then fallbacks. Only the group of the first name that the file contains binds the crawler. */
+  /**
+   * The crawler's own name first, then fallbacks. The crawler obeys only the group of the first name in this list that the file contains.
+   */
   readonly names: readonly string[];
   /** Whether the groups for `*` bind the crawler when the file contains none of the crawler's names. Default: true. */
   readonly boundByEverybody?: boolean | undefined;

@@ -7,13 +7,16 @@ export type DialectName = "google" | "rfc9309";
 /** The choices of a dialect. Code tests these fields, never the name of a dialect. */
 export interface Dialect {
   readonly name: DialectName;
-  /** The most bytes of a line that the parser reads. It ignores the rest of the line. */
+  /** The maximum number of bytes of a line that the parser reads. It ignores the rest of the line. */
   readonly lineLimit: number;
-  /** True: a byte order mark is skipped even if only its first one or two bytes are there. False: only a whole one is (RFC 3629 §6). */
+  /**
+   * True: a byte order mark is skipped even if it is incomplete (only its first one or two bytes). False: only a complete mark is skipped
+   * (RFC 3629 §6).
+   */
   readonly dropsBrokenMark: boolean;
   /**
-   * True: a key has the meaning of the known key, or of the known typo, that it begins with, and a missing colon is forgiven.
-   * False: keys follow the grammar (§2.2).
+   * True: a key that begins with a known key or a known typo has the meaning of that key, and a missing colon is forgiven. False: keys
+   * follow the grammar (§2.2).
    */
   readonly lenientKeys: boolean;
   /**

@@ -46,7 +46,7 @@ const QUESTION = 0x3f;
 const AT = 0x40;
 const BACKSLASH = 0x5c;
 
-/** The most digits of an integer, of the integer part of a decimal, and of its fraction (RFC 9651 §4.2.4). */
+/** The maximum number of digits of an integer, of the integer part of a decimal, and of its fraction (RFC 9651 §4.2.4). */
 const mostDigits = 15;
 const mostWholeDigits = 12;
 const mostFractionDigits = 3;

@@ -89,7 +89,7 @@ export class DirectiveCursor {
     return this.#next;
   }
 
-  /** Moves the cursor past lines that another reader has read: to the byte offset `position`, which follows the line number `line`. */
+  /** Moves the cursor past lines that another reader has read: to the byte offset `position`, directly after line `line`. */
   skipTo(position: number, line: number): void {
     this.#next = position;
     this.line = line;

@@ -1,4 +1,4 @@
-// Defines the errors for mistakes of the caller, which have a stable code for programs and a message for people.
+// Defines the errors for mistakes of the caller. Each error has a stable code for programs and a message for people.
 import { nearestOf } from "./nearest.ts";
 
 /** Codes of {@link CoreError}. */
@@ -33,7 +33,10 @@ export function checkOptionNames(options: object | undefined, known: readonly st
   }
 }
 
-/** A wrong value for a message: the beginning of a string; for other values only the type, since converting them may throw. */
+/**
+ * Describes a wrong value for a message: the beginning of a string, or the type of any other value, because converting that value may
+ * throw.
+ */
 export function shownValueOf(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 100) : `a value of type ${typeof value}`;
 }

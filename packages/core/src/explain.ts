@@ -14,9 +14,9 @@ export function explain(decision: Decision): string {
     case "no-rule":
       return `Allowed: no rule of the group for ${nameOf(decision.productToken)} matches.`;
     case "no-group":
-      return "Allowed: no group is for this crawler, and none is for *.";
+      return "Allowed: no group names this crawler or *.";
     case "robots-txt":
-      return "Allowed: /robots.txt itself always is.";
+      return "Allowed: /robots.txt is always allowed.";
     case "unavailable":
       return "Allowed: there is no robots.txt to obey (unavailable).";
     case "unreachable":

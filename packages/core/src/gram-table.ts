@@ -20,13 +20,13 @@ export class GramTable {
   readonly bucketStarts: Int32Array;
   /** The rules of the buckets, ascending within a bucket. */
   readonly rules: Int32Array;
-  /** For each bucket 1 if it has rules, else 0. */
+  /** One byte per bucket: 1 if the bucket has rules, else 0. */
   readonly #filled: Uint8Array;
   readonly #second: Int32Array;
   readonly #text: Uint8Array;
   readonly #starts: Int32Array;
   readonly #stops: Int32Array;
-  /** For each gram (by its bucket) the number of the last search whose path contained it. */
+  /** For each bucket, the number of the last search whose path contained a gram of the bucket. */
   readonly #metBy: Int32Array;
   /** The non-empty buckets that the last search found. */
   hits: Int32Array = new Int32Array(64);
@@ -145,8 +145,8 @@ export class GramTable {
 }
 
 /**
- * The index of the least frequent gram in `grams[from, to)`, or -1. Unless `chosen` is -1, grams are skipped that are equal to the gram at
- * index `chosen`, or next to it.
+ * The index of the least frequent gram in `grams[from, to)`, or -1. Skips grams that are equal or next to the gram at index `chosen`,
+ * unless `chosen` is -1.
  */
 function rarestGramOf(
   grams: readonly number[],

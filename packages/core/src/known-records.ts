@@ -7,7 +7,7 @@ export interface KnownRecord {
   readonly name: string;
   /** Other spellings of the same record, in lower case. */
   readonly aliases?: readonly string[];
-  /** `"either"`: the record applies to its group, or to the file when it is in no group. */
+  /** `"either"`: the record applies to its group; a record outside all groups applies to the file. */
   readonly scope: RecordScope | "either";
 }
 

@@ -159,7 +159,7 @@ describe("decide", () => {
   test("no group at all", () => {
     const decision = createMatcher(parseRobotsTxt("Sitemap: https://h/s.xml"), "bingbot").decide("/");
     expect(decision).toEqual({ allowed: true, because: "no-group" });
-    expect(explain(decision)).toBe("Allowed: no group is for this crawler, and none is for *.");
+    expect(explain(decision)).toBe("Allowed: no group names this crawler or *.");
   });
 
   test("several product tokens bind the union of their groups, and each decision has the product token of its rule", () => {

@@ -7,7 +7,7 @@ import { parseRobotsTxt } from "./parse.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 
-/** The decisions of a matcher, and those of a table before and after its block was moved. */
+/** The decisions of a matcher, and of a table before and after its block was moved. */
 function decisionsOf(lines: readonly string[], targets: readonly string[]): { matcher: unknown[]; table: unknown[][] } {
   const matcher = createMatcher(parseRobotsTxt(`user-agent: *\n${lines.join("\n")}`), "FooBot");
   const table = new MatcherTable(new Arena());

@@ -76,7 +76,7 @@ export class MatcherTable {
     return this.#addBlock(0, 0, 0, bitsOf("robots-txt", true, 0));
   }
 
-  /** Whether `find` leaves a target of `size` bytes to a matcher, which may be slow, instead of reading the rules in the block. */
+  /** Whether `find` calls a matcher, which may be slow, for a target of `size` bytes, instead of reading the rules in the block. */
   isAsked(block: number, size: number): boolean {
     return asks(this.#arena.words[block >>> pageShift]![block & placeMask]!, size);
   }

@@ -1,6 +1,6 @@
 // Finds the known word of which a typed word is probably a misspelling.
 
-/** The most characters of a typed word that are compared, because the time is the product of the two lengths. */
+/** The maximum number of characters of a typed word that are compared, because the time is the product of the two lengths. */
 const longestCompared = 40;
 
 /**

@@ -3,7 +3,8 @@ import { textOf } from "./bytes.ts";
 import { type PathIndex, createPathIndex, longestIndexedPath } from "./path-index.ts";
 
 const STAR = 0x2a;
-// The time of `String.indexOf` may be the product of the two lengths. It is used only for a piece, or in a path, of at most this length.
+// `String.indexOf` may take time proportional to the product of the two lengths, so it is used only if the piece or the path is at most
+// this long.
 const shortPieceLength = 16;
 const shortPathLength = 256;
 const nearLength = 64;
@@ -97,9 +98,9 @@ function searchLinear(path: string, piece: string, from: number): number {
   return -1;
 }
 
-// The number of work units after which an index of the path pays. Matching one pattern takes at most an eighth of the time
-// of indexing the path, usually far less, plus a constant cost for any path (`workOfAnyPath`). A longer pattern is more work
-// units, because searching its pieces takes longer.
+// The number of work units after which an index of the path pays. Matching one pattern takes at most an eighth of the time of indexing the
+// path, usually far less, plus a constant cost for any path (`workOfAnyPath`). A longer pattern counts as more work units, because
+// searching its pieces takes longer.
 const workBeforeIndex = 64 * 1024;
 const workOfAnyPath = 512;
 const shiftOfMoreWork = 6;

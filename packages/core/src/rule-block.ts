@@ -13,7 +13,10 @@ import {
 } from "./rules.ts";
 
 const STAR = 0x2a;
-/** The most bytes of entries in a block. So a block has at most 8,192 rules, and rank, length and marks of a rule fit in one word. */
+/**
+ * The maximum number of bytes of entries in a block. So a block has at most 8,192 rules, and rank, length and marks of a rule fit in one
+ * word.
+ */
 export const mostEntryBytes: number = 64 * 1024;
 
 /**
@@ -59,7 +62,7 @@ export const rulesMask = 0xffff;
 const TIED = 1;
 /** The pattern has at most four bytes, so the filter compares all of it. */
 const SHORT = 2;
-/** The rule is the folder of an index file; in place of a decision it has the row of the rule for the index file. */
+/** The rule is the folder of an index file. In place of a decision, its record contains the row of the rule for the index file. */
 const FOLDER = 4;
 const lengthShift = 3;
 const lengthMask = 0xffff;

@@ -129,8 +129,8 @@ export function integersOf(rows: Rows): Int32Array {
 }
 
 /**
- * Writes one number for each row to `names`: the index of the product token that the user-agent line names, {@link EVERYBODY},
- * or {@link NOBODY}. The time is proportional to the number of rows times the number of product tokens.
+ * Writes one number for each row to `names`: the index of the product token in the user-agent line, {@link EVERYBODY} for `*`, or {@link
+ * NOBODY} for any other row. The time grows with the number of rows times the number of product tokens.
  */
 export function nameRows(
   rows: Int32Array,

@@ -10,10 +10,11 @@ export function isProductToken(name: string): boolean {
 }
 
 /**
- * The names to look for. A list, or a string with `"whole"`, is used as given. Otherwise a string shaped like a User-Agent header (with "/"
- * and a version, or a comment) is replaced by the product token at its start or, if that is "Mozilla", after "compatible;". The unchanged
- * string would name no group, and the groups for `*` would decide. Throws a {@link CoreError} with code `ERR_NO_PRODUCT_TOKEN` if the
- * product token in such a string is uncertain, and for a value that is neither a string nor a list of strings.
+ * The names to look for. A list is used as given, and so is any string if `tokenMatch` is `"whole"`. Otherwise a string shaped like a
+ * User-Agent header (with "/" and a version, or a comment) is replaced by the product token at its start or, if that is "Mozilla", after
+ * "compatible;". The unchanged string would name no group, and the groups for `*` would decide. Throws a {@link CoreError} with code
+ * `ERR_NO_PRODUCT_TOKEN` if the product token in such a string is uncertain, and for a value that is neither a string nor a list of
+ * strings.
  */
 export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
   if (typeof productTokens === "string") {

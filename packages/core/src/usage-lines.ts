@@ -47,7 +47,7 @@ export interface SignalMember {
   readonly end: number;
 }
 
-/** The most characters of a key or a value that are read; no known key or value is longer. */
+/** The maximum number of characters of a key or a value that are read; no known key or value is longer. */
 const longestWord = 64;
 
 /**

@@ -15,9 +15,7 @@ const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 // All cases share one arena, because each new arena would zero a megabyte.
 const table = new MatcherTable(new Arena());
 
-/**
- * The wrong answers for some cases. For every `every`th case the question is repeated until the index answers; for others it is asked once.
- */
+/** The wrong answers for some cases. Every `every`th case is decided repeatedly, until the index decides; the others are decided once. */
 function wrongAnswersOf(
   file: { robots?: string; robots_b64?: string },
   cases: readonly RecordedCase[],

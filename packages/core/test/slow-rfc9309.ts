@@ -43,7 +43,7 @@ export function decideByTheStandard(text: string, token: string, target: string)
     : { allowed: winner.allows || winner.pattern === "", line: winner.line };
 }
 
-/** Reserved characters but `*`, `$` and `#`, and unreserved ones (RFC 3986 §2.2, §2.3). */
+/** The unreserved characters, and the reserved characters except `*`, `$` and `#` (RFC 3986 §2.2, §2.3). */
 const plain = /^[A-Za-z0-9\-._~:/?[\]@!&'()+,;=]$/;
 
 function normalized(text: string, isPattern: boolean): string {
@@ -56,7 +56,10 @@ function normalized(text: string, isPattern: boolean): string {
   });
 }
 
-/** The fewest octets that a match can have: special characters count as none, but a leading star counts as the slash that it must match. */
+/**
+ * The minimum number of octets that a match can have: special characters count as none, but a leading star counts as the slash that it must
+ * match.
+ */
 function octetsOf({ pattern }: SlowRule): number {
   const octets = pattern.replace(/\$$/, "").replaceAll("*", "").replaceAll(/%../g, "%").length;
   return /^\*+($|[^*/])/.test(pattern) ? octets + 1 : octets;

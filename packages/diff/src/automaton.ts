@@ -33,7 +33,7 @@ interface Pieces {
   readonly isTied: boolean;
 }
 
-/** At least the number of cells that the automaton of a rule has: the cost of {@link automatonOf}. */
+/** An upper bound of the number of cells in a rule's automaton: the cost of {@link automatonOf}. */
 export function cellsOf({ bytes }: CompetingRule): number {
   return (bytes.length + 3) * (new Set(bytes).size + 1);
 }

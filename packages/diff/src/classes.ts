@@ -17,7 +17,10 @@ export interface CrawlerClasses {
   readonly left: readonly ComparedCrawler[];
 }
 
-/** The most rules of all classes together. If a file has to be read again for one class, `costOfReading` rules are added to the sum. */
+/**
+ * The maximum number of rules of all classes together. If a file has to be read again for one class, `costOfReading` rules are added to the
+ * sum.
+ */
 const mostRules = 1_000_000;
 const costOfReading = 10_000;
 
@@ -89,7 +92,7 @@ class RulesFinder {
   }
 
   /**
-   * The matcher that crawlers with the same groups share; undefined for a crawler that no group names and that groups for `*` do not bind.
+   * The matcher that crawlers with the same groups share; undefined if no group names the crawler and the groups for `*` do not bind it.
    */
   #sharedMatcherOf(crawler: ComparedCrawler): Matcher | undefined {
     const tokenMatch = tokenMatchOf(crawler);

@@ -13,9 +13,9 @@ import type { ChangedAnswers, ComparedCrawler, RobotsDiff, RuleChange } from "./
 export interface DiffOptions {
   /** Default `"google"`. */
   readonly dialect?: DialectName | undefined;
-  /** The crawlers to compare; by default each name in either file, and a crawler that neither names (`*`). */
+  /** The crawlers to compare. Default: each crawler that either file names, and a crawler that neither file names (`*`). */
   readonly crawlers?: readonly ComparedCrawler[] | undefined;
-  /** The most steps of the comparison; a step takes some tens of nanoseconds. Default: 50,000,000. */
+  /** The maximum number of steps of the comparison; a step takes some tens of nanoseconds. Default: 50,000,000. */
   readonly mostSteps?: number | undefined;
 }
 

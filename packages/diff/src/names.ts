@@ -1,7 +1,7 @@
 // Lists the names of crawlers in the user-agent lines of parsed files (RFC 9309 §2.2.1).
 import type { RobotsTxt } from "@robots-stream/core";
 
-/** The most characters of a name; longer values are ignored. */
+/** The maximum number of characters of a name; longer values are ignored. */
 const longestName = 100;
 
 /**

@@ -13,13 +13,13 @@ export interface Work {
 /** The result: a target; the proof that none exists; or that the search reached its limit of work. */
 export type Found = { readonly target: string } | "none" | "out-of-work";
 
-/** The most steps of one search. */
+/** The maximum number of steps of one search. */
 const mostSteps = 1_000_000;
-/** The most characters of a target. Servers refuse longer targets. */
+/** The maximum number of characters of a target. Servers refuse longer targets. */
 const longest = 16_384;
 /** Steps that a new node of the search costs for each automaton, because the state is stored and looked up. */
 const costOfState = 12;
-/** The most cells of automata that are kept for further searches. */
+/** The maximum number of cells of automata that are kept for further searches. */
 const mostCells = 4_000_000;
 
 /** Finds targets; keeps the automata of patterns. */

@@ -56,7 +56,7 @@ export interface EngineSettings {
   readonly shard: Shard | undefined;
   /** Limit of origins that are loaded at the same time. */
   readonly concurrency: number;
-  /** Number of origins with which a table is full and is replaced by a new one. Default: as many as fit `matcherBytes`. */
+  /** Maximum number of origins in a table; a full table is replaced by a new one. Default: as many as fit into `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
   /** Whether to collect the counts that cost time, see `DeciderOptions`. */
   readonly countsAll: boolean;

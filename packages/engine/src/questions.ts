@@ -12,8 +12,8 @@ export interface Question {
   /** The name of the crawler: as the user gave it, or as a User-Agent header contains it. */
   readonly agent: string;
   /**
-   * The names to look for in a robots.txt, in the order of preference. The group of the first of these names that the file contains binds
-   * the crawler.
+   * The names to look for in a robots.txt, in the order of preference. The crawler obeys the group of the first name that the file
+   * contains.
    */
   readonly names: readonly string[];
   /** Whether the groups for `*` bind the crawler when the file contains none of these names. */
@@ -50,10 +50,10 @@ export interface QuestionOptions {
   readonly tokenMatch: TokenMatch | undefined;
   /**
    * Whether a known crawler without a group of its own uses the group of one of its other names. Otherwise it uses only its own group or
-   * the one for `*`.
+   * the group for `*`.
    */
   readonly hasFallback: boolean;
-  /** Crawlers in addition to the ones of the registry; plain data. */
+  /** Crawlers in addition to those in the registry; plain data. */
   readonly crawlers?: readonly OwnCrawler[];
   /** Whether the names come from headers (`--agent-field`). Questions about unknown names then have `isUnknown`. */
   readonly areFromHeaders?: boolean;

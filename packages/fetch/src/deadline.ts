@@ -1,5 +1,5 @@
-// Implements a deadline that calls a function after a number of milliseconds and that can be paused, for example while an exchange waits
-// for its turn.
+// Implements a deadline: calls a function after a number of milliseconds. Pauses, such as the time in which an exchange waits for its turn,
+// are not counted.
 import { MonotonicTimer, processTimeMs } from "./monotonic-timer.ts";
 
 /** The time limit of an exchange. The deadline runs from its construction. */

@@ -1,4 +1,4 @@
-// Content codings over the transport: decoded, cut, bombed, damaged, stacked, mislabelled.
+// Content codings over the transport: decoded, cut, damaged, nested, mislabelled, and decompression bombs.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Coding, codingsOf } from "./codings.ts";

@@ -150,7 +150,7 @@ function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions
       if (chunk.length === 0) return true;
       codedBytes += chunk.length;
       if (codedBytes > maxCodedBytes) {
-        fail({ code: "encoding", message: `over ${maxCodedBytes} bytes of ${coding}` });
+        fail({ code: "encoding", message: `more than ${maxCodedBytes} bytes of ${coding} input` });
         return true;
       }
       decoder ??= open(chunk[0] ?? 0);

@@ -35,7 +35,10 @@ export class Framing {
     this.#content += length;
   }
 
-  /** Whether the framing exceeds its bound. Call it before each `receive`. The parser has not yet read `unread` of the received bytes. */
+  /**
+   * Whether the framing exceeds its bound. Call it before each `receive`. `unread`: the number of received bytes that the parser has not
+   * yet read.
+   */
   isTooLong(unread: number, isInBody: boolean): boolean {
     const framing = this.#received - unread - this.#content;
     if (!isInBody) return framing > this.#maxHeaderBytes;

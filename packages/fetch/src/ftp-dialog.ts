@@ -73,7 +73,7 @@ export class FtpDialog {
     socket.once("connect", () => {
       this.hasConnected = true;
       this.phase = "head";
-      this.arm(limits.headersTimeoutMs, "timeout", "no beginning of a file");
+      this.arm(limits.headersTimeoutMs, "timeout", "no data of the file");
     });
     await connecting;
     await client.login("anonymous", "anonymous@");
@@ -92,7 +92,7 @@ export class FtpDialog {
     }
     const body = sink.whole();
     if (!sink.isFull && size !== undefined && body.length < size) {
-      return { code: "incomplete", message: `${body.length} of ${size} bytes came` };
+      return { code: "incomplete", message: `${body.length} of ${size} bytes arrived` };
     }
     return { status: 200, headers: {}, body, truncated: sink.isFull };
   }

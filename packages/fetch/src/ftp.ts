@@ -48,7 +48,7 @@ export function ftpTransportOver(network: NetworkContext, now: () => number = Da
           : { hops: [{ url, status: found.status }], startedAt, endedAt: now(), response: found };
       const url = URL.parse(robotsUrl);
       if (url?.protocol !== "ftp:") {
-        return end({ code: "scheme-unsupported", message: "this transport speaks ftp" }, url?.href ?? robotsUrl);
+        return end({ code: "scheme-unsupported", message: "this transport supports only ftp" }, url?.href ?? robotsUrl);
       }
       url.username = url.password = url.hash = "";
       const refusal = refusePort(url);

@@ -132,7 +132,7 @@ export function createGuardMaker(reader: AddressReader): GuardMaker {
       if (reader.octetsOf(bare) !== undefined) return refuseAddress(bare);
       const address = refusedAddressOf(bare);
       if (address === undefined || allowed?.has(address) === true) return undefined;
-      return `${nameOf(bare)} is a name of this machine or its surroundings`;
+      return `${nameOf(bare)} is a name of this machine or its local network`;
     };
     return {
       refuseAddress,

@@ -199,11 +199,11 @@ class Hop implements ConnectObserver, HopHandler {
 
   private takeIn(bytes: Uint8Array, unread: number): void {
     if (this.framing.isTooLong(unread, this.phase === "body")) {
-      const message = `more than ${this.options.limits.maxHeaderBytes} bytes that are no content`;
+      const message = `more than ${this.options.limits.maxHeaderBytes} bytes of framing`;
       this.settle({ code: "headers-too-large", message });
     }
     this.framing.receive(bytes.length);
-    if (this.headWatch?.hasBareCR(bytes) === true) this.failed(new Error("the response head can be read in two ways"));
+    if (this.headWatch?.hasBareCR(bytes) === true) this.failed(new Error("the response head is ambiguous"));
   }
 
   fail(error: unknown): void {

@@ -31,7 +31,7 @@ export function dispatchLenient(
   });
   sent.on("response", (message) => receive(message, hop));
   // After an unexpected upgrade, Node closes the connection and reports no response.
-  sent.on("upgrade", () => hop.fail(new Error("an upgrade that was not asked for")));
+  sent.on("upgrade", () => hop.fail(new Error("an unrequested upgrade")));
   sent.on("error", (error) => hop.fail(error));
   sent.end();
   return sent;
@@ -44,7 +44,7 @@ function receive(message: IncomingMessage, hop: HopHandler): void {
   // Parsers disagree on responses with both length fields, and on a NUL.
   const ambiguous = headers["transfer-encoding"] !== undefined && headers["content-length"] !== undefined;
   if (ambiguous || rawHeaders.some((part) => part.includes("\0"))) {
-    hop.fail(new Error("the response head can be read in two ways"));
+    hop.fail(new Error("the response head is ambiguous"));
     return;
   }
   message.on("data", (chunk: Uint8Array) => hop.onResponseData(chunk));

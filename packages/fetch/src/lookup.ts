@@ -142,7 +142,7 @@ class DirectLookup {
   async #askInTurn(name: string, turn: Promise<void> | undefined): Promise<readonly ResolvedAddress[]> {
     if (turn !== undefined) await turn;
     try {
-      if (this.#isClosed) throw Object.assign(new Error(`the lookup of ${name} was given up`), { code: "ECANCELLED" });
+      if (this.#isClosed) throw Object.assign(new Error(`the lookup of ${name} was cancelled`), { code: "ECANCELLED" });
       return await this.#ask(name);
     } finally {
       this.#limiter.leave();

@@ -15,7 +15,7 @@ export interface NetworkOptions {
   readonly lookup?: Lookup;
   /** "direct" (default): the hosts file, then parallel queries to name servers. "system": the operating system's resolver. */
   readonly resolver?: "direct" | "system";
-  /** Addresses that requests may go to although they are not public. Default: none. */
+  /** Non-public addresses to which requests may go. Default: none. */
   readonly allowPrivate?: AllowPrivate;
   /** Simultaneous requests to one IP address, for all origins together. Default 8. */
   readonly perAddress?: number;

@@ -44,7 +44,10 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
 /** A number from 0 to `max`. */
 export function numberTo(max: number): Check {
   const accepts = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= max;
-  return { must: max === Number.POSITIVE_INFINITY ? "be a number from 0 on" : `be a number from 0 to ${max}`, accepts };
+  return {
+    must: max === Number.POSITIVE_INFINITY ? "be a number of 0 or more" : `be a number from 0 to ${max}`,
+    accepts,
+  };
 }
 
 /** A value that passes either of two checks. */

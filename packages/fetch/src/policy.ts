@@ -65,18 +65,18 @@ const redirectFailures = ["redirect-limit", "redirect-loop", "redirect-invalid",
 const ftpNotFound: PolicyRow = {
   when: { failure: ["ftp-not-found"] },
   access: "unavailable",
-  source: "RFC 959 §4.2.2, 550 file unavailable: what 404 is in HTTP",
+  source: "RFC 959 §4.2.2, 550 file unavailable: the equivalent of 404 in HTTP",
 };
 const partial: PolicyRow = {
   when: { status: [206, 206] },
   access: "unreachable",
   code: "partial",
-  source: "RFC 9110 §15.3.7: a part that was not asked for is no file",
+  source: "RFC 9110 §15.3.7: a part that was not requested is not a file",
 };
 const elsewhere: PolicyRow = {
   when: {},
   access: "unreachable",
-  source: "no document says; a crawler that does not know stays out",
+  source: "not documented; a crawler that does not know the rules fetches nothing",
 };
 
 const googleRows: readonly PolicyRow[] = [

@@ -25,7 +25,7 @@ export async function followRedirects(
   if (first === null || !isHttp(first)) {
     const failure: ExchangeFailure = {
       code: "scheme-unsupported",
-      message: "this transport speaks http and https",
+      message: "this transport supports only http and https",
       url: first?.href ?? robotsUrl,
     };
     return { hops, failure };
@@ -45,7 +45,10 @@ export async function followRedirects(
     seen ??= new Set();
     seen.add(href);
     if (seen.has(next.href)) {
-      return { hops, failure: { code: "redirect-loop", message: "redirected to where it came from", url: href } };
+      return {
+        hops,
+        failure: { code: "redirect-loop", message: "a redirect to an earlier URL of the exchange", url: href },
+      };
     }
     if (hops.length > maxRedirects) {
       return { hops, failure: { code: "redirect-limit", message: `more than ${maxRedirects} redirects`, url: href } };

@@ -34,10 +34,10 @@ export function openTunnel(socket: Socket, place: string, options: TunnelOptions
       answer += chunk.toString("latin1");
       const found = headEndOf(answer);
       if (found === undefined) {
-        if (answer.length > maxHeadBytes) settle(refused("proxy", "the proxy's answer has no end"));
+        if (answer.length > maxHeadBytes) settle(refused("proxy", "the proxy's response head is too long"));
         return;
       }
-      // A proxy whose lines do not end in CRLF may mean another end of the head than `headEndOf` found.
+      // If the lines do not end in CRLF, the proxy may have ended the head at another offset than `headEndOf` found.
       const isCrlf = answer.slice(found.end, found.restStart) === "\r\n\r\n";
       const refusal = isCrlf ? refusalIn(answer.slice(0, found.end)) : notHttp();
       if (refusal !== undefined) return settle(refusal);
@@ -64,7 +64,7 @@ function refusalIn(head: string): RefusedError | undefined {
 }
 
 function notHttp(): RefusedError {
-  return refused("proxy", "the proxy does not speak HTTP/1.1");
+  return refused("proxy", "the proxy does not support HTTP/1.1");
 }
 
 function refused(code: "proxy" | "proxy-refused", message: string): RefusedError {

@@ -157,7 +157,7 @@ export interface LoadOptions {
 /** Loads the robots.txt in force for an origin. */
 export interface RobotsClient {
   /**
-   * Returns what is in force for `origin`, from the store while the entry is fresh, otherwise from the network. Rejects with a
+   * Returns the robots.txt in force for `origin`: from the store while the entry is fresh, otherwise from the network. Rejects with a
    * `FetchError` for an invalid origin, for an invalid option and after `close()`; with the signal's reason when aborted; and with the
    * errors of a caller's own store or transport. Never rejects for failures of the network.
    */

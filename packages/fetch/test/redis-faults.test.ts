@@ -1,5 +1,5 @@
-// The store on a Redis server with keys of other clients, or that is full, read-only, loading or slow: every call settles, and other
-// keys still work.
+// The store on a Redis server that has keys of other clients, or is full, read-only, loading or slow: every call settles, and other keys
+// still work.
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@redis/client";

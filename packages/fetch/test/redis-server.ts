@@ -1,4 +1,4 @@
-// Starts this machine's redis-server, empty, on a free loopback port; or says why it cannot.
+// Starts this machine's redis-server, empty, on a free loopback port; without redis-server, tells tests why they are skipped.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";

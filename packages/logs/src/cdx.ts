@@ -33,7 +33,7 @@ const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line o
 const noUrl: LogProblem = { code: "no-url", message: "has no URL" };
 
 /**
- * The least number of fields of a line, and the index of each field that the parser reads; -1 for a column that the index does not have.
+ * The minimum number of fields of a line, and the index of each field that the parser reads; -1 for a column that the index does not have.
  */
 interface Layout {
   readonly count: number;

@@ -16,7 +16,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return at;
 }
 
-/** The most elements of a list that are searched for a name. Servers accept fewer headers. */
+/** The maximum number of elements of a list that are searched for a name. Servers accept fewer headers. */
 const mostElements = 1_000;
 
 function elementAt(list: readonly unknown[], step: string): unknown {

@@ -26,7 +26,7 @@ const prefixes: readonly RegExp[] = [
   /^\[pod\/[\w.-]{1,255}\/[\w.-]{1,255}\] /,
 ];
 
-/** The most characters of a prefix. */
+/** The maximum number of characters of a prefix. */
 const longest = 1_024;
 
 /** Captures the stream of a CRI line, and the tag: P for a part of a line, F for the last part or a whole line. */

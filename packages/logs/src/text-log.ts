@@ -166,7 +166,7 @@ function isOneWord({ is, text, isQuoted }: Field): boolean {
   return isQuoted || !text.includes(" ", from);
 }
 
-/** The steps of a shape, including those that may follow its last field. */
+/** The steps of a shape, including the optional steps after its last field. */
 function wholeOf(shape: Shape): Steps {
   const { steps, mayFollow } = shape;
   if (mayFollow === undefined) return shape;
@@ -175,7 +175,7 @@ function wholeOf(shape: Shape): Steps {
   return { ...shape, steps: [...steps.slice(0, -1), before, ...mayFollow.steps] };
 }
 
-/** The most characters of a line that can be recognized; the first lines of a log are shorter. */
+/** The maximum number of characters of a line that can be recognized; the first lines of a log are shorter. */
 const longestSure = 65_536;
 
 /** Makes the log format of a user's own pattern; returns the problem if the pattern cannot be read. */

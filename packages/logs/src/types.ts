@@ -21,8 +21,8 @@ export interface LogRequest {
    */
   readonly client: string | undefined;
   /**
-   * All addresses if the log has several: those of X-Forwarded-For and then the peer's, separated by commas. The client may have forged the
-   * first addresses, so search from the right for an address that can be trusted. Absent if `client` is the only address.
+   * All addresses if the log has several: the addresses of X-Forwarded-For, then the peer's, separated by commas. The client may have
+   * forged the first addresses, so search from the right for an address that can be trusted. Absent if `client` is the only address.
    */
   readonly clients?: string;
   readonly status: string | undefined;
@@ -109,7 +109,7 @@ export type PatternField =
   | "host"
   /** A user's name. The parser must read a line in which this name begins with "[". */
   | "user"
-  /** Fields that are not read: a single word, and one that may be a list with spaces after its commas. */
+  /** Fields that are not read: a single word, and a word or a list with spaces after its commas. */
   | "other"
   | "list"
   /** Values of headers; `capturedKindOf` finds the host and the agent among them. */
@@ -170,9 +170,9 @@ export interface LineLogFormat {
   readonly facts: readonly LogFact[];
   /** Whether its lines contain the requested host. If not, a line whose target is not absolute has a URL only with `base`. */
   readonly namesHost: boolean;
-  /** Whether a line is surely one of this format. */
+  /** Whether a line certainly has this format. */
   recognizes(line: string): boolean;
-  /** Whether a line that another format recognizes may also be one of this format. */
+  /** Whether a line that another format recognizes may also have this format. */
   mayBe?(line: string): boolean;
   /** Whether the parser, the shapes and the recognition are made from a pattern. */
   readonly isOfPattern?: boolean;
@@ -217,7 +217,7 @@ export interface ObjectLogFormat {
    * members out.
    */
   readonly factMembers: readonly string[];
-  /** Whether a line is surely one of this format. */
+  /** Whether a line certainly has this format. */
   recognizes(line: string): boolean;
   /** Makes the request from the values of `members`, in the same order; a missing member is undefined. Never throws. */
   requestOf(values: readonly unknown[]): LogRequest | LogProblem;

@@ -20,7 +20,7 @@ const zones: ReadonlyMap<string, number> = new Map([
   ["pdt", -7],
 ]);
 
-/** The most UTF-16 code units of a text that is read as a date. */
+/** The maximum number of UTF-16 code units of a text that is read as a date. */
 const longestDate = 64;
 
 const iso =

@@ -59,10 +59,10 @@ export interface PageDecision {
   readonly indexable: boolean;
   /** The prohibitions that apply. A `none` is listed as noindex and nofollow. */
   readonly prohibited: readonly Prohibition[];
-  /** The most characters of a snippet; -1 for no limit, undefined if no directive sets it. */
+  /** The maximum number of characters of a snippet; -1 for no limit, undefined if no directive sets it. */
   readonly maxSnippet: number | undefined;
   readonly maxImagePreview: string | undefined;
-  /** The most seconds of a video; -1 for no limit, undefined if no directive sets it. */
+  /** The maximum length of a video preview in seconds; -1 for no limit, undefined if no directive sets it. */
   readonly maxVideoPreview: number | undefined;
   /** The instant after which the page is no longer in the index: ISO 8601 in UTC. */
   readonly unavailableAfter: string | undefined;

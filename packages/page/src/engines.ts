@@ -24,8 +24,8 @@ export interface HeardNames {
 export interface EngineProfile {
   readonly name: EngineName;
   /**
-   * Of these rows, the first that lists a crawler applies to the crawler. In headers, the crawler obeys the same names as product tokens,
-   * except `robots`.
+   * The first row that lists a crawler applies to that crawler. In headers, the same names, except `robots`, are product tokens that the
+   * crawler obeys.
    */
   readonly heard: Cell<readonly HeardNames[]>;
   /** "restrictive": all prohibitions apply. "permissive": a directive that allows a use cancels every directive that prohibits it. */
@@ -82,7 +82,7 @@ const google: EngineProfile = {
     head: fromSource(true, googlePage),
     body: fromSource(true, googlePage),
     noscript: assumed(false, "Not documented. A crawler that runs scripts sees no tags there."),
-    svg: assumed(true, "Not documented. The HTML standard moves such a tag out, into the body."),
+    svg: assumed(true, "Not documented. An HTML parser moves such a tag out of the svg, into the body."),
   },
   live: fromSource(
     [
@@ -136,7 +136,7 @@ const bing: EngineProfile = {
       "max-video-preview",
     ],
     bingPage,
-    `noarchive: not in chat answers and not for training; nocache: address, title and snippet alone (${bingChatPage}). That none means noindex and nofollow is not documented.`,
+    `noarchive: no use in chat answers or training; nocache: use of the URL, title and snippet only (${bingChatPage}). It is not documented that none means noindex and nofollow.`,
   ),
   overrides: fromSource(
     [
@@ -144,7 +144,7 @@ const bing: EngineProfile = {
       ["nosnippet", "max-snippet"],
     ],
     bingChatPage,
-    "That max-snippet has no effect beside nosnippet is not documented; read as Google documents it.",
+    "It is not documented that max-snippet has no effect beside nosnippet; read as Google documents it.",
   ),
   dead: assumed([], "No directive is documented as ignored."),
   maxBytes: assumed(searchBytes, "Not documented; read as Google documents it."),
@@ -159,7 +159,7 @@ const yandex: EngineProfile = {
   onlyInTags: fromSource(["index", "follow", "archive", "all", "noyaca"], yandexPage),
   places: {
     head: fromSource(true, yandexPage),
-    body: fromSource(false, yandexPage, "The tag is to stand within the head."),
+    body: fromSource(false, yandexPage, "The tag belongs in the head."),
     noscript: assumed(false, "Not documented."),
     svg: assumed(false, "Not documented."),
   },
@@ -176,7 +176,11 @@ const yandex: EngineProfile = {
 const draft: EngineProfile = {
   name: "draft",
   heard: fromSource([{ crawlers: ["*"], names: ["robots", "own"] }], draftPage),
-  combination: fromSource("restrictive", draftPage, "Naming a crawler does not release it from what is said to all."),
+  combination: fromSource(
+    "restrictive",
+    draftPage,
+    "Directives for a named crawler do not cancel the directives for all crawlers.",
+  ),
   headerTokens: fromSource(true, draftPage),
   onlyInTags: fromSource([], draftPage),
   places: {

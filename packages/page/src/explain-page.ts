@@ -1,21 +1,21 @@
 // Explains a decision about a page in English: one line for the answer, one for each ground, one for each directive without effect.
 import type { Ground, IgnoredBecause, PageDecision } from "./decide-page.ts";
 
-/** The most grounds that an explanation lists, and the most directives without effect. */
+/** The maximum number of grounds that an explanation lists, and of directives without effect. */
 const mostListed = 20;
-/** The most UTF-16 code units that are quoted of a text of the page. */
+/** The maximum number of UTF-16 code units that are quoted of a text of the page. */
 const longestQuoted = 100;
 
 const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>> = {
-  place: "tags do not count there",
-  "only-in-tags": "it does not count in headers",
+  place: "the engine ignores tags there",
+  "only-in-tags": "the engine ignores it in headers",
   unknown: "it is no known directive",
   "not-documented": "the engine does not document it",
   dead: "the engine ignores it",
   "invalid-value": "its value is not valid",
-  default: "it states what holds anyway",
+  default: "it states the default",
   overridden: "another directive overrides it",
-  "without-noindex": "it counts only together with noindex",
+  "without-noindex": "it has an effect only together with noindex",
 };
 
 /**

@@ -13,7 +13,10 @@ export interface HtmlOptions {
    * Product tokens of further crawlers whose tags are read. Default: none; tags with the names in the engines' profiles are always read.
    */
   readonly productTokens?: readonly string[];
-  /** The most bytes of a page that are read; of a string, the most UTF-16 code units. Default: 2,097,152, the limit of Google Search. */
+  /**
+   * The maximum number of bytes of a page that are read; for a string, of UTF-16 code units. Default: 2,097,152, the limit of Google
+   * Search.
+   */
   readonly maxBytes?: number;
 }
 

@@ -1,4 +1,4 @@
-// Combines all statements to a usage: the most restrictive value of each category (draft-ietf-aipref-vocab-08 §5.1).
+// Combines all statements into a usage: the most restrictive value of each category (draft-ietf-aipref-vocab-08 §5.1).
 import type { Category, Preference, PreferenceValue, Reason, Usage, UseLimit } from "./types.ts";
 import { signalNames } from "./signals.ts";
 import type { Saying, UseReason } from "./statements.ts";
@@ -7,7 +7,7 @@ import { categories } from "./vocabulary.ts";
 const restrictiveness: Readonly<Record<PreferenceValue, number>> = { unknown: 0, allow: 1, disallow: 2 };
 const useOrder: readonly UseLimit["value"][] = ["immediate", "reference", "full"];
 
-/** The most reasons that are listed for a category. A file of 500 KB may have twenty thousand equal statements. */
+/** The maximum number of reasons that are listed for a category. A file of 500 KB may have twenty thousand equal statements. */
 const mostReasons = 50;
 
 /**

@@ -6,7 +6,7 @@ import { checkNames } from "./errors.ts";
 
 const valueNames: readonly string[] = ["contentUsage", "tdmReservation", "tdmPolicy", "licences", "directives"];
 
-/** The most licences that are read from one Link field. */
+/** The maximum number of licences that are read from one Link field. */
 const mostLinks = 1000;
 
 /**

@@ -61,7 +61,7 @@ const licenceRecords = new Set(["license"] as const);
 /** More than the number of lines of any file. */
 const mostLines = 2 ** 26;
 
-/** The most usages that are cached, each for one combination of statements. */
+/** The maximum number of usages that are cached, each for one combination of statements. */
 const mostKept = 1000;
 
 /**
@@ -197,7 +197,8 @@ class FilePreferences implements Preferences {
 }
 
 /**
- * The usage lines that bind the crawler: the lines in the groups for the first of its names that the file has, else in the groups for `*`.
+ * The usage lines that bind the crawler: the lines in the groups for the crawler's first name that the file contains, else in the groups
+ * for `*`.
  */
 function boundOf(robots: RobotsTxt, crawler: CrawlerNames, tokenMatch: TokenMatch): readonly BoundRecord[] {
   const { names, boundByEverybody = true } = crawler;

@@ -4,9 +4,9 @@ import { categories } from "./vocabulary.ts";
 
 const whys = {
   "not-a-dictionary": "which is no dictionary of Structured Fields",
-  "unknown-value": "a value that says nothing",
+  "unknown-value": "a value without a meaning",
   partial: "which allows URL, title and snippet only",
-  "no-effect": "which nothing acts on",
+  "no-effect": "which has no effect",
 } as const;
 
 /**

@@ -25,7 +25,7 @@ export interface UseReason {
   readonly reason: Omit<Reason, "value">;
 }
 
-/** More bytes than the longest shown text has. */
+/** An upper bound of the bytes of a shown text. */
 const mostShownBytes = 1000;
 const noUses: readonly UseReason[] = [];
 

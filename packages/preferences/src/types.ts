@@ -23,7 +23,7 @@ export type PreferenceValue = "allow" | "disallow" | "unknown";
 /**
  * The place of a statement. `"named"`: in the group of robots.txt that names the crawler (or the token). `"everybody"`: in the group for
  * `*`. `"file"`: in robots.txt outside of groups. `"header"`: in the response's Content-Usage field. `"page"`: in a robots directive or a
- * TDM value for the page; `PageValues` does not say whether a header or a meta tag has it.
+ * TDM value for the page; `PageValues` does not record whether it comes from a header or a meta tag.
  */
 export type StatementScope = "named" | "everybody" | "file" | "header" | "page";
 
@@ -71,8 +71,8 @@ export interface Usage extends Readonly<Record<Category, Preference>> {
   /** Absent if no Content-Signal has the key `use` with a known value. The limit does not change the preference of any category. */
   readonly use?: UseLimit;
   /**
-   * The licences that the site names: absolute URLs of at most 2,000 characters, each once, at most 50. Those of robots.txt come first, in
-   * the order of their lines; those of the page follow.
+   * The licences that the site names: absolute URLs of at most 2,000 characters, each once, at most 50. Licences in robots.txt come first,
+   * in line order, then licences of the page.
    */
   readonly licences: readonly string[];
 }

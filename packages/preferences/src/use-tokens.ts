@@ -7,7 +7,7 @@ const lists = "https://github.com/ai-robots-txt/ai.robots.txt";
 
 /**
  * The control tokens that operators document. A group for `*` binds a token that the file does not name: this follows from RFC 9309 §2.2.1,
- * although no operator states it for its token.
+ * although no operator documents it.
  */
 export const controlTokens: readonly UseToken[] = Object.freeze(
   (

@@ -62,7 +62,7 @@ declare const URL: {
 /** The base of relative URLs. No other URL has this origin. */
 const relativeBase = "http://relative.invalid/";
 
-/** The most user agents whose matchers are cached. */
+/** The maximum number of user agents whose matchers are cached. */
 const mostMatchers = 100;
 
 /** User-agent names that Google's parser can find; other names, such as "MJ12bot", are compared whole. */

@@ -45,7 +45,7 @@ export function problemOf(url: string): AsciiUrlProblem | undefined {
   let isBeyondAscii = false;
   const problem = problemWith(url, () => {
     isBeyondAscii = true;
-    // Any valid domain: a problem that is found nevertheless is in another part of the URL.
+    // Any valid domain will do: a problem that is still found is in another part of the URL.
     return "a";
   });
   return problem === undefined && isBeyondAscii ? "non-ascii-host" : problem;
@@ -54,8 +54,8 @@ export function problemOf(url: string): AsciiUrlProblem | undefined {
 /**
  * Creates a parser that calls `domainToAscii` for each host with letters beyond ASCII. `domainToASCII` of `node:url` is such a function; in
  * any runtime, `(domain) => URL.parse("https://" + domain)?.hostname` is one. Its argument has at most 1,024 UTF-16 code units, and no
- * character that separates the parts of a URL. It returns the domain in ASCII, or undefined or "" for a domain that has no ASCII form. The
- * parser passes on the errors that it throws.
+ * character that separates the parts of a URL. It returns the domain in ASCII, or undefined or "" for a domain that has no ASCII form.
+ * Errors of `domainToAscii` are passed on to the caller.
  * @throws {UrlError} `ERR_NOT_A_FUNCTION`.
  */
 export function createTargetParser(domainToAscii: DomainToAscii): TargetParser {

@@ -3,9 +3,9 @@ import { endsInNumber, ipv4Of } from "./ipv4.ts";
 import { ipv6Of } from "./ipv6.ts";
 
 /**
- * The most UTF-16 code units of a non-ASCII host and of one of its labels. The standard has no limit, but the cost of punycode
- * grows with the square of a label's length, and DNS allows 253 octets in a name and 63 in a label. Each character takes at
- * least one octet, and up to four code units may combine into one character.
+ * The maximum number of UTF-16 code units of a non-ASCII host and of one of its labels. The standard has no limit, but the cost of punycode
+ * grows with the square of a label's length, and DNS allows 253 octets in a name and 63 in a label. Each character takes at least one
+ * octet, and up to four code units may combine into one character.
  */
 const longestHost = 1024;
 const longestLabel = 255;

@@ -9,7 +9,7 @@ declare const TextEncoder: new () => {
   encodeInto(source: string, destination: Uint8Array): { readonly written: number };
 };
 
-/** The most UTF-16 code units of a URL on this path; longer URLs take the general path. */
+/** The maximum number of UTF-16 code units of a URL on this path; longer URLs take the general path. */
 const longestUrl = 2048;
 
 // The current URL as bytes, because charCodeAt takes twice as long on a string that is a slice of another string. UTF-8 takes

@@ -197,8 +197,8 @@ export function addressText(family: 4 | 6, words: ArrayLike<number>): string {
 }
 
 /**
- * Whether an address is not on the internet (private, loopback, link-local, shared, documentation or multicast: RFC 6890), so that it is
- * not a crawler's address, but a proxy's.
+ * Whether an address is not on the internet (private, loopback, link-local, shared, documentation or multicast: RFC 6890). In a log, such
+ * an address belongs to a proxy, not to a crawler.
  */
 export function isLocalAddress(family: 4 | 6, words: ArrayLike<number>): boolean {
   if (family === 6) {

@@ -1,9 +1,9 @@
-// Finds the client's address among the addresses of a request: the rightmost one that is not a trusted proxy's.
+// Finds the client's address among the addresses of a request: the rightmost address that does not belong to a trusted proxy.
 import { AddressReader } from "./address.ts";
 import { PrefixTable } from "./prefix-table.ts";
 import { parsePrefix } from "./range-list.ts";
 
-/** The most addresses of X-Forwarded-For that are read, from the right. */
+/** The maximum number of addresses of X-Forwarded-For that are read, from the right. */
 const mostAddresses = 100;
 
 /** Finds clients behind proxies. */
@@ -24,8 +24,8 @@ export class ClientAddresses {
 
   /**
    * The client's address in a field that has the peer's address or a list of addresses (X-Forwarded-For), to which each proxy appended the
-   * address of its peer. The client's address is the rightmost one that is not a trusted proxy's; the client may have forged the addresses
-   * to its left. "" if there is no address, or if all addresses are trusted proxies.
+   * address of its peer. The client's address is the rightmost address that does not belong to a trusted proxy; the client may have forged
+   * all addresses to the left of it. "" if there is no address, or if all addresses are trusted proxies.
    */
   clientOf(field: string): string {
     let end = field.length;

@@ -20,13 +20,13 @@ export type HostFinding =
     }
   | { readonly isAnswered: false };
 
-/** The most names of one address that are checked. The owner of an address may give the address any number of names. */
+/** The maximum number of names of one address that are checked. The owner of an address may give the address any number of names. */
 const mostNames = 10;
-/** The most characters of a name (RFC 1035 §2.3.4). */
+/** The maximum number of characters of a name (RFC 1035 §2.3.4). */
 const longestName = 253;
 
 /**
- * Whether a host name, in any case of letters, is one of an operator's: it ends with the domain `suffix` on a label boundary, and begins
+ * Whether a host name, in any letter case, belongs to an operator: the name ends with the domain `suffix` on a label boundary, and begins
  * with `begins`.
  */
 export function isHostOf(host: string, { suffix, begins = "" }: HostNames): boolean {

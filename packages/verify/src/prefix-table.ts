@@ -74,7 +74,7 @@ const slotsAt = 6;
 const referenceOf = (node: number): number => -2 - node;
 const nodeOf = (reference: number): number => -2 - reference;
 
-/** The most slots of a node, as a multiple of its intervals. */
+/** The maximum number of slots of a node, as a multiple of its intervals. */
 const slotsPerStart = 4;
 
 /** Writes the nodes of a table. */

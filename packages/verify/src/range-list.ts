@@ -32,9 +32,9 @@ export type ReadRanges =
   | { readonly ranges: RangeList; readonly problem?: undefined }
   | { readonly ranges?: undefined; readonly problem: RangeProblem; readonly message: string };
 
-/** The most characters of a file. */
+/** The maximum number of characters of a file. */
 export const mostFileCharacters: number = 8 * 1_048_576;
-/** The most entries of a file; the longest published file has about 10,000. */
+/** The maximum number of entries of a file; the longest published file has about 10,000. */
 export const mostPrefixes = 200_000;
 
 /** The shortest prefix lengths, in bits, that are accepted for each family. No crawler has a larger part of the internet. */
@@ -52,7 +52,7 @@ export function readRanges(text: string): ReadRanges {
   try {
     value = JSON.parse(plain);
   } catch {
-    return fault("not-json", "begins like JSON and is not");
+    return fault("not-json", "begins like JSON but is not valid JSON");
   }
   if (Array.isArray(value)) return listOf(value, undefined);
   const { formatVersion, creationTime, prefixes, ips } = value as Record<string, unknown>;

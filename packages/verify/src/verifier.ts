@@ -20,8 +20,8 @@ export type VerifiedBecause =
   /** false: the address is in none of the lists, and has none of the host names. */
   | "no-match"
   /**
-   * claimed: the record has no address; an address that is not on the internet, so that it is a proxy's; or an address that ends in zeros,
-   * as in logs with masked addresses.
+   * claimed: the record has no address, has an address that is not on the internet (a proxy's), or has an address that ends in zeros, as in
+   * logs with masked addresses.
    */
   | "no-address"
   | "local-address"
@@ -158,8 +158,9 @@ function tableOf({ name, ranges, fetchedAtMs = Number.NaN }: DatedList): DatedTa
 }
 
 /**
- * One file of an operator, with its available versions and the next file. The files are a linked list, and an only version has a member of
- * its own: a look-up loads every object between the operator and the table from memory, and arrays would add objects.
+ * One file of an operator, with its available versions and the next file. The files form a linked list, and a single version is stored in a
+ * member of its own. Arrays would be further objects between the operator and the table, and a look-up has to load each of these objects
+ * from memory.
  */
 interface CheckedFile {
   readonly isShared: boolean;
@@ -252,7 +253,7 @@ export class CrawlerChecks {
   }
 }
 
-/** The most host names for which a verification is cached. An operator's crawlers have thousands of host names. */
+/** The maximum number of host names for which a verification is cached. An operator's crawlers have thousands of host names. */
 const mostHosts = 100_000;
 
 function foundIn(list: DatedTable, entry: number): Verification {

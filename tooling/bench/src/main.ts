@@ -11,7 +11,7 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     load: async () => (await import("./suites/core.ts")).runCore,
   },
   hostile: {
-    about: "the worst files and paths a search finds, against an ordinary file",
+    about: "the slowest files and paths that a search finds, against an ordinary file",
     load: async () => (await import("./suites/hostile.ts")).runHostile,
   },
   url: {
@@ -19,7 +19,7 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     load: async () => (await import("./suites/url.ts")).runUrl,
   },
   verify: {
-    about: "checks of client addresses, with numbers a second that are wanted",
+    about: "checks of client addresses, with wanted rates per second",
     load: async () => (await import("./suites/verify.ts")).runVerify,
   },
   app: {
@@ -31,7 +31,7 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     load: async () => (await import("./suites/agents.ts")).runAgents,
   },
   bounded: {
-    about: "the whole process's memory over many records and origins; the delay by dead origins",
+    about: "the whole process's memory over many records and origins; the delay caused by dead origins",
     load: async () => (await import("./suites/bounded.ts")).runBounded,
   },
   bridge: {
@@ -56,7 +56,7 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     load: async () => (await import("./suites/kafka.ts")).runKafka,
   },
   memory: {
-    about: "bytes that parsed files and matchers hold, against npm robots-parser",
+    about: "memory of parsed files and matchers, against npm robots-parser",
     load: async () => (await import("./suites/memory.ts")).runMemory,
   },
 };
@@ -65,7 +65,7 @@ const usage = `usage: npm run bench -- [suite…] [flags]
 ${Object.entries(suites)
   .map(([name, { about }]) => `  ${name.padEnd(15)} ${about}`)
   .join("\n")}
-  --only TEXT     only rows whose name holds TEXT; repeats
+  --only TEXT     only rows whose name contains TEXT; may be repeated
   --rounds N      rounds per row (default 5)
   --records N     records of the app's inputs (default 200,000)
   --seed N        seed of all generated data (default 1)

@@ -68,7 +68,7 @@ function repeatsFor(work: Work, minRoundMs: number): number {
     results.sum += work.run();
     const runMs = performance.now() - runStart;
     if (runMs > 20 * minRoundMs) return 1;
-    // CPU time, not wall time: on a busy machine little work may be done in a second.
+    // CPU time, not wall time: on a busy machine, little work may be done in a second.
     const { user, system } = process.cpuUsage(start);
     if (runs >= 2 && (user + system) / 1000 >= warmRounds * minRoundMs) {
       return Math.max(1, Math.ceil(minRoundMs / runMs));

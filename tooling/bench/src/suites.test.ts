@@ -152,7 +152,7 @@ describe("rows", () => {
     expect(memory!.rows.map(({ holding }) => holding)).toEqual([
       "parsed file",
       "parsed file, groups read",
-      "matcher asked once",
+      "matcher, decided once",
       "matcher, hot",
       "robots-parser",
     ]);

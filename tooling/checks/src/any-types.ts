@@ -8,7 +8,7 @@ import { publishedPackagesOf } from "./workspace.ts";
 export function findAnyTypes(root: string): readonly string[] {
   return publishedPackagesOf(root).flatMap(({ folder }) => {
     const files = globSync("**/*.d.ts", { cwd: join(root, folder, "dist") }).toSorted();
-    if (files.length === 0) return [`${folder}/dist: holds no declarations; is it built?`];
+    if (files.length === 0) return [`${folder}/dist: contains no declarations; is it built?`];
     return files.flatMap((file) => {
       const path = `${folder}/dist/${file}`;
       return anyLinesOf(path, readFileSync(join(root, path), "utf8")).map(

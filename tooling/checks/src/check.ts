@@ -137,7 +137,7 @@ async function node(
   variables: NodeJS.ProcessEnv = {},
 ): Promise<readonly string[]> {
   const exitCode = await runOpenly(process.execPath, args, root, variables);
-  return exitCode === 0 ? [] : [`${args.join(" ")} gave ${exitCode}`];
+  return exitCode === 0 ? [] : [`${args.join(" ")} ended with exit code ${exitCode}`];
 }
 
 /**

@@ -15,7 +15,7 @@ export async function findFlagsTableProblems(root: string): Promise<readonly str
   const path = join(root, "docs/FLAGS.md");
   const page = existsSync(path) ? readFileSync(path, "utf8") : "";
   const wanted = replaceTable(page, table);
-  if (wanted === undefined) return [`docs/FLAGS.md: has no place for the flags, between ${begin} and ${end}`];
+  if (wanted === undefined) return [`docs/FLAGS.md: lacks the marks for the table of flags, ${begin} and ${end}`];
   return wanted === page ? [] : ['docs/FLAGS.md: differs from the app\'s flags; "npm run format" updates it'];
 }
 
@@ -26,7 +26,8 @@ export async function writeFlagsTable(root: string): Promise<void> {
   const path = join(root, "docs/FLAGS.md");
   const page = readFileSync(path, "utf8");
   const wanted = replaceTable(page, table);
-  if (wanted === undefined) throw new Error(`docs/FLAGS.md has no place for the flags, between ${begin} and ${end}`);
+  if (wanted === undefined)
+    throw new Error(`docs/FLAGS.md lacks the marks for the table of flags, ${begin} and ${end}`);
   if (wanted !== page) writeFileSync(path, wanted);
 }
 

@@ -54,7 +54,7 @@ describe("findLayerProblems", () => {
     ["core: type only", "packages/core/src/a.ts", 'import type { Stats } from "node:fs";', "may not import node:fs"],
     ["core: type expression", "packages/core/src/a.ts", 'type A = import("node:fs").Stats;', "may not import node:fs"],
     ["core: while running", "packages/core/src/a.ts", 'await import("node:fs");', "may not import node:fs"],
-    ["core: computed", "packages/core/src/a.ts", "await import(name);", "only known when it runs"],
+    ["core: computed", "packages/core/src/a.ts", "await import(name);", "known only at run time"],
     [
       "core: upwards",
       "packages/core/src/a.ts",
@@ -128,7 +128,7 @@ describe("findLayerProblems", () => {
     ],
   ] as const)("a circle %s", (_what, files, circle) => {
     expect(findLayerProblems(createWorkspace(files))).toEqual([
-      `${circle[0]}: imports itself in a circle: ${[...circle, circle[0]].join(" → ")}`,
+      `${circle[0]}: is in an import cycle: ${[...circle, circle[0]].join(" → ")}`,
     ]);
   });
 

@@ -138,7 +138,7 @@ function circleProblems(root: string, files: readonly SourceFile[]): readonly st
     ]),
   );
   return findCircles(importsByFile).map(
-    (circle) => `${circle[0]}: imports itself in a circle: ${[...circle, circle[0]].join(" → ")}`,
+    (circle) => `${circle[0]}: is in an import cycle: ${[...circle, circle[0]].join(" → ")}`,
   );
 }
 
@@ -186,14 +186,14 @@ function problemOf(
   layer: Layer,
   packages: readonly Package[],
 ): string | undefined {
-  if (specifier === undefined) return layer.node ? undefined : "imports something only known when it runs";
+  if (specifier === undefined) return layer.node ? undefined : "imports a module whose name is known only at run time";
   if (specifier.startsWith(".")) {
     const target = join(dirname(path), specifier);
     if (!`${target}/`.startsWith(`${folder}/`)) return `reaches out of its package to ${specifier}`;
     return existsSync(target) ? undefined : `imports ${specifier}, which is not a file (name it with its extension)`;
   }
   if (isBuiltin(specifier)) {
-    if (!layer.node) return `may not import ${specifier}: it runs where there is no Node`;
+    if (!layer.node) return `may not import ${specifier}: the package must run without Node`;
     return specifier.startsWith("node:") ? undefined : `imports ${specifier} without "node:"`;
   }
   const [name, subpath] = splitSpecifier(specifier);

@@ -17,7 +17,7 @@ export function findLockfileProblems(root: string): readonly string[] {
   ];
 }
 
-/** Problems of lines that contain a download address: a lockfile with addresses works on one network only. */
+/** Problems of lines that contain a download address: a lockfile with addresses works in one network only. */
 export function addressProblems(lockfile: string): readonly string[] {
   return lockfile.split("\n").flatMap((text, index) => {
     const found = /\btarball:|\bhttps?:\/\/|\bgit\+|\bfile:/u.exec(text);
@@ -37,7 +37,9 @@ export function missingPlatforms(lockfile: string, manifests: readonly Manifest[
     Object.entries(optionalDependencies)
       // Most optional dependencies have an exact version. For a range, any version in the lockfile is accepted.
       .filter(([wanted, range]) => (/^\d/u.test(range) ? !locked.has(`${wanted}@${range}`) : !lockedNames.has(wanted)))
-      .map(([wanted, range]) => `pnpm-lock.yaml: ${name}@${version} names ${wanted}@${range}, which is not there`),
+      .map(
+        ([wanted, range]) => `pnpm-lock.yaml: ${name}@${version} names ${wanted}@${range}, which the lockfile lacks`,
+      ),
   );
 }
 

@@ -34,7 +34,7 @@ export function runQuietly(program: string, args: readonly string[], options: Ru
     child.once("error", (error) => reject(new RunError(program, args, `could not start: ${error.message}`, "")));
     child.once("close", (code, signal) => {
       if (code === 0) resolve(Buffer.concat(out).toString("utf8"));
-      else reject(new RunError(program, args, `gave ${code ?? signal}`, Buffer.concat(all).toString("utf8")));
+      else reject(new RunError(program, args, `ended with ${code ?? signal}`, Buffer.concat(all).toString("utf8")));
     });
   });
 }

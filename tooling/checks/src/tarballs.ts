@@ -82,7 +82,7 @@ async function useProblems({ folder }: PackedProject, node: string): Promise<rea
   const args = ["robots-stream", "--agent", "bingbot", "--robots", "robots.txt"];
   const decided = await runQuietly("npx", args, { cwd: folder, input: record, env });
   return [
-    ...(said === consumerSays ? [] : [`${node}: the installed packages said ${JSON.stringify(said)}`]),
+    ...(said === consumerSays ? [] : [`${node}: the installed packages printed ${JSON.stringify(said)}`]),
     ...decidedProblems(node, decided),
   ];
 }
@@ -90,7 +90,7 @@ async function useProblems({ folder }: PackedProject, node: string): Promise<rea
 function decidedProblems(who: string, said: string): readonly string[] {
   return said.includes('"allowed":false') && said.includes('"line":2')
     ? []
-    : [`${who}: the installed app said ${JSON.stringify(said)}`];
+    : [`${who}: the installed app printed ${JSON.stringify(said)}`];
 }
 
 /** Problems of a refusal: on an old Node the command prints one sentence and exits as for wrong usage; imports throw the same sentence. */
@@ -102,7 +102,7 @@ async function refusalProblems({ folder }: PackedProject, node: string): Promise
   const problems =
     ended.code === 2 && ended.stdout === "" && ended.stderr === `robots-stream: ${message}\n`
       ? []
-      : [`Node ${version}: the command gave ${JSON.stringify(ended)}`];
+      : [`Node ${version}: the command ended with ${JSON.stringify(ended)}`];
   // Node versions below 18 cannot parse the packages. For them, only the manifests state the supported versions, at install time.
   if (Number.parseInt(version, 10) < 18) return problems;
   const said = (await runQuietly(node, ["--no-warnings", "old.mjs"], { cwd: folder })).trim();

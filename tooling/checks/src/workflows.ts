@@ -47,7 +47,7 @@ export async function findWorkflowProblems(root: string): Promise<readonly strin
     const args = ["-no-color", "-oneline", "-shellcheck=", "-pyflakes=", ...files];
     const { code, stdout, stderr } = runToEnd(actionlint, args, { cwd: project });
     console.log(`${files.length} workflows`);
-    return code === 0 ? [] : [`${stdout}${stderr}`.trim() || `actionlint gave ${code}`];
+    return code === 0 ? [] : [`${stdout}${stderr}`.trim() || `actionlint ended with exit code ${code}`];
   } finally {
     rmSync(project, { recursive: true, force: true });
   }

@@ -18,7 +18,7 @@ export function documentOf(): string {
     ({ id, title, does, tests }) =>
       `| ${id} | ${title} | ${does} | ${tests.length === 0 ? "lab" : tests.map(linked).join(", ")} |\n`,
   );
-  return `| row | what goes wrong | what we do | shown by |\n|---|---|---|---|\n${cells.join("")}`;
+  return `| row | fault | result | tested by |\n|---|---|---|---|\n${cells.join("")}`;
 }
 
 function linked(path: string): string {

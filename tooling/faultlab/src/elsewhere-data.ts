@@ -58,7 +58,7 @@ export const elsewhereData: readonly RowElsewhere[] = [
   {
     id: 70,
     title: "An --agent that is not a product token",
-    does: "Wrong usage, with the violated rule. A name that real files use nevertheless is matched whole, and a message reports that.",
+    does: "Wrong usage, with the violated rule. An invalid name that real files use is matched whole, and a message reports that.",
     tests: [`${app}/src/commands/decide/settings.test.ts`],
   },
   {
@@ -118,7 +118,7 @@ export const elsewhereData: readonly RowElsewhere[] = [
   {
     id: 80,
     title: "Millions of distinct origins",
-    does: "Rules stay within `--matcher-bytes`; robots.txt files and waiting records go to temporary files. Per origin, a name and some numbers remain in memory; `--shard` divides them.",
+    does: "Rules stay within `--matcher-bytes`; robots.txt files and waiting records go to temporary files. Per origin, a name and some numbers remain in memory; `--shard` divides the origins.",
     tests: [`${engine}/src/origins/origins.test.ts`, `${app}/test/forget.test.ts`, `${engine}/src/shard.test.ts`],
   },
   {

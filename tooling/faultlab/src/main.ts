@@ -7,10 +7,10 @@ import { rows } from "./rows.ts";
 
 const usage = `usage: node tooling/faultlab/src/main.ts --list | --row N [--case TEXT] [--check] | --check
   --list        the rows, and how many cases each has
-  --row N       start the servers of row N, print what to ask and what it should come to, and wait for Ctrl-C
-  --case TEXT   of that row only the cases whose name holds TEXT
-  --check       run our client against the servers instead, and print what was expected and what came;
-                without --row against all rows. Exit code 1 when something differs
+  --row N       start the servers of row N, print the URLs to request and the expected outcomes, and wait for Ctrl-C
+  --case TEXT   only the cases of that row whose name contains TEXT
+  --check       run our client against the servers instead, and print expected and actual outcomes;
+                without --row for all rows. Exit code 1 if an outcome differs
   --markdown    the table of docs/FAULTS.md
 `;
 
@@ -123,7 +123,7 @@ function tellOutcomes(each: FaultCase, { outcomes }: CaseReport): string {
   const pairs = new Map<string, number>();
   for (const [index, outcome] of outcomes.entries()) {
     const expected = typeof each.expected === "function" ? each.expected(index) : each.expected;
-    const pair = `    expected ${shownExpected(expected)}\n    came     ${shownOutcome(outcome)}`;
+    const pair = `    expected ${shownExpected(expected)}\n    actual   ${shownOutcome(outcome)}`;
     pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
   }
   return [...pairs].map(([pair, count]) => `${pair}${count === 1 ? "" : `  × ${count}`}\n`).join("");

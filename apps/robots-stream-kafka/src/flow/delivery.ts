@@ -72,7 +72,12 @@ export class Delivery {
     if (isCopied) this.drop(rows);
     for (const record of records) this.#push(work, record, isCopied ? [] : rows);
     for (const row of tooLarge)
-      this.#passDead(work, row, [{ line: 0, code: "too-large", reason: `is larger than ${topic} takes` }], 1);
+      this.#passDead(
+        work,
+        row,
+        [{ line: 0, code: "too-large", reason: `exceeds the maximum message size of topic ${topic}` }],
+        1,
+      );
     counts.lines.out += count - tooLarge.length;
     if (records.length > 0) work.fates.add("out");
   }
@@ -150,7 +155,7 @@ export class Delivery {
       const bad = lines.map((line) => ({
         line,
         code: "waited",
-        reason: "its robots.txt did not come in time (--max-wait)",
+        reason: "its robots.txt did not arrive in time (--max-wait)",
       }));
       this.#passDead(work, urlFrom === "key" ? value : bytes.subarray(0, -1), bad, lines.length);
       return;
@@ -166,7 +171,12 @@ export class Delivery {
     for (const record of records) this.#push(work, record);
     for (const line of tooLarge) {
       counts.lines.later--;
-      this.#passDead(work, line, [{ line: 0, code: "too-large", reason: `is larger than ${routes.later} takes` }], 1);
+      this.#passDead(
+        work,
+        line,
+        [{ line: 0, code: "too-large", reason: `exceeds the maximum message size of topic ${routes.later}` }],
+        1,
+      );
     }
   }
 }

@@ -135,7 +135,7 @@ export class Pipeline {
       if (record.key === null) this.#refuse(work, "no-key", "has no key, which --url-from key reads");
       else this.#decide(work, Buffer.from(JSON.stringify({ url: record.key.toString() })));
     } else if (record.value === null) this.#refuse(work, "tombstone", "has no value");
-    else if (isFramed(record.value)) this.#refuse(work, "framed", "begins with a schema's number, not with text");
+    else if (isFramed(record.value)) this.#refuse(work, "framed", "begins with a schema ID, not with text");
     else this.#decide(work, record.value);
   }
 

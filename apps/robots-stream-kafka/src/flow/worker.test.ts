@@ -229,7 +229,7 @@ describe("a worker", () => {
     await turn();
     await asked[1]!.answer([{ partition: 0, outOfRange: 30n }]);
     expect([counts.outOfRange, counts.lost]).toEqual([1, 23n]);
-    expect(said[1]).toContain("offset 7 does not exist any more; going on from 30: 23 offsets");
+    expect(said[1]).toContain("offset 7 no longer exists; continuing from 30: 23 offsets");
     await turn();
     expect(offsetsOf(asked.at(-1)!.positions)).toEqual([[0, 30]]);
     await worker.stop(0);

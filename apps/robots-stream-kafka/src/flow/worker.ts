@@ -246,7 +246,7 @@ export class Worker implements GroupListener {
     counts.outOfRange++;
     counts.lost += missed;
     this.onTrouble(
-      `partition ${partition}: offset ${next} does not exist any more; going on from ${from}${missed > 0n ? `: ${missed} offsets were deleted before they were read` : ""}`,
+      `partition ${partition}: offset ${next} no longer exists; continuing from ${from}${missed > 0n ? `: ${missed} offsets were deleted before they were read` : ""}`,
     );
     // Messages under way were read before and are still written. The next commit includes the new start.
     this.progress.set(partition, new Progress(partition, from, undefined));

@@ -82,7 +82,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   later: {
     value: "TOPIC",
     group: "Topics",
-    about: "The topic for records whose robots.txt did not come within --max-wait.",
+    about: "The topic for records whose robots.txt did not arrive within --max-wait.",
     otherwise: "they are dead letters, code waited",
   },
   "source-headers": {
@@ -107,7 +107,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
     about: "Trust only the certificates (PEM) in FILE. Implies --tls.",
   },
   "tls-cert": { value: "FILE", group: "Brokers", about: "The certificate (PEM) of this client, with --tls-key." },
-  "tls-key": { value: "FILE", group: "Brokers", about: "Its key (PEM)." },
+  "tls-key": { value: "FILE", group: "Brokers", about: "The private key (PEM) of this client." },
   sasl: {
     value: "MECHANISM",
     group: "Brokers",
@@ -134,7 +134,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   input: {
     value: "FORMAT",
     group: "Deciding",
-    about: "What a message holds, in one line or several: ndjson, lines, combined …",
+    about: "The format of messages, which have one line or several: ndjson, lines, combined …",
     otherwise: "ndjson",
   },
   "url-field": { value: "FIELD", group: "Deciding", about: "The field with the URL.", otherwise: "url" },
@@ -185,7 +185,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   },
   ordered: {
     group: "Running",
-    about: "Keep the order within each partition; a slow origin then holds its partition back.",
+    about: "Keep the order within each partition; a slow origin then delays its partition.",
   },
   start: {
     value: "earliest|latest",
@@ -196,13 +196,13 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   "park-bytes": {
     value: "SIZE",
     group: "Running",
-    about: "Bytes of messages in progress; at this limit, reading pauses.",
+    about: "Maximum bytes of messages in progress; at this limit, reading pauses.",
     otherwise: "64M",
   },
   "max-span": {
     value: "N",
     group: "Running",
-    about: "Messages of one partition between its first incomplete one and the last one read.",
+    about: "Maximum number of messages of one partition, from the first incomplete message to the last message read.",
     otherwise: "100000",
   },
   "commit-interval": { value: "SECONDS", group: "Running", about: "How often offsets are committed.", otherwise: "1" },
@@ -271,12 +271,12 @@ export function renderHelp(): string {
 Usage
   robots-stream-kafka --brokers HOST:PORT --group NAME --from TOPIC --to TOPIC --agent NAME [flags]
 
-Each message has one record or one a line; its output has the same key, timestamp and headers. At least once: after a crash, messages above the last committed offsets are decided again. SIGTERM and Ctrl-C end it in order.
+Each message has one record, or one record per line; its output has the same key, timestamp and headers. Delivery is at least once: after a crash, messages above the last committed offsets are decided again. SIGTERM and Ctrl-C stop the process cleanly.
 
 ${rows.join("\n\n")}
 
 Exit codes
-  0    ended by a signal, all that was read is written and committed
+  0    ended by a signal; the output of all messages read is written and committed
   2    wrong usage: flags, a missing topic, refused authentication, a missing snapshot
   3    reading or writing failed for good
   4    ended before all messages read were finished (--drain); the others will be read again

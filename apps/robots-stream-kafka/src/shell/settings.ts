@@ -163,7 +163,7 @@ function routesOf(values: Values, topic: string, isDryRun: boolean): Routes {
       disallowed,
       ...others,
     };
-  if (to === undefined) fail("--only is for --to");
+  if (to === undefined) fail("--only needs --to");
   const answer = choiceOf(values, "only", ["allowed", "disallowed"]);
   return {
     to: undefined,
@@ -232,7 +232,7 @@ function msOf(values: Values, flag: FlagName, otherwise: number): number {
 function countOf(values: Values, flag: FlagName, otherwise: number): number {
   const text = values[flag] ?? String(otherwise);
   const count = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (!(count >= 1 && count <= 1_000_000_000)) fail(`--${flag} must be a whole number from 1 on`);
+  if (!(count >= 1 && count <= 1_000_000_000)) fail(`--${flag} must be a whole number of 1 or more`);
   return count;
 }
 

@@ -333,7 +333,7 @@ export function testCrashes(shared: Shared): void {
       const { summary } = await again.stop();
       expect(summary).toMatchObject({ outOfRange: 1, offsetsLost: 100, messages: { in: 100, out: 100 } });
       expect(again.stderr).toContain(
-        "offset 300 does not exist any more; going on from 400: 100 offsets were deleted before they were read",
+        "offset 300 no longer exists; continuing from 400: 100 offsets were deleted before they were read",
       );
     });
   });

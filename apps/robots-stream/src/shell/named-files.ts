@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import type { CommandLine, FlagShape } from "./command-line.ts";
 import { type InputStream, nameOf, shownWordOf, type UsedFile, UsedFiles } from "@robots-stream/engine/internal";
 
-/** The files that flags name. A flag can name a file if its row in the table has `file`. */
+/** The files named by flags. A flag can name a file if its row in the table has `file`. */
 export function filesOfFlags<Name extends string>(
   table: readonly FlagShape<Name>[],
   values: Pick<CommandLine<Name>["values"], "get">,

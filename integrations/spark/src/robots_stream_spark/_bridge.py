@@ -40,22 +40,22 @@ CELL_FIELDS: List[Tuple[str, pa.DataType]] = [
     ("last", pa.int64()),
 ]
 
-#: Most rows in a batch of cells.
+# : Maximum number of rows in a batch of cells.
 _CELLS_AT_ONCE = 10_000
 
 #: Number of frames sent ahead before the first answer is read.
 _AHEAD = 3
 
-#: Most bytes of values in a frame; a larger batch is divided.
+# : Maximum number of bytes of values in a frame; a larger batch is divided.
 _MOST_BYTES = 64 * 1024 * 1024
 
 
 class Asking(NamedTuple):
-    """A kind of question to a child."""
+    """A kind of request to a child."""
 
     arguments: Tuple[str, ...]
     snapshot: Optional[str]
-    #: Number of answers for each row; 0 for a question about origins.
+    # : Number of answers for each row; 0 for a request for origins.
     agents: int
     #: Whether the answers of a row are a list.
     is_list: bool
@@ -156,7 +156,7 @@ def _plain(column: pa.Array) -> pa.Array:
 
 
 def _divided(columns: Sequence[pa.Array]) -> Iterator[Tuple[Sequence[pa.Array], bool]]:
-    """The pieces of a batch, each of limited size and with a flag on the last."""
+    """The pieces of a batch, each of limited size, with a flag that marks the last piece."""
     rows = len(columns[0])
     if rows > 1 and sum(column.nbytes for column in columns) > _MOST_BYTES:
         half = rows // 2
@@ -191,7 +191,7 @@ def _answer_of(asking: Asking, urls: pa.Array, payload: bytes) -> pa.Array:
     rows, lines = _ANSWER_HEAD.unpack_from(payload)
     expected = len(urls) * max(asking.agents, 1)
     if rows != len(urls) or lines != expected:
-        raise RobotsStreamError(f"the child gave {lines} answers to {rows} rows instead of {expected} to {len(urls)}")
+        raise RobotsStreamError(f"the child returned {lines} answers for {rows} rows instead of {expected} for {len(urls)}")
     fields = [("origin", pa.string())] if asking.agents == 0 else _FIELDS
     if lines == 0:
         return pa.array([], answer_type(asking))

@@ -1,4 +1,4 @@
-"""The child process that decides: finds its program, keeps idle children per Python worker and arguments, and ends them."""
+"""The child process that decides: finds the program, keeps idle children per Python worker and arguments, and ends the children."""
 
 from __future__ import annotations
 

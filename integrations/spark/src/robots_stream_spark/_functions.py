@@ -94,7 +94,7 @@ def _asking(agent: Optional[Agents], snapshot: str, has_headers: bool, dialect: 
 
 
 def found(asking: Asking) -> Asking:
-    """The question with the path of the snapshot on this machine."""
+    """The request with the path of the snapshot on this machine."""
     snapshot = asking.snapshot
     if snapshot is None:
         return asking

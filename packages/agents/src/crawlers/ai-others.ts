@@ -50,18 +50,18 @@ export const aiOthers: readonly Crawler[] = [
   ...crawlersOf("Ai2", [
     obedient("AI2Bot", "ai-training", {
       header: "AI2Bot",
-      note: "No product token: Google's parser sees only AI of it.",
+      note: "Not a valid product token: Google's parser reads only AI.",
       sources: ["https://allenai.org/crawler", ...both],
     }),
     obedient("Ai2Bot-Dolma", "ai-training", {
       after: ["AI2Bot"],
       header: "Mozilla/5.0 (compatible) Ai2Bot-Dolma (+https://www.allenai.org/crawler)",
-      note: "For the data set Dolma. No product token: Google's parser sees only Ai of it. No source says that the group for AI2Bot binds it if it has no group of its own.",
+      note: "For the data set Dolma. Not a valid product token: Google's parser reads only Ai. No source says that it falls back to the group for AI2Bot.",
       sources: ["https://allenai.org/crawler", aiList],
     }),
     listed("AI2Bot-DeepResearchEval", "ai-search", {
       after: ["AI2Bot"],
-      note: "No product token: Google's parser sees only AI of it. No source says that the group for AI2Bot binds it if it has no group of its own.",
+      note: "Not a valid product token: Google's parser reads only AI. No source says that it falls back to the group for AI2Bot.",
     }),
     listed("SemanticScholarBot", "research", {
       header: "SemanticScholarBot/1.0 (+http://s2.allenai.org/bot.html)",
@@ -93,7 +93,7 @@ export const aiOthers: readonly Crawler[] = [
     listed("webzio", "ai-training", { header: "webzio (+https://webz.io/bot.html)", sources: [headerList] }),
     listed("Webzio-Extended", "ai-training", {
       kind: "control-token",
-      note: "States whether what Webz.io fetches may be used for AI.",
+      note: "States whether content that Webz.io fetches may be used for AI.",
       sources: both,
     }),
   ]),
@@ -196,7 +196,7 @@ export const aiOthers: readonly Crawler[] = [
       productToken: "ICC-Crawler",
       purposes: ["research", "ai-training"],
       header: "ICC-Crawler/2.0 (Mozilla-compatible; ; http://ucri.nict.go.jp/en/icccrawler.html)",
-      note: "What it collects may go to companies.",
+      note: "Its data may be passed on to companies.",
       sources: ["https://ucri.nict.go.jp/en/icccrawler.html", ...both],
     },
   ]),

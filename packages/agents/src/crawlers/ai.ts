@@ -15,7 +15,7 @@ export const ai: readonly Crawler[] = [
       productToken: "GPTBot",
       purposes: ["ai-training"],
       header: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.3; +https://openai.com/gptbot",
-      note: "Changes of robots.txt take about a day.",
+      note: "Changes to robots.txt take effect after about a day.",
       sources: [...openai, headerList],
     },
     {
@@ -40,7 +40,7 @@ export const ai: readonly Crawler[] = [
       purposes: ["ads"],
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; OAI-AdsBot/1.0; +https://openai.com/adsbot",
-      note: "Visits the pages that submitted ads lead to.",
+      note: "Visits the landing pages of submitted ads.",
       sources: openai,
     },
   ]),
@@ -193,7 +193,7 @@ export const ai: readonly Crawler[] = [
       purposes: ["ai-training"],
       header:
         "Mozilla/5.0 (Linux; Android 5.0) AppleWebKit/537.36 (KHTML, like Gecko) Mobile Safari/537.36 (compatible; Bytespider; spider-feedback@bytedance.com)",
-      note: "Reported to ignore robots.txt; one operator of a site saw it ignore a group for several crawlers and obey one of its own.",
+      note: "Reported to ignore robots.txt; one site operator saw it ignore a group for several crawlers but obey a group of its own.",
       evidence: "listed",
       sources: ["https://www.feitsui.com/en/article/32", headerList, aiList],
     },

@@ -9,8 +9,8 @@ const triggered = [`${docs}/google-user-triggered-fetchers`];
 
 const reading = "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt";
 
-const recalledOrder = "No source says that Googlebot's group binds it if it has no group of its own.";
-const ignoresEverybody = "The group for * does not apply to it: only one that names it does.";
+const recalledOrder = "No source says that it falls back to Googlebot's group.";
+const ignoresEverybody = "It obeys only a group that names it, not the group for *.";
 const atWill = "A user triggers it; it generally ignores robots.txt.";
 
 const rows: readonly Row[] = [
@@ -44,7 +44,7 @@ const rows: readonly Row[] = [
     purposes: ["search"],
     after: ["Googlebot"],
     crawlDelay: "no",
-    note: `Fetches with Googlebot's headers, so that a log seldom distinguishes the two. ${recalledOrder}`,
+    note: `Sends Googlebot's headers, so logs seldom distinguish the two. ${recalledOrder}`,
     sources: common,
   },
   {
@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
     crawlDelay: "no",
     header:
       "Nokia6820/2.0 (4.83) Profile/MIDP-1.0 Configuration/CLDC-1.0 (compatible; Googlebot-Mobile/2.1; +http://www.google.com/bot.html)",
-    note: `The crawler for feature phones, gone by now; many files still name it. ${recalledOrder}`,
+    note: `The retired crawler for feature phones; many files still name it. ${recalledOrder}`,
     evidence: "listed",
     sources: [headerList],
   },
@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
     crawlDelay: "no",
     header:
       "Mozilla/5.0 (X11; Linux x86_64; Storebot-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/79.0.3945.88 Safari/537.36",
-    note: "For Google Shopping. Googlebot's group is not its own.",
+    note: "For Google Shopping. Googlebot's group does not apply to it.",
     sources: [...common, "https://developers.google.com/search/docs/advanced/crawling/overview-google-crawlers"],
   },
   {
@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
     purposes: ["research"],
     crawlDelay: "no",
     header: "GoogleOther",
-    note: "For Google's product teams and its research. Googlebot's group is not its own.",
+    note: "For Google's product teams and its research. Googlebot's group does not apply to it.",
     sources: [...common, headerList],
   },
   {
@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     after: ["GoogleOther"],
     crawlDelay: "no",
     header: "GoogleOther-Image/1.0",
-    note: "No source says that GoogleOther's group binds it if it has no group of its own.",
+    note: "No source says that it falls back to GoogleOther's group.",
     sources: common,
   },
   {
@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
     after: ["GoogleOther"],
     crawlDelay: "no",
     header: "GoogleOther-Video/1.0",
-    note: "No source says that GoogleOther's group binds it if it has no group of its own.",
+    note: "No source says that it falls back to GoogleOther's group.",
     sources: common,
   },
   {
@@ -117,7 +117,7 @@ const rows: readonly Row[] = [
     purposes: ["ai-training"],
     crawlDelay: "no",
     headerNames: ["Google-Extended"],
-    note: "States whether Gemini may be trained and grounded with what Google's crawlers fetch. Google sends no request under this name.",
+    note: "States whether Gemini may be trained and grounded on content that Google's crawlers fetch. Google sends no request under this name.",
     sources: [...common, aiList],
   },
   {

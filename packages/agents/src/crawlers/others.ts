@@ -25,7 +25,7 @@ export const others: readonly Crawler[] = [
       bound: "undocumented",
       headerNames: ["archive.org_bot", "special_archiver"],
       header: "Mozilla/5.0 (compatible; archive.org_bot +http://archive.org/details/archive.org_bot)",
-      note: "Its operator said in 2016 that sites of governments are crawled whatever their robots.txt says, and in 2017 that robots.txt does not suit archives. No product token: Google's parser sees only archive of it.",
+      note: "Its operator said in 2016 that government sites are crawled regardless of their robots.txt, and in 2017 that robots.txt does not suit archives. Not a valid product token: Google's parser reads only archive.",
       sources: [
         "https://blog.archive.org/2016/12/17/robots-txt-gov-mil-websites/",
         "https://blog.archive.org/2017/04/17/robots-txt-meant-for-search-engines-dont-work-well-for-web-archives/",
@@ -40,7 +40,7 @@ export const others: readonly Crawler[] = [
       "ia_archiver",
       listed("ia_archiver-web.archive.org", "archive", {
         header: "ia_archiver-web.archive.org",
-        note: "No product token: Google's parser sees only ia_archiver-web of it.",
+        note: "Not a valid product token: Google's parser reads only ia_archiver-web.",
       }),
     ),
   ]),
@@ -120,7 +120,7 @@ export const others: readonly Crawler[] = [
       purposes: ["research"],
       headerNames: ["TurnitinBot", "Turnitin"],
       header: "TurnitinBot (https://turnitin.com/robot/crawlerinfo.html)",
-      note: "Compares the papers of students with the pages of the web.",
+      note: "Compares student papers with web pages.",
       sources: ["https://turnitin.com/robot/crawlerinfo.html", headerList],
     },
   ]),
@@ -138,11 +138,11 @@ export const others: readonly Crawler[] = [
   ]),
   ...crawlersOf("UptimeRobot", [
     listed("UptimeRobot", "monitoring", {
-      note: "Asks a site whether it answers.",
+      note: "Checks whether a site responds.",
       header: "Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)",
     }),
   ]),
   ...crawlersOf("StatusCake", [
-    listed("StatusCake_Uptime_Checker", "monitoring", { note: "Asks a site whether it answers." }),
+    listed("StatusCake_Uptime_Checker", "monitoring", { note: "Checks whether a site responds." }),
   ]),
 ];

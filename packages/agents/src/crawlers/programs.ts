@@ -18,12 +18,12 @@ export const programs: readonly Crawler[] = [
   ...crawlersOf("Screaming Frog", [
     program("Screaming Frog SEO Spider", "seo", {
       header: "Screaming Frog SEO Spider/5.1",
-      note: "Can be configured to ignore robots.txt. No product token: Google's parser reads only Screaming, the first word.",
+      note: "Can be configured to ignore robots.txt. Not a valid product token: Google's parser reads only Screaming, the first word.",
     }),
   ]),
   ...crawlersOf("img2dataset", [
     program("img2dataset", "ai-training", {
-      note: "Downloads lists of pictures. No product token: Google's parser sees only img of it.",
+      note: "Downloads lists of pictures. Not a valid product token: Google's parser reads only img.",
       sources: [headerList, aiList],
     }),
   ]),
@@ -36,7 +36,7 @@ export const programs: readonly Crawler[] = [
   ]),
   ...crawlersOf("Crawl4AI", [program("Crawl4AI", "ai-training", { note: "A library.", sources: [aiList] })]),
   ...crawlersOf("Lightpanda", [
-    program("Lightpanda", "ai-training", { note: "A browser without a window.", sources: [aiList] }),
+    program("Lightpanda", "ai-training", { note: "A headless browser.", sources: [aiList] }),
   ]),
   ...crawlersOf("Anthropic", [
     program("Claude-Code", "ai-assistant", { note: "Writes programs on a user's machine.", sources: [aiList] }),
@@ -47,7 +47,7 @@ export const programs: readonly Crawler[] = [
   ...crawlersOf("Tiny Tiny RSS", [
     program("Tiny Tiny RSS", "feeds", {
       header: "Tiny Tiny RSS/1.15.3 (http://tt-rss.org/)",
-      note: "A reader of feeds. No product token: Google's parser sees only Tiny of it.",
+      note: "A feed reader. Not a valid product token: Google's parser reads only Tiny.",
     }),
   ]),
 ];

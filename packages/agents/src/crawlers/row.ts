@@ -71,7 +71,7 @@ export function crawlersOf(operator: string, rows: readonly Row[]): readonly Cra
  */
 export function kinOf(family: string, row: Row): Row {
   const { productToken, note = "" } = row;
-  const unsure = `No source says that the group for ${family} binds ${productToken} if it has no group of its own.`;
+  const unsure = `No source says that ${productToken} falls back to the group for ${family}.`;
   return { ...row, after: [family, ...(row.after ?? [])], note: note === "" ? unsure : `${note} ${unsure}` };
 }
 

@@ -41,7 +41,7 @@ export const seo: readonly Crawler[] = [
       purposes: ["seo"],
       crawlDelay: "yes",
       header: "Mozilla/5.0 (compatible; AhrefsSiteAudit/6.1; +http://ahrefs.com/robot/)",
-      note: "The verified owner of a site may have it ignore that site's robots.txt.",
+      note: "A verified site owner can make it ignore the site's robots.txt.",
       sources: [ahrefs, headerList],
     },
   ]),
@@ -53,15 +53,15 @@ export const seo: readonly Crawler[] = [
       note: "Reported to obey Crawl-delay up to 10 seconds.",
       sources: [semrush, semrushTokens, headerList],
     },
-    ofSemrush("SemrushBot-BA", "For the audit of backlinks.", "SemrushBot-BA"),
-    ofSemrush("SemrushBot-CT", "For the analysis of content."),
-    ofSemrush("SemrushBot-OCOB", "For the writing of content with AI."),
-    ofSemrush("SemrushBot-SA", "For the audit of sites; SiteAuditBot is its newer name.", "SemrushBot-SA/0.97"),
-    ofSemrush("SemrushBot-SI", "For the check of single pages.", "SemrushBot-SI/0.97"),
-    ofSemrush("SemrushBot-SWA", "For the writing assistant."),
+    ofSemrush("SemrushBot-BA", "Audits backlinks.", "SemrushBot-BA"),
+    ofSemrush("SemrushBot-CT", "Analyses content."),
+    ofSemrush("SemrushBot-OCOB", "Helps to write content with AI."),
+    ofSemrush("SemrushBot-SA", "Audits sites; SiteAuditBot is its newer name.", "SemrushBot-SA/0.97"),
+    ofSemrush("SemrushBot-SI", "Checks single pages.", "SemrushBot-SI/0.97"),
+    ofSemrush("SemrushBot-SWA", "Serves the writing assistant."),
     listed("SiteAuditBot", "seo", {
       header: "Mozilla/5.0 (compatible; SiteAuditBot/1.1; +https://siteauditbot.com)",
-      note: "For the audit of sites.",
+      note: "Audits sites.",
       sources: ["https://darkvisitors.com/agents/siteauditbot", headerList],
     }),
     listed("SplitSignalBot", "seo", { note: "For A/B tests.", sources: [semrush] }),
@@ -72,7 +72,7 @@ export const seo: readonly Crawler[] = [
       purposes: ["seo"],
       crawlDelay: "yes",
       header: "Mozilla/5.0 (compatible; MJ12bot/v2.0.0; http://mj12bot.com/)",
-      note: "No product token: Google's parser sees only MJ of it.",
+      note: "Not a valid product token: Google's parser reads only MJ.",
       sources: ["https://mj12bot.com/", headerList],
     },
   ]),
@@ -92,7 +92,7 @@ export const seo: readonly Crawler[] = [
       crawlDelay: "yes",
       header:
         "Mozilla/5.0 (Windows; U; Windows NT 5.1; en-US; rv:1.9.1.2) Gecko/20090729 Firefox/3.5.2 (.NET CLR 3.5.30729; Diffbot/0.1; +http://www.diffbot.com)",
-      note: "Obeys unless a customer has an agreement with the site.",
+      note: "Obeys robots.txt unless a customer has an agreement with the site.",
       sources: ["https://docs.diffbot.com/docs/does-crawl-respect-robotstxt", headerList],
     },
   ]),
@@ -108,14 +108,14 @@ export const seo: readonly Crawler[] = [
   ...crawlersOf("Babbar", [listed("Barkrowler", "seo")]),
   ...crawlersOf("Serpstat", [listed("serpstatbot", "seo")]),
   ...crawlersOf("Awario", [
-    listed("AwarioBot", "seo", { note: "Watches what is said about brands." }),
-    listed("AwarioSmartBot", "seo", { note: "Watches what is said about brands." }),
-    listed("AwarioRssBot", "feeds", { note: "Watches what is said about brands." }),
+    listed("AwarioBot", "seo", { note: "Monitors mentions of brands." }),
+    listed("AwarioSmartBot", "seo", { note: "Monitors mentions of brands." }),
+    listed("AwarioRssBot", "feeds", { note: "Monitors mentions of brands." }),
   ]),
   ...crawlersOf("SISTRIX", [
     listed("SISTRIX Crawler", "seo", {
       header: "Mozilla/5.0 (compatible; SISTRIX Crawler; http://crawler.sistrix.net/)",
-      note: "No product token: Google's parser sees only SISTRIX of it.",
+      note: "Not a valid product token: Google's parser reads only SISTRIX.",
     }),
   ]),
   ...crawlersOf("SEOkicks", [
@@ -124,11 +124,11 @@ export const seo: readonly Crawler[] = [
   ...crawlersOf("OnCrawl", [
     listed("OnCrawl", "seo", { header: "Mozilla/5.0 (compatible; OnCrawl/1.0; +http://www.oncrawl.com)" }),
   ]),
-  ...crawlersOf("Lumar", [listed("DeepCrawl", "seo", { note: "For the audit of sites." })]),
+  ...crawlersOf("Lumar", [listed("DeepCrawl", "seo", { note: "Audits sites." })]),
   ...crawlersOf("Dataprovider", [
     listed("Dataprovider.com", "seo", {
       header: "Mozilla/5.0 (compatible; Dataprovider.com)",
-      note: "Sells data about sites. No product token: Google's parser sees only Dataprovider of it.",
+      note: "Sells data about sites. Not a valid product token: Google's parser reads only Dataprovider.",
     }),
   ]),
   ...crawlersOf("ZoomInfo", [
@@ -141,7 +141,7 @@ export const seo: readonly Crawler[] = [
   ...crawlersOf("Brandwatch", [
     listed("magpie-crawler", "seo", {
       header: "magpie-crawler/1.1 (U; Linux amd64; en-GB; +http://www.brandwatch.net)",
-      note: "Watches what is said about brands.",
+      note: "Monitors mentions of brands.",
     }),
   ]),
 ];

@@ -18,7 +18,7 @@ const notIndexing = (productToken: string, purpose: Purpose, header: string | un
   purposes: [purpose],
   bound: "own-group",
   ...(header === undefined ? {} : { header }),
-  note: "May ignore the group for *: only a group that names it is sure to bind it.",
+  note: "May ignore the group for *; only a group that names it is certain to apply.",
   sources: [check, list],
 });
 
@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
     purposes: ["search"],
     after: ["Yandex"],
     header: "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)",
-    note: "Yandex is a name for all its robots. Crawl-delay was obeyed once; others report that the setting in its Webmaster took its place.",
+    note: "Yandex is a name for all its robots. It used to obey Crawl-delay; third parties report that a setting in Yandex Webmaster replaced it.",
     sources: [check, "https://yandex.com.tr/support/webmaster/robot-workings/crawl-delay.html", list],
   },
   {

@@ -21,7 +21,7 @@ const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly ad
 const wideNone: Readonly<Record<ColumnKind, number>> = { sum: 0, min: Infinity, max: -Infinity };
 
 const smallestSize = 4;
-/** The most slots for which a slot takes 16 bits; in a larger hash table, a slot takes 32 bits. */
+/** The maximum number of slots of 16 bits; in a larger hash table, each slot takes 32 bits. */
 const mostNarrowCells = 0xffff;
 
 /**

@@ -6,7 +6,10 @@ import { actorRoom, classRoom, outcomeRoom, partsOf, stateRoom } from "./keys.ts
 import type { CountLimits } from "./limits.ts";
 import { Names, foldedName } from "./names.ts";
 
-/** The most bytes of a directory. A longer directory is counted as its first segment, or as `…` if this segment is too long, too. */
+/**
+ * The maximum number of bytes of a directory. A longer directory is counted as its first segment, or as `…` if this segment is too long,
+ * too.
+ */
 const maxDirectoryBytes = 256;
 
 const slash = 0x2f;

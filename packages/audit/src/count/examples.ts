@@ -1,11 +1,11 @@
 // Keeps examples of a cell's requests: the targets with the smallest hashes, as texts without the values of parameters.
 import { escapedTextOf } from "./names.ts";
 
-/** The most examples of a cell. */
+/** The maximum number of examples of a cell. */
 export const mostExamples = 3;
-/** The most examples of a cell after the directories of its origin were folded. */
+/** The maximum number of examples of a cell after the directories of its origin were folded. */
 export const mostWhenFolded = 1;
-/** The most bytes of an example; a longer target is cut. */
+/** The maximum number of bytes of an example; a longer target is cut. */
 const maxExampleBytes = 200;
 
 /** An example: the target of a request that a cell counts. */

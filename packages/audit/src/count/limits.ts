@@ -3,24 +3,24 @@ import { AuditError } from "../errors.ts";
 
 /** How much detail counts keep. */
 export interface CountLimits {
-  /** The most cells of an origin in a table by time; beyond this, hours are folded to days, and then times are dropped. */
+  /** The maximum number of cells of an origin in a table by time; beyond this, hours are folded to days, and then times are dropped. */
   readonly timeCells: number;
-  /** The most directories of an origin; beyond this, directories are folded to their first segment, and then to `…`. */
+  /** The maximum number of directories of an origin; beyond this, directories are folded to their first segment, and then to `…`. */
   readonly directories: number;
-  /** The most cells of an origin in the table of requests by directory; beyond this, directories are folded. */
+  /** The maximum number of cells of an origin in the table of requests by directory; beyond this, directories are folded. */
   readonly directoryCells: number;
   /**
-   * The most cells of an origin in the table of crossings, and in the table of flips; beyond this, directories are folded. These tables
-   * have a limit of their own because their examples need the most memory.
+   * The maximum number of cells of an origin in the table of crossings, and in the table of flips; beyond this, directories are folded.
+   * These tables have a limit of their own because their examples need the most memory.
    */
   readonly crossingCells: number;
-  /** The most parameters of an origin; beyond this, all are folded to `…`. */
+  /** The maximum number of parameters of an origin; beyond this, all are folded to `…`. */
   readonly parameters: number;
-  /** The most origins without a history that are kept by name. */
+  /** The maximum number of origins without a history that are kept by name. */
   readonly otherOrigins: number;
-  /** The most unknown agents that are kept by name. */
+  /** The maximum number of unknown agents that are kept by name. */
   readonly otherAgents: number;
-  /** The most minutes in the sample from which the pace of a crawler on an origin is computed. */
+  /** The maximum number of minutes in the sample from which the pace of a crawler on an origin is computed. */
   readonly paceMinutes: number;
 }
 

@@ -3,9 +3,9 @@ import { CellTable } from "./cell-table.ts";
 import { classRoom, partsOf, stateRoom } from "./keys.ts";
 import { Names, foldedName } from "./names.ts";
 
-/** The most distinct parameter names of one request that are counted. */
+/** The maximum number of distinct parameter names of one request that are counted. */
 const maxParameters = 16;
-/** The most bytes of a name; a longer name is counted as `…`. */
+/** The maximum number of bytes of a name; a longer name is counted as `…`. */
 const maxNameBytes = 64;
 
 const equalsSign = 0x3d;

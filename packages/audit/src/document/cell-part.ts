@@ -10,7 +10,7 @@ import type { DocumentPart } from "./merge.ts";
 import { type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
 import { type AuditDocument, type DocumentInput, schemaVersion } from "./types.ts";
 
-/** The most cells that become one document. All tables of such a document are in memory at once. */
+/** The maximum number of cells that become one document. All tables of such a document are in memory at once. */
 const cellsAtOnce = 50_000;
 
 type Json = Record<string, unknown>;

@@ -6,8 +6,8 @@ import { type TableName, type Tables, tableNames } from "./tables.ts";
 import type { DocumentRule } from "./types.ts";
 
 /**
- * The most rows of tables that stay in memory. A table that does not fit into the rest of this number is made again when it is read after
- * the tables of another origin.
+ * The maximum number of rows of tables that stay in memory. A table that does not fit is made again when it is read after the tables of
+ * another origin.
  */
 const mostKeptRows = 100_000;
 

@@ -83,7 +83,7 @@ export interface DocumentOrigin extends Tables {
   readonly rules: readonly DocumentRule[];
 }
 
-/** The most characters of a robots.txt that a document keeps; a longer text is cut. */
+/** The maximum number of characters of a robots.txt that a document keeps; a longer text is cut. */
 export const maxTextLength = 65_536;
 
 /** A document. */

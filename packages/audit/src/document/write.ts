@@ -26,7 +26,7 @@ export interface DocumentParts {
   readonly lintOf?: ((version: string) => readonly LintRow[] | undefined) | undefined;
 }
 
-/** The most findings of the linter about a file that a document keeps. */
+/** The maximum number of findings of the linter about a file that a document keeps. */
 const maxLintRows = 100;
 
 /**

@@ -13,7 +13,7 @@ import { barStates, barTextOf, colorClassOf, shownBarsOf, stateBars } from "./pl
 import { type TableColumn, tableOf } from "./table.ts";
 
 const dash = "–";
-/** The fewest requests or visits for which a rate is shown. */
+/** The minimum number of requests or visits for which a rate is shown. */
 const leastForRate = 50;
 /** The note of a crawler for which no source says whether robots.txt binds it. */
 const unknownBound = "not known whether bound";

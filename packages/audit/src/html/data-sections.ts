@@ -25,7 +25,7 @@ function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColum
   ];
 }
 
-/** The fewest requests for which a share is shown. */
+/** The minimum number of requests for which a share is shown. */
 const leastForRate = 50;
 
 /** The section about crawl waste: requests that were disallowed, redirected, not found or failed. */

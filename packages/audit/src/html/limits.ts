@@ -1,17 +1,17 @@
 // Limits the detail of a page, so that the page does not exceed its maximum size.
 
-/** The most rows and details on a page. JSON and CSV are complete. */
+/** The maximum number of rows and details on a page. JSON and CSV are complete. */
 export interface PageLimits {
   readonly rows: number;
   readonly findings: number;
-  /** The most origins whose intervals are shown. */
+  /** The maximum number of origins whose intervals are shown. */
   readonly origins: number;
   readonly intervals: number;
-  /** The most crawlers that are shown for an interval. */
+  /** The maximum number of crawlers that are shown for an interval. */
   readonly uses: number;
-  /** The most changed lines that are shown for an interval. */
+  /** The maximum number of changed lines that are shown for an interval. */
   readonly changes: number;
-  /** The most origins whose file is shown line by line. */
+  /** The maximum number of origins whose file is shown line by line. */
   readonly files: number;
   readonly lines: number;
 }

@@ -3,7 +3,7 @@ import { countTextOf, shareTextOf } from "./numbers.ts";
 import type { ComparisonRow, ComparisonSide } from "./compare-types.ts";
 
 const dash = "–";
-/** The fewest requests in each of two audits for which a change is shown as a share. */
+/** The minimum number of requests in each of two audits for which a change is shown as a share. */
 const leastForChange = 50;
 
 /** The average number of requests per day, such as "104" or "0.3"; a dash if the crawler sent no request. */

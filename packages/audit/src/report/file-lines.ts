@@ -6,7 +6,7 @@ import { identityTextOf } from "./identity.ts";
 import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
 import type { FileLine, LineState } from "./types.ts";
 
-/** The most lines that are shown. */
+/** The maximum number of lines that are shown. */
 const maxLines = 1_000;
 
 /** The data from which the lines of a file are explained. */

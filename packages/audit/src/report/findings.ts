@@ -75,7 +75,7 @@ function crossedFindings(input: FindingsInput, origin: DocumentOrigin): readonly
   return [...byCrawler].map(([key, crossed]) => crossedFinding(input, origin, key, crossed));
 }
 
-/** The most rules that a sentence names. */
+/** The maximum number of rules that a sentence names. */
 const mostRules = 2;
 
 /** One finding for all rules that a crawler crossed on an origin. */

@@ -6,9 +6,9 @@ import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { amountOf, countTextOf } from "./numbers.ts";
 import type { SentencePart } from "./types.ts";
 
-/** The fewest judged requests of a crawler from which a finding concludes that it crossed no rule. */
+/** The minimum number of judged requests of a crawler from which a finding concludes that it crossed no rule. */
 const leastForAbsence = 50;
-/** The most crawlers that the sentence of this finding names. */
+/** The maximum number of crawlers that the sentence of this finding names. */
 const mostNamed = 3;
 
 /** One finding for all crawlers that fetched robots.txt, are restricted by it, and crossed no rule. */

@@ -66,7 +66,7 @@ export function plotEventsOf(
     .map((event) => ({ ...event, days: clock.daysOf(event.atSeconds) }));
 }
 
-/** The most crawlers with a lane. */
+/** The maximum number of crawlers with a lane. */
 const maxLanes = 12;
 
 /** The lanes of the known origin with the most requests; undefined without such an origin, or if the period is shorter than an hour. */

@@ -9,7 +9,7 @@ export interface SizeShift {
   readonly after: readonly [least: number, most: number];
 }
 
-/** The fewest days with an answer before and after a shift. */
+/** The minimum number of days with an answer before and after a shift. */
 const leastDays = 3;
 
 /**

@@ -10,7 +10,7 @@ import { wrap } from "./wrap.ts";
 
 /** The options of `printText`. */
 export interface TextOptions {
-  /** The most characters of a line, at least 40. Default: 100. */
+  /** The maximum number of characters of a line, at least 40. Default: 100. */
   readonly columns?: number | undefined;
   /** Whether to use escape sequences for colours. Default: false. */
   readonly colors?: boolean | undefined;

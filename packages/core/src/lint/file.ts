@@ -1,4 +1,4 @@
-// Recognizes from the beginning of a file that the file has a format other than robots.txt.
+// Detects formats other than robots.txt from the first bytes of a file.
 
 const looksAtBytes = 1024;
 

@@ -2,10 +2,10 @@
 import { textOf } from "../bytes.ts";
 import { type Finding, type FindingArgs, type FindingCode, findingSeverities } from "./findings.ts";
 
-/** The most findings of each code that are kept; further findings are only counted. */
+/** The maximum number of findings of each code that are kept; further findings are only counted. */
 export const mostOfOneCode = 100;
 
-/** The most bytes of each text from the file in a finding's data. */
+/** The maximum number of bytes of each text from the file in a finding's data. */
 const mostShownBytes = 200;
 
 /** A position in the file: the line number, the byte offset of the line's start, and the byte offset of the position. */

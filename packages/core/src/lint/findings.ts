@@ -141,7 +141,7 @@ export interface FindingArgs {
     readonly groupLine: number;
     readonly others: number;
   };
-  /** `count`: the number of findings of `code` that were left out. The line of this finding is the first line of a finding left out. */
+  /** `count`: the number of findings of `code` that were left out. This finding is on the line of the first finding left out. */
   readonly "more-findings": { readonly code: string; readonly count: number };
 }
 

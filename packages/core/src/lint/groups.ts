@@ -53,7 +53,7 @@ interface Between {
 export class GroupReader {
   readonly groups: LintGroup[] = [];
   readonly #list: FindingsList;
-  /** For each product token: the last group that names the product token, and the first line that does. */
+  /** For each product token: the last group that names it, and the first user-agent line that names it. */
   readonly #named = new Map<string, { group: LintGroup; readonly firstLine: number }>();
   #between: Between | undefined;
   #lastAgentLine = 0;

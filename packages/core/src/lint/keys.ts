@@ -66,9 +66,9 @@ function isWordByte(byte: number): boolean {
   return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x5f;
 }
 
-/** The most bytes of a text that are searched for the name of a directive; no name is longer. */
+/** The maximum number of bytes of a text that are searched for the name of a directive; no name is longer. */
 const longestStart = 24;
-/** The most bytes of a key that are compared with known names. Longer keys are not checked for misspellings. */
+/** The maximum number of bytes of a key that are compared with known names. Longer keys are not checked for misspellings. */
 const longestKey = 64;
 
 function checkOtherKey(

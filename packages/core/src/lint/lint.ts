@@ -16,7 +16,7 @@ import { checkRules } from "./rules.ts";
 import { Speller } from "./spelling.ts";
 import { checkUsageGroups } from "./usage.ts";
 
-/** The most bytes of a file that are checked. Crawlers need not read more (RFC 9309 §2.5), and Google's crawlers do not. */
+/** The maximum number of bytes of a file that are checked. Crawlers need not read more (RFC 9309 §2.5), and Google's crawlers do not. */
 const mostBytes = 512_000;
 
 /**

@@ -10,7 +10,7 @@ import { checkUsage } from "./usage.ts";
 
 /** The longest delay that is not reported as a probable mistake: one page in five minutes. */
 const longestDelaySeconds = 300;
-/** The most sitemaps that are kept to find repeated sitemaps. */
+/** The maximum number of sitemaps that are kept to find repeated sitemaps. */
 const mostSitemaps = 10_000;
 
 /** Checks the other records of a file. */

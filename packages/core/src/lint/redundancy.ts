@@ -43,7 +43,7 @@ export function checkRedundancy(
     const by = above.at(-1);
     if (isPlain(entry)) above.push(entry);
     if (contested.has(rule)) continue;
-    // Such a rule also allows the folder of an index file, which the argument above does not cover.
+    // An allow rule for an index file also allows the folder, which the proof above does not cover.
     if (rule.isAllow && namesIndex(rule)) continue;
     const least = by === undefined ? 0 : by.rule.pattern.length;
     const between = octets[rule.isAllow ? "disallow" : "allow"];

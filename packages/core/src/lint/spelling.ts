@@ -12,7 +12,7 @@ interface Name {
   readonly name: string;
   /** The letters and digits of the name, in lower case. */
   readonly letters: string;
-  /** The largest edit distance from the name at which a key is a misspelling of the name. */
+  /** A key is a misspelling of the name if their edit distance is at most this. */
   readonly tolerance: number;
 }
 

@@ -83,7 +83,7 @@ function checkPath(list: FindingsList, cursor: DirectiveCursor, name: UsageRecor
   let rest = wordEnd;
   while (rest < valueEnd && (bytes[rest] === 0x20 || bytes[rest] === 0x09)) rest++;
   if (rest === valueEnd || bytes.subarray(valueStart, wordEnd).includes(0x3d)) return false;
-  // A word with one of `*/.?` is taken for a path only if a statement follows the word.
+  // A word that contains one of `*/.?` counts as a path only if a statement follows the word.
   const word = list.shown(valueStart, wordEnd);
   if (!/[*/.?]/.test(word) || bytes[wordEnd - 1] === 0x2c || !bytes.subarray(rest, valueEnd).includes(0x3d))
     return false;
@@ -152,8 +152,8 @@ function isKeyByte(byte: number): boolean {
 }
 
 /**
- * Adds findings about preferences of the groups for `*` that do not bind a crawler, because another group names the crawler. A finding is
- * added if that other group states the opposite, or states no preference. Linear in the lines.
+ * Adds findings about preferences in the groups for `*` that do not bind a crawler with its own group. A finding is added if the crawler's
+ * own group states the opposite, or states no preference. Linear in the lines.
  */
 export function checkUsageGroups(list: FindingsList, groups: readonly LintGroup[]): void {
   const everybodys = groups.filter(isEverybodys).flatMap(({ usages }) => usages);

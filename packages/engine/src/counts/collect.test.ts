@@ -1,4 +1,4 @@
-// Decisions by origin in: the counts are the same when collected at once, in parts, or in two collectors that are merged.
+// Tests that counts of decisions are the same when collected at once, in parts, or in two collectors that are merged.
 import { type Decision, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test } from "vitest";
 import type { DecidedByParts } from "../origins/matcher-cache.ts";

@@ -1,4 +1,4 @@
-// Keys with counts in, the keys with the largest counts out: exact when every key comes once, otherwise within known bounds.
+// Tests the keys with the largest counts: they are exact if every key is added once, otherwise within known bounds.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HeavyHitters } from "./heavy-hitters.ts";

@@ -1,4 +1,4 @@
-// Counts of origins: the sums are those of a Map for any limit of memory and any order of arrival.
+// Counts of origins: the sums equal a Map's for any limit of memory and any order of arrival.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { OriginCounter } from "./origin-counter.ts";

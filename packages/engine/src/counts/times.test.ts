@@ -1,4 +1,4 @@
-// Milliseconds in, times close to the exact values out, also after a merge and for a copy in another thread.
+// Tests that the times of a distribution are close to the exact values, also after a merge and for a copy in another thread.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes, timesOf } from "./times.ts";

@@ -23,7 +23,7 @@ export interface DeciderOptions {
   /** Output only rows of these kinds; undefined: all. */
   readonly only?: readonly RowChoice[] | undefined;
   /**
-   * The sources of members that differ from record to record; undefined: none. With sources, the asked fields follow each head, see
+   * The sources of members that differ from record to record; undefined: none. With sources, the requested fields follow each head, see
    * `FieldCarrier`.
    */
   readonly members?: readonly RecordMembers[] | undefined;

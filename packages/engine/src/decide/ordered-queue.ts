@@ -1,5 +1,5 @@
-// Builds the rows of batches in input order. From the first record on whose robots.txt is not loaded, records wait, in memory up to a limit
-// and then in a file; meanwhile reading and loading continue.
+// Builds the rows of batches in input order. At the first record whose robots.txt is not loaded, this record and all later records begin to
+// wait: in memory up to a limit, then in a file. Reading and loading continue meanwhile.
 import type { Decider } from "./decide.ts";
 import type { Taken, WaitingQueue, WaitingQueueOptions } from "./waiting-queue.ts";
 import { type LocatedBatch, firstOf, targetOf } from "../locate/located-batch.ts";

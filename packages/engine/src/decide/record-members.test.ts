@@ -1,4 +1,4 @@
-// Members per record, through every kind of output: each row has those of its own record and question.
+// Members per record, through every kind of output: each row has the members of its own record and crawler.
 import { setTimeout as delay } from "node:timers/promises";
 import { readerOf } from "@robots-stream/fetch/internal";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { utf8TextOf } from "../text.ts";
 
 const robotsTxt = new TextEncoder().encode("User-agent: *\nDisallow: /b\nUser-agent: bingbot\nDisallow: /c\n");
 
-/** Origins whose name begins with "slow" take a moment to load; the records of others pass them. */
+/** Origins whose name begins with "slow" take a moment to load; records of other origins overtake them. */
 const robots = {
   async load(origin: string): Promise<LoadedOrigin> {
     if (origin.includes("slow")) await delay(5);
@@ -22,7 +22,7 @@ const robots = {
   },
 };
 
-/** Members that tell what they were given: the address, the crawler, the origin with its target, and the length of its file. */
+/** Members that show their arguments: the address, the crawler, the origin with its target, and the length of its file. */
 const telling: RecordMembers = {
   names: ["from", "told"],
   fields: ["address", "xRobotsTag"],

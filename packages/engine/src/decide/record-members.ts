@@ -13,8 +13,8 @@ import type { SourcedRobots } from "../robots/types.ts";
 import type { UndecidedBecause } from "../formats/types.ts";
 
 /**
- * The values of a source's members as JSON texts, in the order of `RecordMembers.names`; undefined for a member that the row does not have.
- * Return the same array object for equal values: the bytes of an array are made once and cached.
+ * The values of a source's members as JSON texts, in the order of `RecordMembers.names`; undefined for a member that the row omits. Return
+ * the same array object for equal values: the bytes of an array are made once and cached.
  */
 export type MemberValues = readonly (string | undefined)[];
 
@@ -50,7 +50,7 @@ export interface MemberRecord {
   target(): string;
   /**
    * The robots.txt that decides the record; undefined without an origin, or when the source does not return the file again. This may read a
-   * file, so cache what you compute from it by origin and `version`, within a memory limit.
+   * file, so cache derived values by origin and `version`, within a memory limit.
    */
   robots(): SourcedRobots | undefined;
 }
@@ -94,7 +94,7 @@ export function memberNamesOf(members: readonly RecordMembers[] | undefined): re
 export const lengthBytes = 4;
 
 /**
- * Passes the asked fields to the stage that builds rows: appends the fields of a record, and then their lengths, to its head. When a record
+ * Passes the requested fields to the stage that builds rows: appends the fields of a record, and then their lengths, to its head. When a record
  * waits for its robots.txt, in memory or in a file, its fields are stored with its head.
  */
 export class FieldCarrier {

@@ -1,4 +1,4 @@
-// Requests that crawlers made: those for robots.txt itself are allowed in every dialect, the rules decide all others.
+// Crawlers' requests for robots.txt itself are allowed in every dialect; the rules decide all other requests.
 import { Writable } from "node:stream";
 import { type DialectName, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import fc from "fast-check";

@@ -21,7 +21,7 @@ export interface ChosenRows {
   readonly undecided: boolean;
 }
 
-/** The rows that are written: those that at least one of the choices names. */
+/** The kinds of rows that `only` selects: every kind that at least one of its names includes. */
 export function chosenRowsOf(only: readonly RowChoice[]): ChosenRows {
   const isChosen = (name: RowChoice): boolean => only.includes(name) || only.includes("crawlers");
   return { allowed: isChosen("allowed"), disallowed: isChosen("disallowed"), undecided: isChosen("undecided") };

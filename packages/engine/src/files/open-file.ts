@@ -25,8 +25,8 @@ export interface OpenFile {
   readonly stat: Stats;
 }
 
-// Windows has none of these flags. It has no named pipes in its file system, so opening cannot block; and a new file is made with
-// O_EXCL, which follows no link there. None of this was run on Windows.
+// Windows has none of these flags. It has no named pipes in its file system, so opening cannot block; and a new file is made with O_EXCL,
+// which follows no link there. None of this has been tested on Windows.
 const nonBlocking = flagOf("O_NONBLOCK");
 const noFollow = flagOf("O_NOFOLLOW");
 const noTerminal = flagOf("O_NOCTTY");

@@ -29,8 +29,8 @@ interface Known {
 /**
  * The files that a command reads and writes. Files are compared by device and inode, so that links and other spellings of a path equal the
  * file that they lead to. A file that does not exist yet is compared by its folder and name. Only regular files are compared: two outputs
- * may go to one terminal, pipe or /dev/null. On Windows, volume and file index take the place of device and inode (not run). A file that is
- * mounted over another one is not detected.
+ * may go to one terminal, pipe or /dev/null. On Windows, volume and file index take the place of device and inode (not tested). A file that
+ * is mounted over another one is not detected.
  */
 export class UsedFiles {
   readonly #known: readonly Known[];
@@ -58,8 +58,9 @@ export class UsedFiles {
   }
 
   /**
-   * Call this for a file after it was opened and before it is changed; `shown` is that of its `UsedFile`. Compares it with the other files
-   * again, because its path may lead to another file since `check`, or the file system may ignore case in names. Throws as `check` does.
+   * Call this for a file after it was opened and before it is changed; `shown` is the member of its `UsedFile`. Compares it with the other
+   * files again, because its path may lead to another file since `check`, or the file system may ignore case in names. Throws as `check`
+   * does.
    */
   opened(shown: string, fd: number): void {
     const known = this.#known.find(({ file }) => file.shown === shown);

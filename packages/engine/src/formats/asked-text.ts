@@ -1,4 +1,4 @@
-// Finds, among the names of a record's fields, the field with an asked text: the client's address, the X-Robots-Tag and so on.
+// Finds, among the names of a record's fields, the field with a requested text: the client's address, the X-Robots-Tag and so on.
 import { UsageError } from "../errors.ts";
 import type { TextField } from "../records/packed.ts";
 import { shownWordOf } from "../text.ts";

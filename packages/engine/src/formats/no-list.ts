@@ -6,23 +6,23 @@ import { type Beginning, type Refusal, isMost, mostLines } from "./recognition.t
 
 /** The hint for a log that is not in the default form of the log format `name`. */
 function patternOf(name: string): string {
-  return `give its pattern, as the configuration has it: --log-format 'PATTERN'; or read what can be read: --input ${name}`;
+  return `give its pattern, as the configuration has it: --log-format 'PATTERN'; or read the readable lines: --input ${name}`;
 }
 
 const namesHost = "name their host with --base https://example.com";
 
 /** For each refused kind of source: a pattern of its first line (bytes as Latin-1), its description, and the hint for the user. */
 const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
-  [/^<(?:!doctype\s+html|html|head|body)\b/i, "an HTML page", "give its links in a list, one URL a line"],
+  [/^<(?:!doctype\s+html|html|head|body)\b/i, "an HTML page", "give its links in a list, one URL per line"],
   [
     /^<(?:\?xml|rss|feed)\b/i,
     "XML, but not a sitemap",
-    "take the URLs out of it: grep -o 'http[^<]*</loc>' FILE | sed 's/<.*//; s/&amp;/\\&/g' | robots-stream …",
+    "extract its URLs: grep -o 'http[^<]*</loc>' FILE | sed 's/<.*//; s/&amp;/\\&/g' | robots-stream …",
   ],
   [
     /^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|%PDF-\d|\x7fELF|MZ\x90\0)/,
     "not text: an image, a PDF or a program",
-    "give URLs, one a line",
+    "give URLs, one per line",
   ],
   [
     /^\d{9,10}\.\d{3} +\d+ \S+ [A-Z_]+\/\d{3} \d+ [A-Z]+ \S+ /,
@@ -32,12 +32,12 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   [
     /^[0-9a-f]{64} \S+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:/,
     "an access log of Amazon S3 of which most lines are damaged",
-    "read what can be read: --input s3",
+    "read the readable lines: --input s3",
   ],
   [
     /^\d{4}-\d\d-\d\dT[\d:.]+Z \S+ [\d.]+:\d+ (?:[\d.]+:\d+|-) /,
     "a log of a Classic Load Balancer of which most lines are damaged",
-    "read what can be read: --input elb",
+    "read the readable lines: --input elb",
   ],
   [
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:\S+ ){1,3}(?:GET|HEAD|POST|OPTIONS|PUT) \//,
@@ -52,7 +52,7 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   [
     /^\[pid: \d+\|app: /,
     "a request log of uWSGI, which no input format reads",
-    `take the paths out of it: sed -n 's/.*\\] [A-Z]* \\([^ ]*\\) => .*/\\1/p' FILE | robots-stream …, and ${namesHost}`,
+    `extract its paths: sed -n 's/.*\\] [A-Z]* \\([^ ]*\\) => .*/\\1/p' FILE | robots-stream …, and ${namesHost}`,
   ],
   [
     /^(?:[^[]{1,100} haproxy\[\d+\]: )?[\da-f.:]+:\d+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:[\d:.]+\] \S+ \S+ [-+\d/]+ /,
@@ -87,17 +87,17 @@ const damaged: readonly (readonly [
   [
     (others) => isMost(others, (line) => line.startsWith("<")),
     "XML or HTML whose first line is damaged",
-    "mend that line; or take the URLs out of it, one a line",
+    "repair that line; or extract its URLs, one per line",
   ],
   [
     (others) => isMost(others, (line) => /^(?:WARC-[A-Z][\w-]{1,40}|Content-(?:Type|Length)): /.test(line)),
     "a WARC file whose first line is damaged",
-    'mend that line, which is "WARC/1.0" or "WARC/1.1"',
+    'repair that line, which is "WARC/1.0" or "WARC/1.1"',
   ],
   [
     (others, first) => !isUrl(first) && delimiterOf(first) === "" && isTable(others),
     "a table whose first line, with the names of the columns, is damaged",
-    "mend that line: its names tell which column has the URL",
+    "repair that line: its names show which column has the URL",
   ],
 ];
 

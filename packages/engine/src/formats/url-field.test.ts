@@ -1,4 +1,4 @@
-// The requested field name in, the error message for a record without that field out.
+// Tests the error message for a record without the requested field.
 import { expect, test } from "vitest";
 import { missingUrlField } from "./url-field.ts";
 

@@ -83,7 +83,7 @@ export function missingPartField(source: string, part: OtherPart, asked: string,
 export function noParts(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",
-    `${source}: the URLs of ${format} are in no fields of their own: --path-field and --url-template are for JSON objects, CSV and TSV`,
+    `${source}: the URLs of ${format} are not in separate fields: --path-field and --url-template are for JSON objects, CSV and TSV`,
     "leave out --url-template, --path-field, --host-field, --scheme-field and --query-field, or name the format: --input ndjson",
   );
 }

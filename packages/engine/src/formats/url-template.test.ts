@@ -51,7 +51,7 @@ test.each<[template: string, message: RegExp]>([
   ["{ho{st}}", /has a "\{" without a "\}"/],
   ["host}", /has a "\}" without a "\{"/],
   ["https://{}", /braces without a name/],
-  ["{a}{b}{c}{d}{e}{f}{g}{h}{i}", /names 9 fields; 8 are possible/],
+  ["{a}{b}{c}{d}{e}{f}{g}{h}{i}", /names 9 fields; the limit is 8/],
 ])("%j: wrong usage", (template, message) => {
   expect(() => urlTemplateOf(template)).toThrow(message);
 });

@@ -36,7 +36,7 @@ export function urlTemplateOf(text: string): UrlTemplate {
   const [path, ...others] = names;
   if (path === undefined) throw wrongTemplate(text, "names no field");
   if (others.length > templateParts.length) {
-    throw wrongTemplate(text, `names ${names.length} fields; ${templateParts.length + 1} are possible`);
+    throw wrongTemplate(text, `names ${names.length} fields; the limit is ${templateParts.length + 1}`);
   }
   const parts = Object.fromEntries(others.map((name, index) => [templateParts[index]!, name]));
   return { path, ...parts, template: literals };

@@ -1,4 +1,4 @@
-// Messages of one or several records in, with origins that answer at once, later or never: each message's rows, rejects and counts.
+// Tests the rows, rejects and counts of messages of one or several records, with origins that answer at once, later or never.
 import { describe, expect, test } from "vitest";
 import { robotsOf } from "../robots/parsed.ts";
 import { type DecideMessagesOptions, type MessagePart, decideMessages } from "./decide-messages.ts";

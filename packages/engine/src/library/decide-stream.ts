@@ -75,7 +75,7 @@ export function decideStream(
   if (options.input !== undefined) {
     const useless = ofDuplex.find((name) => Object.hasOwn(options, name));
     if (useless !== undefined)
-      throw wrong(useless, "is for a stream without an input: with one, the result is decisions");
+      throw wrong(useless, "is only for a stream without an input; with an input, the result is decisions");
     return new Decisions<unknown, unknown>(options, options.input);
   }
   return new DecideDuplex(options, formOf(options));
@@ -91,7 +91,7 @@ function formOf(options: DecideDuplexOptions): DuplexForm {
   const { output: asked = accepts === "bytes" ? "ndjson" : "decisions" } = options;
   const output = oneOf("output", asked, outputNames);
   if (accepts === "records" && output !== "decisions") {
-    throw wrong("output", "must be decisions for records: rows are made of an input of bytes");
+    throw wrong("output", "must be decisions if the input is records: rows need an input of bytes");
   }
   const { resultKey = "robots", csvSafe = false } = options;
   if (resultKey === "") throw wrong("resultKey", "must not be empty");

@@ -1,4 +1,4 @@
-// Unusual and hostile options and records in: a result or a named mistake for each; no run hangs or loses a record.
+// Tests that unusual and hostile options and records give a result or a named mistake; no run hangs or loses a record.
 import { afterEach, describe, expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { type DecideRecordsOptions, type RecordDecision, createSavedRobots, decideStream } from "../index.ts";

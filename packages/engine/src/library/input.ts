@@ -67,7 +67,7 @@ function iterableOf(input: unknown): AnyIterable<unknown> {
     throw wrong("input", "must be iterable: a stream, a list, or bytes");
   }
   if ("readableEncoding" in input && typeof input.readableEncoding === "string") {
-    throw wrong("input", "is a stream of strings: without setEncoding it gives bytes");
+    throw wrong("input", "is a stream of strings; leave out setEncoding to get bytes");
   }
   return input as AnyIterable<unknown>;
 }

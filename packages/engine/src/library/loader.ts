@@ -31,13 +31,13 @@ export function sourceOf(loader: OriginLoader): RobotsSource {
 function refuseOther(origin: string, loaded: Partial<LoadedOrigin> | null | undefined): void {
   const missing =
     typeof loaded !== "object" || loaded === null
-      ? "what is in force"
+      ? "result"
       : typeof loaded.stored?.code !== "string"
         ? "stored.code"
         : typeof loaded.matcherOf !== "function"
           ? "matcherOf"
           : undefined;
-  if (missing !== undefined) throw wrong("robots", `gave no ${missing} when asked to load ${printableOf(origin)}`);
+  if (missing !== undefined) throw wrong("robots", `returned no ${missing} for ${printableOf(origin)}`);
 }
 
 /** How saved files are read. */
@@ -65,7 +65,7 @@ const savedTypes: OptionTypes = { maxBytes: "any", warn: "function" };
  */
 export function createSavedRobots(path: string, options: SavedRobotsOptions = {}): SavedRobots {
   const { maxBytes = 512_000, warn = () => undefined } = readOptions(options, savedTypes);
-  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) throw wrong("maxBytes", "must be a whole number from 1 on");
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) throw wrong("maxBytes", "must be a whole number of 1 or more");
   if (typeof path !== "string" || path === "") {
     throw new UsageError("unusable-robots", "createSavedRobots: the path of a folder or a file is missing");
   }

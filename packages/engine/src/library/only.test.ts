@@ -51,7 +51,7 @@ test.each(cases)("%s, only %j: %j", async (who, only, numbers) => {
 test.each([
   [["disalowed"], /only: must be one of allowed, disallowed, undecided, crawlers, not disalowed/],
   [[], /only: must name allowed/],
-  ["crawlers", /only: crawlers is for agentField/],
+  ["crawlers", /only: crawlers needs agentField/],
 ])("only %j is refused", (only, message) => {
   const options: DecideOptions = { agents: "bingbot", robots, only: only as "allowed" };
   expect(() => decideStream({ ...options, input: [] })).toThrow(message);

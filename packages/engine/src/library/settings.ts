@@ -176,7 +176,7 @@ function onlyOf({ only, agentField }: DecideOptions): readonly RowChoice[] | und
   const chosen = (typeof only === "string" ? [only] : only).map((name) => oneOf("only", name, names));
   if (chosen.length === 0) throw wrong("only", `must name ${names.join(", ")}`);
   if (agentField === undefined && chosen.includes("crawlers")) {
-    throw wrong("only", "crawlers is for agentField: without it every decision is about a crawler");
+    throw wrong("only", "crawlers needs agentField: without it, every decision is about a crawler");
   }
   return chosen;
 }
@@ -214,6 +214,6 @@ export function oneOf<T extends string>(option: string, value: unknown, names: r
 
 function countOf(option: string, value: number | undefined, otherwise: number): number {
   if (value === undefined) return otherwise;
-  if (!Number.isSafeInteger(value) || value < 1) throw wrong(option, "must be a whole number from 1 on");
+  if (!Number.isSafeInteger(value) || value < 1) throw wrong(option, "must be a whole number of 1 or more");
   return value;
 }

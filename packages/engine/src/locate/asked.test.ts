@@ -1,4 +1,4 @@
-// Values of --agent and --agents in; the names of the crawlers, or the error, out.
+// Tests the names of crawlers, or the error, for values of --agent and --agents.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -140,8 +140,8 @@ export function checkToken(
   if (token.includes(",")) {
     throw new UsageError(
       "no-product-token",
-      `${shown}: holds a comma, which no product token does`,
-      isShown ? `several names: ${write("bingbot", "GPTBot")}` : "several names: one a line",
+      `${shown}: contains a comma, which no product token may contain`,
+      isShown ? `several names: ${write("bingbot", "GPTBot")}` : "several names: one per line",
     );
   }
 }

@@ -15,7 +15,7 @@ const furtherCrawler = 0xfffffffe;
 /** A value in place of that index: the record is outside the window of times, and is left out. */
 export const outsideWindow = 0xfffffffd;
 
-/** The most unknown crawlers about which questions are made: an attacker may send any number of names. */
+/** The maximum number of unknown crawlers about which questions are made: an attacker may send any number of names. */
 const mostUnknown = 1_000;
 
 /** Whether `first` is `noCrawler` or `furtherCrawler`: nothing is decided about the record, and no robots.txt is loaded for it. */

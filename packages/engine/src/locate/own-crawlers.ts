@@ -139,7 +139,7 @@ function checkedText(value: unknown, where: string): string {
   }
   // oxlint-disable-next-line no-control-regex
   if (/[\0-\x1f\x7f-\x9f]/.test(value)) throw wrong(where, "has a control character");
-  if (/^[*\s]+$/.test(value)) throw wrong(where, "has nothing but *, which fits every header");
+  if (/^[*\s]+$/.test(value)) throw wrong(where, "consists only of *, which matches every header");
   return value;
 }
 

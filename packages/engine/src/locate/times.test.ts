@@ -1,4 +1,4 @@
-// Texts of logs and data in, milliseconds since the epoch out; and which records a window leaves out.
+// Tests the instants of texts in logs and data, in milliseconds since the epoch, and which records a window leaves out.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PackedRecords } from "../records/packed.ts";

@@ -107,7 +107,7 @@ export class KnownRobots {
     if (way === isConstant) return constantOf(access, code);
     if (way === isKept) return robotsOf(this.#bodies.read(this.#positions[number]!, this.#sizes[number]!), code);
     const robots = this.#source.load(name, this.#signal);
-    if (robots instanceof Promise) throw new Error("a source that answered at once now gives a promise");
+    if (robots instanceof Promise) throw new Error("a source that answered at once now returns a promise");
     return robots;
   }
 

@@ -169,7 +169,7 @@ export class MatcherCache {
     return true;
   }
 
-  /** Identifies the robots.txt of a state among all that were in force for its origin in this run; "" for the first one. */
+  /** Identifies which robots.txt of the origin the state uses, if several were in force during this run; "" for the first. */
   versionOf({ version, number }: OriginState): string {
     const edition = this.#editions.get(number);
     if (version !== "" || (edition === undefined && this.#generation === 0)) return version;

@@ -1,4 +1,4 @@
-// Questions and a robots.txt in: the group that binds each crawler, and that crawlers of one group share a matcher.
+// Tests which group of a robots.txt binds each crawler, and that crawlers of one group share a matcher.
 import { type RobotsTxt, createMatcher, parseRobotsTxt, unavailableMatcher } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { questionsOf } from "../questions.ts";

@@ -13,7 +13,7 @@ type Robots = Pick<LoadedRobots, "robotsIn" | "matcherOf">;
  * If `matchersOf` gets at least this number of questions and no `shared`, it indexes the groups of the file. Otherwise it searches the file
  * once per question.
  */
-const mostOneByOne = 16;
+const leastIndexed = 16;
 
 /**
  * One matcher for each question, in the order of the questions. `shared` contains the matchers of earlier questions about the same file;
@@ -26,12 +26,12 @@ export function matchersOf(
 ): readonly Matcher[] {
   const [only] = questions;
   if (only !== undefined && questions.length === 1 && shared === undefined) {
-    // For a crawler with a single name, `matcherOf` selects the group of that name or the one for `*`.
+    // For a crawler with a single name, `matcherOf` selects the group of that name or the group for `*`.
     const [name] = only.names;
     const isAlone = only.names.length === 1 && only.boundByEverybody;
     return [isAlone ? robots.matcherOf(name!, readingOf(only)) : matcherFor(robots, only, groupOf(robots, only))];
   }
-  if (questions.length >= mostOneByOne && shared === undefined) return matchersOfMany(robots, questions);
+  if (questions.length >= leastIndexed && shared === undefined) return matchersOfMany(robots, questions);
   const made = shared ?? new Map<string, Matcher>();
   return questions.map((question) => {
     const group = groupOf(robots, question);

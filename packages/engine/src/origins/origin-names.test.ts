@@ -1,4 +1,4 @@
-// Origins and other spellings of them in: each origin has one number, however long its spellings are.
+// Tests that each origin has one number in all its spellings, however long they are.
 import { expect, test } from "vitest";
 import { OriginNames } from "./origin-names.ts";
 

@@ -41,7 +41,7 @@ export interface OriginTableOptions {
   readonly now?: (() => number) | undefined;
   /** The previous table of the run. The new table takes results from it, and does not count its origins again. */
   readonly earlier?: OriginTable | undefined;
-  /** The table is full from this number of origins on, see `isFull`. Default: as many as fit `matcherBytes`. */
+  /** Number of origins at which the table is full, see `isFull`. Default: as many as fit into `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
   /** Called for each origin with its result, and again with each later result. With `asOf`: for each version of an origin. */
   readonly onLoaded?: ((origin: string, robots: SourcedRobots) => void) | undefined;

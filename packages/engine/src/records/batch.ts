@@ -85,7 +85,7 @@ export interface Batch {
   readonly owner?: RowOwner | undefined;
 }
 
-/** What a reader detected about a source from its first record. */
+/** The layout of a source, as a reader detected it from the first record. */
 export interface Layout {
   /** The delimiter of a table. */
   readonly delimiter?: string;

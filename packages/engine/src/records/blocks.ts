@@ -55,9 +55,9 @@ class BlockMemory {
 }
 
 /**
- * Cuts bytes into blocks. A byte order mark at the beginning is dropped. Of a line over the limit, the bytes after the limit are dropped
- * when they arrive, so memory is bounded by a chunk and `maxLineBytes`. Bytes of chunks are copied, so a chunk may change when the next one
- * is requested. `from` is the offset of the first chunk in the text of the source.
+ * Cuts bytes into blocks. A byte order mark at the beginning is dropped. Bytes of a line beyond the limit are dropped when they arrive, so
+ * memory is bounded by a chunk and `maxLineBytes`. Bytes of chunks are copied, so a chunk may change when the next one is requested. `from`
+ * is the offset of the first chunk in the text of the source.
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Uint8Array>,

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ByteKeys } from "./byte-keys.ts";
 
-/** Where each text is in all of them, joined. */
+/** The range of each text in the concatenation of all texts. */
 function rangesOf(texts: readonly string[]): { starts: Int32Array; ends: Int32Array } {
   const starts = new Int32Array(texts.length);
   const ends = new Int32Array(texts.length);
@@ -68,7 +68,7 @@ test("keys that collide, more than are probed, before and after the table grows"
 test("100,000 keys", () => {
   const keys = new ByteKeys();
   const textOf = (number: number): string => `https://${"x".repeat(number % 300)}${number}.example`;
-  // Collected, as an assertion for each key would take longer than the keys.
+  // Results are collected, because one assertion per key would take longer than the look-ups.
   const wrong: number[] = [];
   for (let number = 0; number < 100_000; number++) {
     const bytes = Buffer.from(` ${textOf(number)} `);
@@ -79,7 +79,7 @@ test("100,000 keys", () => {
     const bytes = Buffer.from(textOf(number));
     const found = [keys.find(bytes, 0, bytes.length), keys.find(bytes, 0, bytes.length - 1), keys.textOf(number)];
     if (found[0] !== number || found[1] !== -1 || found[2] !== textOf(number)) wrong.push(number);
-    // The second time it is found by some of its bytes.
+    // The second look-up finds the key by some of its bytes.
     const frequent = [1, 2].map(() => keys.findFrequent(bytes, 0, bytes.length));
     if (frequent.some((key) => key !== number)) wrong.push(number);
   }
@@ -94,7 +94,7 @@ test("keys that differ in one byte are different keys", () => {
     for (let at = 1; at <= length; at++) {
       const other = Buffer.from(bytes);
       other[at] = 0x6a;
-      // With the hash of the key itself, the bytes alone tell them apart.
+      // Even with the hash of the original key, the bytes differ, so nothing is found.
       expect(keys.find(other, 1, 1 + length, keys.hashOf(bytes, 1, 1 + length))).toBe(-1);
       expect(keys.find(other, 1, 1 + length)).toBe(-1);
       expect(keys.findFrequent(bytes, 1, 1 + length)).toBe(0);

@@ -9,7 +9,7 @@ interface TextColumn {
   at(row: number): number;
 }
 
-/** The columns of records: the URLs, and the asked fields by the name of the field. */
+/** The columns of records: the URLs, and the requested fields by the name of the field. */
 export type RecordColumns = { readonly url: TextColumn } & { readonly [field in AskedField]?: TextColumn | undefined };
 
 /**

@@ -1,4 +1,4 @@
-// The fields of packed records, with and without asked fields, also when there are more records than expected.
+// The fields of packed records, with and without requested fields, also when there are more records than expected.
 import { expect, test } from "vitest";
 import { type AskedField, PackedRecords } from "./packed.ts";
 

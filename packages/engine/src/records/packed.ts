@@ -1,4 +1,4 @@
-// Stores the records of one block as byte ranges: the spans of their heads, URLs and asked fields. No string is created per record.
+// Stores the records of one block as byte ranges: the spans of their heads, URLs and requested fields. No string is created per record.
 import { urlTextOf } from "../text.ts";
 
 /** How many numbers of `PackedRecords.spans` belong to one record, and the index of each of them. */
@@ -38,7 +38,7 @@ export const textFields: readonly TextField[] = [
 export class PackedRecords {
   /** The buffer that contains the heads. */
   heads: Buffer;
-  /** The buffer that contains URLs and asked fields. */
+  /** The buffer that contains URLs and requested fields. */
   bytes: Buffer;
   count = 0;
   /** The number of records whose origin comes from `--base`, because the log names no host. */
@@ -54,7 +54,7 @@ export class PackedRecords {
    * when the span is the whole URL. Records of one host have the same string object.
    */
   readonly beginnings: (string | undefined)[] = [];
-  /** The asked fields. A field is absent until a record has it. A record without the field has an empty span. */
+  /** The requested fields. A field is absent until a record has it. A record without the field has an empty span. */
   readonly fields: { [field in AskedField]?: FieldSpans } = {};
   /**
    * By record: the time that the reader has computed, in whole seconds since 1970. NaN, or no element, for a record whose time, if any, is

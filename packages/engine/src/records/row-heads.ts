@@ -36,7 +36,7 @@ export class RowHeads {
     this.#use(larger);
   }
 
-  /** Adds a record whose head, URL and asked fields are strings. Head and fields are bytes as Latin-1 strings; the URL is decoded. */
+  /** Adds a record whose head, URL and requested fields are strings. Head and fields are bytes as Latin-1 strings; the URL is decoded. */
   add(head: string, url: string, fields: FieldTexts = {}): void {
     const start = this.to;
     this.makeRoom(head.length);

@@ -1,10 +1,15 @@
 // Caches the decisions of slow rules about targets, which are ranges of bytes, because most targets of a log occur again.
 import { ByteKeys } from "../records/byte-keys.ts";
 
-/** The most targets in the cache, and the most bytes of a cached target: a log may have any number of targets, of any length. */
+/**
+ * The maximum number of targets in the cache, and the maximum number of bytes in a cached target: a log may have any number of targets, of
+ * any length.
+ */
 const mostTargets = 20_000;
 const longestTarget = 500;
-/** The most rules (objects that the caller passes as `rules`) whose decisions are cached at a time. Each has tables of its own. */
+/**
+ * The maximum number of rules (objects that the caller passes as `rules`) whose decisions are cached at a time. Each has tables of its own.
+ */
 const mostRules = 64;
 
 /** The cached decisions of one `rules` object; `keys` are the targets. */

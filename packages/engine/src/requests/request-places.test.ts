@@ -1,4 +1,4 @@
-// URLs in: the place of each request is what locating its URL as a string gives, whether the URL is whole or a beginning and a target.
+// Tests that the place of a request equals the place of its URL as a string, whether the URL is whole or a beginning and a target.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { locateUrl } from "../locate/target.ts";

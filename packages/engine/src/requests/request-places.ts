@@ -6,7 +6,7 @@ import { locateUrl, surelyShort } from "../locate/target.ts";
 import { ByteKeys } from "../records/byte-keys.ts";
 import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
 
-/** The most cached authorities, and the most bytes of each: an attacker may send any number of Host headers. */
+/** The maximum number of cached authorities, and the maximum number of bytes in each: an attacker may send any number of Host headers. */
 const mostAuthorities = 10_000;
 const longestAuthority = 300;
 
@@ -35,7 +35,7 @@ export class RequestPlaces {
   /** The last beginning of a URL (see `PackedRecords.beginnings`), and its origin. Neighbouring records mostly have the same beginning. */
   #beginning = "";
   #originOfBeginning = "";
-  /** Origins by the beginnings of URLs; "" for a beginning that is not just a valid scheme and authority. At most `mostAuthorities`. */
+  /** Origins by the beginnings of URLs; "" for a beginning that is not exactly a valid scheme and authority. At most `mostAuthorities`. */
   readonly #originsByBeginning = new Map<string, string>();
 
   /** Sets the fields to the origin and the target of a record. */

@@ -1,4 +1,4 @@
-// Files and targets in: for every crawler, a version decides as the matchers of both dialects do, where they agree and where they do not.
+// Tests that a version decides for every crawler as the matchers of both dialects do, whether they agree or not.
 import { crawlers as knownCrawlers } from "@robots-stream/agents";
 import { createMatcher, type DialectName, parseRobotsTxt, type RobotsTxt } from "@robots-stream/core";
 import fc from "fast-check";
@@ -44,7 +44,7 @@ function namesOf(productToken: string): readonly string[] {
   return knownCrawlers.find((crawler) => crawler.productToken === productToken)?.names ?? [productToken];
 }
 
-/** Rules that match no target, so many that decisions are remembered. */
+/** Rules that match no target, in such a number that decisions are cached. */
 const manyRules = Array.from({ length: 130 }, (_, number) => `Disallow: /zzz${number}\n`).join("");
 
 function readingOf(text: string, dialect: DialectName): RobotsTxt {

@@ -17,7 +17,10 @@ interface SharedRules {
   /** The block in the matcher table for the crawlers' dialect; `otherBlock` is the block for the other dialect. */
   readonly block: number;
   readonly otherBlock: number;
-  /** The one of these two blocks for the google dialect. For the other block the table makes a string of each target, which is slower. */
+  /**
+   * The block for the google dialect: `block` or `otherBlock`. With the other of the two, the table makes a string of each target, which is
+   * slower.
+   */
   readonly googleBlock: number;
   /** The plain targets for which `googleBlock` decides for both dialects. */
   readonly alikeness: Alikeness;

@@ -59,7 +59,7 @@ export function kindOfBeginning(path: string, bytes: Uint8Array): Exclude<SavedK
   }
   const known = magics.find(({ bytes: magic }) => magic.equals(beginning.subarray(0, magic.length)));
   if (known !== undefined) return known.kind as Exclude<ArchiveKind, "snapshot">;
-  if (isBinary(beginning)) throw unusable(path, "is neither a text nor an archive of robots.txt files", archiveHint);
+  if (isBinary(beginning)) throw unusable(path, "is neither text nor an archive of robots.txt files", archiveHint);
   // No line of a robots.txt begins with a brace.
   return /^(?:\xef\xbb\xbf)?\s*\{/.test(beginning.toString("latin1", 0, 100)) ? "ndjson" : "file";
 }
@@ -75,7 +75,7 @@ function isBinary(beginning: Buffer): boolean {
 
 /** The kinds of archives, as the hint of a message. */
 export const archiveHint =
-  "archives are what robots-stream cache export writes, WARC files, and a cache's robots.sqlite";
+  "archives are files written by robots-stream cache export, WARC files, and a cache's robots.sqlite";
 
 /** The error for a path that cannot be used. */
 export function unusable(path: string, why: string, hint?: string): UsageError {

@@ -1,4 +1,4 @@
-// Names of saved files in: the origins that they apply to, or the reason why they apply to none.
+// Tests to which origins saved files apply by their names, or the reason why a file applies to none.
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,

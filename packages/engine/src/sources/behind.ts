@@ -87,13 +87,13 @@ export async function* textBehind(
 
 function refuseOther(path: string, expected: Fingerprint, bytes: Uint8Array): void {
   const { bytes: count, crc } = fingerprintOf(bytes);
-  if (count !== expected.bytes || crc !== expected.crc) throw changed(path, "has other content now");
+  if (count !== expected.bytes || crc !== expected.crc) throw changed(path, "has different content now");
 }
 
 function changed(path: string, how: string): UsageError {
   return new UsageError(
     "changed-input",
-    `${nameOf(path)}: ${how}, so the checkpoint does not fit it`,
+    `${nameOf(path)}: ${how}, so the checkpoint does not match it`,
     "without --resume the run starts over and replaces its output",
   );
 }

@@ -1,4 +1,4 @@
-// First bytes and file names in, the detected input format out.
+// Tests the input format that is detected from first bytes and file names.
 import { describe, expect, test } from "vitest";
 import { detect } from "./detect.ts";
 import { inputFormats } from "../formats/registry.ts";

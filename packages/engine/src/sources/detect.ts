@@ -49,7 +49,7 @@ const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string
   [/^\x28\xb5\x2f\xfd/, "compressed twice", "unpack it once: zstd -dc FILE | robots-stream …"],
   [/^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/, "bzip2-compressed", "unpack it first: bzip2 -dc FILE | robots-stream …"],
   [/^\xfd7zXZ\0/, "xz-compressed", "unpack it first: xz -dc FILE | robots-stream …"],
-  [/^PAR1/, "a Parquet file in a compressed one", "unpack it first: gzip -d FILE, or zstd -d FILE"],
+  [/^PAR1/, "a compressed Parquet file", "unpack it first: gzip -d FILE, or zstd -d FILE"],
   [
     /^PK\x03\x04/,
     "a ZIP archive or a spreadsheet",

@@ -1,4 +1,4 @@
-// Values of --base and the files of a run in, the base of each file or the error out.
+// Tests the base of each file of a run, or the error, for values of --base.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,7 +102,7 @@ test("bases of hosts and bases of files can be combined", () => {
     ...basesOf(["host:Shop.Example.:8080=https://a.example", "host:b.=https://b.example"]).hostBases!.keys(),
   ]).toEqual(["shop.example:8080", "b"]);
   expect(() => basesOf(["host:b.=https://b.example", "host:b=https://c.example"])).toThrow(/twice for the host/);
-  // A file of such a name, with its folder.
+  // A file with such a name, written with its folder.
   expect(basesOf(["./host:a=https://b.example"])).toMatchObject({
     fileBases: [{ path: "./host:a" }],
     hostBases: undefined,

@@ -1,4 +1,4 @@
-// Batches with and without URLs in; when they are passed on, and which are wrong usage.
+// Tests when batches with and without URLs are passed on, and which batches are wrong usage.
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { UsageError } from "../errors.ts";

@@ -169,7 +169,7 @@ function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: Fir
   const { looks, hint } = text === undefined ? looksOfReject(readAs, reject!) : looksOfText(text, readAs);
   return new UsageError(
     "no-urls",
-    `${source}: ${records}${field}; it is read as ${format.name === "lines" ? "one URL a line" : format.name}${looks}`,
+    `${source}: ${records}${field}; it is read as ${format.name === "lines" ? "one URL per line" : format.name}${looks}`,
     hint,
   );
 }
@@ -180,7 +180,7 @@ interface Looks {
   readonly hint: string;
 }
 
-const otherFormat = "if it is something else, name it: --input NAME; robots-stream detect FILE shows how it is read";
+const otherFormat = "for another format: --input NAME; robots-stream detect FILE shows how the source is read";
 
 function looksOfReject({ base, format }: ReadAs, { code, message, text }: Reject): Looks {
   if (code === "no-host" && base === undefined) {
@@ -195,7 +195,7 @@ function looksOfReject({ base, format }: ReadAs, { code, message, text }: Reject
   return { looks: `; the first reject ${message}`, hint: format.name === "lines" ? givesUrls : otherFormat };
 }
 
-const givesUrls = "give URLs, one a line; another format is named with --input NAME";
+const givesUrls = "give URLs, one per line; another format is named with --input NAME";
 
 function looksOfText(text: string, { base, format }: ReadAs): Looks {
   const isField = format.name !== "lines";
@@ -214,7 +214,7 @@ function looksOfText(text: string, { base, format }: ReadAs): Looks {
   }
   if (isField) {
     return {
-      looks: "; the field that is taken for the URL holds other text",
+      looks: "; the field that is read as the URL contains other text",
       hint: "name the field: --url-field NAME; robots-stream detect FILE shows the names",
     };
   }

@@ -1,4 +1,4 @@
-// Chunks as pipes split them, named pipes and long paths in, the records read from them out.
+// Tests the records from chunks as pipes split them, from named pipes and from long paths.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,9 +1,9 @@
-// Names of log files in any order in, the order in which they are read out.
+// Tests the order in which log files are read, by their names.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { oldestFirst } from "./rotation.ts";
 
-/** The names as files, of which the first one was changed last. */
+/** Files with these names; the first file was changed last. */
 function sorted(names: readonly string[]): string[] {
   return oldestFirst(names.map((path, index) => ({ path, modifiedMs: 1_000 - index })));
 }

@@ -49,7 +49,7 @@ const is =
     byte === expected;
 const any = (): boolean => true;
 
-/** The magic numbers of compressed data. zstd data begins with a frame or with a skippable frame, which has another magic number. */
+/** The magic numbers of compressed data. zstd data begins with a frame, or with a skippable frame, whose magic number differs. */
 const magics: readonly {
   readonly compression: Compression;
   readonly isByte: readonly ((byte: number) => boolean)[];

@@ -87,8 +87,8 @@ export interface OriginReport {
 }
 
 /**
- * The progress of a worker. `counts` are totals since its start; `rejects` and `origins` are those since its last report. `waitingBytes` is
- * the present memory of records that wait for their robots.txt.
+ * The progress of a worker. `counts` are totals since its start; `rejects` and `origins` cover the time since its last report.
+ * `waitingBytes` is the present memory of records that wait for their robots.txt.
  */
 export interface WorkerReport {
   readonly counts: Counts;

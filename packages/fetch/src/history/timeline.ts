@@ -34,7 +34,7 @@ export interface Timeline {
   readonly segments: readonly Segment[];
 }
 
-/** An observation with the interval that it belongs to. */
+/** An observation and its interval. */
 interface Placed {
   readonly atSeconds: number;
   readonly isOutage: boolean;

@@ -36,7 +36,7 @@ function octetsOfGroups(groups: string): number[] {
 
 interface Block {
   readonly octets: Uint8Array;
-  /** Number of leading bits of `octets` that an address in the block shares. */
+  /** The block contains the addresses whose first `bits` bits equal those of `octets`. */
   readonly bits: number;
 }
 

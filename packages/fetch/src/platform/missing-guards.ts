@@ -46,7 +46,7 @@ export const missingGuards: readonly MissingGuard[] = Object.freeze(
       ["whole-coded-body", "a compressed body that is cut off may count as whole, if the platform accepts it"],
       [
         "framing",
-        "the platform judges lengths that disagree, bare CRs, and a reset in place of the end of a body without a length",
+        "the platform decides about conflicting lengths, bare CRs, and a reset at the end of a body without a length",
       ],
       ["lenient-reading", "a response that the platform's parser refuses is not read a second time"],
       ["own-connections", "the platform may keep connections open after a request, and after close"],
@@ -57,7 +57,7 @@ export const missingGuards: readonly MissingGuard[] = Object.freeze(
       ],
       [
         "headers-in-browsers",
-        "a browser shows a page only the origins that allow it by CORS, sends its own User-Agent, and hides Retry-After and others",
+        "in a browser, a page can only read origins that allow it by CORS; the browser sends its own User-Agent, and hides Retry-After and other fields",
       ],
       ["failure-reasons", "if the platform gives no reason for a failure, its code is network-unreachable"],
       ["proxies", "the platform's own proxies are used, or none"],

@@ -36,11 +36,11 @@ export async function requestOverPlatform(url: URL, request: PlatformRequest): P
   const manual = await requestWith("manual", url, request);
   if (manual !== "opaque-redirect") return manual;
   if (!request.followsOpaque) {
-    return { code: "redirect-opaque", message: "this platform does not tell where the redirect leads" };
+    return { code: "redirect-opaque", message: "the platform hides the target of the redirect" };
   }
   const followed = await requestWith("follow", url, request);
   return followed === "opaque-redirect"
-    ? { code: "redirect-opaque", message: "a redirect that the platform hides" }
+    ? { code: "redirect-opaque", message: "the platform hides the redirect" }
     : followed;
 }
 

@@ -31,10 +31,10 @@ testTransport(
   {
     except: [
       // whole-coded-body
-      "takes no part of a gzip body for the whole",
+      "does not accept part of a gzip body as the whole body",
       // framing
-      "takes a reset for no end",
-      "gives lengths that disagree as a value",
+      "does not accept a reset as the end of a body",
+      "returns conflicting lengths as a failure",
     ],
   },
 );

@@ -19,7 +19,7 @@ export interface FetchTransportOptions {
   readonly fetch?: PlatformFetch;
   /** The User-Agent header, if the platform allows a program to set it. Default: the platform's own. */
   readonly userAgent?: string;
-  /** Addresses that requests may go to although they are not public. Only addresses written in a URL are checked. Default: none. */
+  /** Non-public addresses to which requests may go. Only addresses written in a URL are checked. Default: none. */
   readonly allowPrivate?: AllowPrivate;
   /**
    * How to treat a redirect whose target the platform hides, as browsers do. "refuse" (default) ends the exchange with

@@ -95,8 +95,8 @@ export function packedOf(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Most bytes that deflate produces from one byte: two bits can encode a match of 258 bytes. `unpackedOf` refuses a larger `size` before it
- * allocates memory.
+ * The maximum number of bytes that deflate produces from one byte: two bits can encode a match of 258 bytes. `unpackedOf` refuses a larger
+ * `size` before it allocates memory.
  */
 const mostPerByte = 1_032;
 

@@ -53,8 +53,8 @@ export interface SqliteStore extends RobotsHistory {
   history(origin: string, options?: { readonly limit?: number }): readonly StoredRobots[];
   at(origin: string, atMs: number): StoredRobots | undefined;
   /**
-   * Adds those of `entries`, the entries of another store, that this store does not have; returns the number of added entries. The entry
-   * with the latest fetch stays the newest.
+   * Adds the entries of another store, except entries that this store already has; returns the number of added entries. The entry with the
+   * latest fetch stays the newest.
    */
   merge(entries: readonly StoredRobots[]): Promise<number>;
   /** Every entry in batches, in the order they were written. */

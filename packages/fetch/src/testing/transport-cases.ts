@@ -13,7 +13,7 @@ type Case = readonly [what: string, run: (transport: Transport) => Promise<void>
 /** Name and test of each case. */
 export const transportCases: readonly Case[] = [
   [
-    "gives status, headers and body of a response",
+    "returns status, headers and body of a response",
     served(
       (socket) => socket.end(responseOf(200, { "X-Kind": "plain" }, rules)),
       ({ hops, response }, url) => {
@@ -26,7 +26,7 @@ export const transportCases: readonly Case[] = [
     ),
   ],
   [
-    "asks once, with GET, for the path it was given",
+    "sends one GET for the given path",
     async (transport) => {
       const server = await startRawServer((socket) => socket.end(responseOf(404)));
       try {
@@ -39,14 +39,14 @@ export const transportCases: readonly Case[] = [
     },
   ],
   ...[204, 304, 404, 429, 500, 503].map((status): Case => [
-    `gives status ${status} as a response, not a failure`,
+    `returns status ${status} as a response, not a failure`,
     served(
       (socket) => socket.end(responseOf(status)),
       ({ response }) => assert.equal(response?.status, status),
     ),
   ]),
   [
-    "follows redirects and tells every hop",
+    "follows redirects and records every hop",
     served(
       (socket, { path }) =>
         socket.end(path === "/robots.txt" ? responseOf(301, { location: "/elsewhere" }) : responseOf(200, {}, rules)),
@@ -71,14 +71,14 @@ export const transportCases: readonly Case[] = [
     ),
   ],
   [
-    "takes no part of a body for the whole",
+    "does not accept part of a body as the whole body",
     served(
       (socket) => socket.end(responseOf(200, { "content-length": "1000" }, rules)),
       ({ failure }) => assert.equal(failure?.code, "incomplete"),
     ),
   ],
   [
-    "gives a refused connection as a value",
+    "returns a refused connection as a failure",
     async (transport) => {
       const url = `http://127.0.0.1:${await closedPort()}/robots.txt`;
       const { failure, hops } = await transport.exchange(url, limits);
@@ -88,7 +88,7 @@ export const transportCases: readonly Case[] = [
     },
   ],
   [
-    "gives silence as a timeout",
+    "ends the exchange with a timeout when the server is silent",
     async (transport) => {
       const server = await startRawServer(() => undefined);
       try {
@@ -114,7 +114,7 @@ export const transportCases: readonly Case[] = [
     },
   ],
   [
-    "makes no request for a signal that aborted before",
+    "makes no request when the signal has already aborted",
     async (transport) => {
       const server = await startRawServer((socket) => socket.end(responseOf(200)));
       try {
@@ -127,7 +127,7 @@ export const transportCases: readonly Case[] = [
     },
   ],
   [
-    "takes many exchanges at once",
+    "handles many simultaneous exchanges",
     async (transport) => {
       const server = await startRawServer((socket, { path }) => socket.end(responseOf(200, {}, path)));
       try {

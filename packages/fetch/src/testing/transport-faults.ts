@@ -67,7 +67,7 @@ function bomb(): Buffer {
 /** Name and test of each case. */
 export const faultCases: readonly (readonly [what: string, run: (transport: Transport) => Promise<void>])[] = [
   [
-    "stops after the redirects that are allowed",
+    "stops after the allowed number of redirects",
     asked(
       (socket, { index }) => socket.end(redirectTo(`/step/${index + 1}`)),
       ({ failure, hops }, { requests }) => {
@@ -78,13 +78,16 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
     ),
   ],
   ["leaves a circle", asked(redirectTo("/robots.txt"), fails("redirect-loop"))],
-  ["gives a redirect without a place as a value", asked(responseOf(302), fails("redirect-invalid"))],
+  ["returns a redirect without a Location as a failure", asked(responseOf(302), fails("redirect-invalid"))],
   ...["file:///etc/passwd", "data:text/plain,x", "javascript:1"].map(
     (location) =>
-      [`opens nothing for a redirect to ${location}`, asked(redirectTo(location), fails("redirect-scheme"))] as const,
+      [
+        `opens no connection for a redirect to ${location}`,
+        asked(redirectTo(location), fails("redirect-scheme")),
+      ] as const,
   ),
   [
-    "sends no credentials on, and records none",
+    "neither forwards nor records credentials",
     asked(
       (socket, { index, head: request }) => {
         const port = /^host: \S+:(\d+)/im.exec(request)?.[1] ?? "";
@@ -98,11 +101,11 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
   ],
   ["undoes gzip", asked(responseOf(200, { "content-encoding": "gzip" }, gzipped), reads(rules))],
   [
-    "takes no part of a gzip body for the whole",
+    "does not accept part of a gzip body as the whole body",
     asked(responseOf(200, { "content-encoding": "gzip" }, gzipped.subarray(0, -9)), fails("incomplete")),
   ],
   [
-    "stops unfolding at the limit",
+    "stops decompressing at the limit",
     asked(
       responseOf(200, { "content-encoding": "gzip" }, bomb()),
       ({ response }) => assert.deepEqual([response?.body.byteLength, response?.truncated], [1_000, true]),
@@ -110,7 +113,7 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
     ),
   ],
   [
-    "does not read a body without end",
+    "does not read an endless body",
     asked(
       dripping(`${head("Content-Type: text/plain")}${"#".repeat(2_000)}`, "#"),
       ({ response }) => assert.deepEqual([response?.body.byteLength, response?.truncated], [1_000, true]),
@@ -119,11 +122,11 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
   ],
   ["reads chunks", asked(`${head("Transfer-Encoding: chunked")}3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`, reads("abcde"))],
   [
-    "takes no chunks without their end for the whole",
+    "does not accept chunks without a last chunk as the whole body",
     asked(`${head("Transfer-Encoding: chunked")}3\r\nabc\r\n`, fails("incomplete")),
   ],
   [
-    "takes a reset for no end",
+    "does not accept a reset as the end of a body",
     asked(
       (socket) => {
         socket.write(head("Connection: close") + rules, () => setTimeout(() => socket.resetAndDestroy(), 50));
@@ -131,15 +134,15 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
       fails("incomplete", "reset"),
     ),
   ],
-  ["gives a close without a byte as a value", asked("", fails("closed"))],
+  ["returns a close without a byte as a failure", asked("", fails("closed"))],
   ["returns a response that is not HTTP as a failure", asked("220 mail.example ESMTP\r\n", fails("protocol"))],
   ["returns an invalid status as a failure", asked("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n", fails("protocol"))],
   [
-    "gives lengths that disagree as a value",
+    "returns conflicting lengths as a failure",
     asked(`${head("Content-Length: 3", "Content-Length: 5")}abcde`, fails("protocol")),
   ],
   [
-    "gives a head over its limit as a value",
+    "returns a head over the limit as a failure",
     asked(head(`X-Long: ${"a".repeat(20_000)}`, "Content-Length: 0"), fails("headers-too-large"), {
       maxHeaderBytes: 8_192,
     }),
@@ -152,19 +155,19 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
     ),
   ],
   [
-    "ends interim responses without end",
+    "ends endless interim responses",
     asked(dripping("", "HTTP/1.1 102 Processing\r\n\r\n"), fails("timeout"), { headersTimeoutMs: 300 }),
   ],
   [
-    "ends a head that drips",
+    "ends a slowly dripping head",
     asked(dripping("HTTP/1.1 200 OK\r\nX: ", "a"), fails("timeout"), { headersTimeoutMs: 300 }),
   ],
   [
-    "ends a body that drips",
+    "ends a slowly dripping body",
     asked(dripping(head("Content-Length: 99999"), "#"), fails("timeout"), { deadlineMs: 500 }),
   ],
   [
-    "ends what is under way when it is closed",
+    "ends its exchanges when it is closed",
     async (transport) => {
       const server = await startRawServer((socket) => {
         socket.write(head("Content-Length: 99999"));

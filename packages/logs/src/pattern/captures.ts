@@ -19,7 +19,7 @@ export function capturedKindOf(value: string): "host" | "userAgent" | undefined 
   return /^[A-Za-z][\w.-]{0,60}\/\d|\(compatible; /.test(value) ? "userAgent" : undefined;
 }
 
-/** The most captured headers of a line that are read. */
+/** The maximum number of captured headers of a line that are read. */
 export const mostCaptured = 20;
 
 /**

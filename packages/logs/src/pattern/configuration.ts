@@ -8,7 +8,7 @@ export interface NamedPattern {
   readonly pattern: string;
 }
 
-/** The most patterns that are read from a configuration. */
+/** The maximum number of patterns that are read from a configuration. */
 const mostPatterns = 1_000;
 
 /** A word of nginx's configuration: in quotes, or up to white space, a semicolon or a brace. */

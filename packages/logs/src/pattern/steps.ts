@@ -196,8 +196,8 @@ const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
 
 /**
  * The shapes of lines for readers of bytes; none if only the parser can read the lines. Of several fields with the same meaning, a shape
- * names only the first. HAProxy writes nothing for missing captured headers, so lines with the headers of request and response, with those
- * of the request, and with none each have a shape.
+ * names only the first. HAProxy writes nothing for missing captured headers, so there are three shapes: with the headers of request and
+ * response, with the request's headers only, and without headers.
  */
 export function logPatternsOf({ steps, ...shape }: Steps, hasRest: boolean): readonly LogPattern[] {
   const isCaptured = ({ is }: Step): boolean => is === "captures" || is === "responseCaptures";

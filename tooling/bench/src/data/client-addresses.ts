@@ -70,7 +70,7 @@ export function createSpreadAddresses(
 
 const wordOf = (random: Random): number => random.below(2 ** 32);
 
-/** A random address inside a prefix; for IPv6, one of the prefix's first 256 addresses, which are the ones that Googlebot uses. */
+/** A random address inside a prefix; for IPv6, one of the prefix's first 256 addresses, which Googlebot uses. */
 function wordsIn({ family, words, length }: Prefix, random: Random): Uint32Array {
   const host = random.below(family === 4 ? 2 ** (32 - length) : 256);
   return Uint32Array.of(words[0], words[1], words[2], words[3] + host);
@@ -88,7 +88,8 @@ function publicWords(family: 4 | 6, random: Random): Uint32Array {
 }
 
 function addressesOf(family: 4 | 6, words: readonly Uint32Array[]): ClientAddresses {
-  // The JSON round trip makes flat strings: V8 reads the characters of a concatenated string slower than those of a string from a log.
+  // The JSON round trip makes flat strings: V8 reads the characters of a concatenated string more slowly than the characters of a string
+  // from a log.
   const texts = JSON.parse(JSON.stringify(words.map((each) => addressText(family, each)))) as string[];
   return { family, words: Uint32Array.from(words.flatMap((each) => [...each])), texts };
 }

@@ -21,7 +21,7 @@ export interface DenseLogSize {
 const days = 30;
 const firstMs = Date.UTC(2025, 5, 1);
 const dayMs = 86_400_000;
-/** Default number of versions of each host's robots.txt. Each version is seen on its first day and in the middle of its validity. */
+/** Default number of versions of each host's robots.txt. Each version is fetched on its first day and in the middle of its validity. */
 export const versionsEach = 5;
 /** The share of crawlers' requests in the log, and the share of robots.txt requests among the crawlers' requests. */
 const crawlerShare = 0.8;
@@ -79,7 +79,7 @@ export function writeDenseHistory(folder: string, hosts: number, seed: number, v
   const bodies = createRobotsFiles(hosts * versions, seed);
   for (let host = 0; host < hosts; host++) {
     for (let version = 0; version < versions; version++) {
-      // The first version is seen the day before the log begins; each version is seen a second time before the next version.
+      // The first version is fetched the day before the log begins; each version is fetched a second time before the next version.
       const first = firstMs - dayMs + Math.floor((version * days * dayMs) / versions);
       for (const at of [first, first + Math.floor((days * dayMs) / versions / 2)]) {
         const name = `${hostOf(host)}@${new Date(at).toISOString().slice(0, 19).replaceAll(":", "")}Z.txt`;

@@ -94,9 +94,9 @@ export function runAudit(options: SuiteOptions): Report {
     ],
     rows,
     notes: [
-      "gzip -dc writes to /dev/null. CPU time is that of all processes of a side; wanted: CPU ratio · wall ratio, or peak MB.",
+      "gzip -dc writes to /dev/null. CPU time covers all processes of a side; wanted: CPU ratio · wall ratio, or peak MB.",
       `Dense log: ${denseCrawlers} crawlers, each on all of ${denseHosts} hosts; its bound is for ${denseRecords.toLocaleString("en")} lines.`,
-      `History: two fetches of each of ${historyOrigins.toLocaleString("en")} origins, one of which ten lines of log ask: the cost is that of opening and looking up.`,
+      `History: two fetches of each of ${historyOrigins.toLocaleString("en")} origins, ten lines of the log need one of them: the cost is opening and looking up.`,
     ],
   };
 }

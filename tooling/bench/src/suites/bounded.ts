@@ -83,7 +83,7 @@ function head({ records }: SuiteOptions): Omit<Report, "rows"> {
     notes: [
       `The bounds apply to --records ${full}, which gives 1,000,000 origins, 50,000,000 records of one origin, 2,000,000 records with every tenth of 20,000 origins dead, and 10,000 crawlers × 2,000 records.`,
       "peak MB: the largest resident set of the app. Every run wrote one row per record.",
-      `A dead origin accepts the connection and never answers; it is given up after ${deadSeconds} s. 4,096 origins are asked at once. alone: a run over the dead origins' records only.`,
+      `A dead origin accepts the connection and never answers; it is given up after ${deadSeconds} s. 4,096 origins are requested at once. alone: a run over the dead origins' records only.`,
       "The server and the generator of records share the machine's processors with the app.",
     ],
   };

@@ -99,7 +99,7 @@ async function fetchAll(port: string, count: number): Promise<void> {
   });
   await together(count, async (at) => {
     const { stored } = await client.load(`http://h${at}.test:${port}`);
-    if (stored.code !== "ok") throw new Error(`a fetch gave ${stored.code}`);
+    if (stored.code !== "ok") throw new Error(`a fetch ended with ${stored.code}`);
   });
   await client.close();
 }

@@ -73,7 +73,7 @@ export function runCore(options: SuiteOptions): Report {
     rows,
     notes: [
       'robots-stream parses bytes; robots-parser gets decoded text. In the row "both from text" both get text.',
-      "compared: URLs decided by both. allowed, theirs: how many of them each allowed. differ: on how many they disagree.",
+      "compared: URLs decided by both. allowed, theirs: URLs that each of them allowed. differ: URLs on which they disagree.",
       "Each list holds 100,000 URLs. Where robots-parser would take minutes, it decides every n-th URL.",
     ],
   };

@@ -68,7 +68,7 @@ export const holdings: readonly Holding[] = [
       return robots.groups.length < 0 ? undefined : robots;
     },
   },
-  { name: "matcher asked once", hold: (file) => matcherAfter(file, 1) },
+  { name: "matcher, decided once", hold: (file) => matcherAfter(file, 1) },
   { name: "matcher, hot", hold: (file) => matcherAfter(file, 1000) },
   {
     name: "robots-parser",

@@ -29,19 +29,19 @@ export function runMemory(options: SuiteOptions): Report {
   }
   return {
     suite: "memory",
-    title: "bytes held on and off the heap",
+    title: "memory on and off the heap",
     columns: [
       { key: "files", heading: "files" },
-      { key: "holding", heading: "what is held" },
+      { key: "holding", heading: "object" },
       { key: "perFile", heading: "bytes a file", show: showNumber },
-      { key: "perByte", heading: "bytes a byte of file" },
+      { key: "perByte", heading: "bytes per byte of file" },
       { key: "wanted", heading: "wanted ≤" },
       { key: "verdict", heading: "" },
     ],
     rows,
     notes: [
-      "The files themselves are held before and after, so they do not count. A matcher is held without its parsed file.",
-      "asked once: after one decision. hot: after 1,000 decisions, with an index.",
+      "The files themselves are in memory before and after, so they do not count. A matcher is measured without its parsed file.",
+      "decided once: after one decision. hot: after 1,000 decisions, with an index.",
     ],
   };
 }

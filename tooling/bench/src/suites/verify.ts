@@ -84,8 +84,8 @@ export function runVerify(options: SuiteOptions): Report {
     ],
     rows: table,
     notes: [
-      "Addresses repeat as in a real log: 53 % are that of the request before, 80 % one of the last 1,000. Half of the clients are in the list.",
-      "spread: no address repeats; half are from the networks of Googlebot, the others from anywhere.",
+      "Addresses repeat as in a real log: 53 % equal the address of the previous request, 80 % one of the last 1,000. Half of the clients are in the list.",
+      "spread: no address repeats; half are in the networks of Googlebot, the others anywhere.",
     ],
   };
 }

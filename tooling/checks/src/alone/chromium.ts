@@ -45,7 +45,7 @@ export async function evaluateInChromium(
 ): Promise<unknown> {
   const browser = await launchChromium(path);
   const timer = setTimeout(
-    () => void browser.close({ reason: `Chromium gave no answer in ${timeoutMs} ms` }),
+    () => void browser.close({ reason: `Chromium did not answer in ${timeoutMs} ms` }),
     timeoutMs,
   );
   try {

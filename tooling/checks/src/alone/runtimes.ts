@@ -103,5 +103,5 @@ export function differenceOf(said: string, expected: string): string {
   let at = 0;
   while (at < expected.length && said[at] === expected[at]) at++;
   const around = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60));
-  return `says ${around(said)} where Node says ${around(expected)}`;
+  return `returns ${around(said)} where Node returns ${around(expected)}`;
 }

@@ -48,8 +48,8 @@ describe("the figure in a README", () => {
   test.each([
     ["right", "| `@a/b` | 11.9 KB |", []],
     ["rounded", "| `@a/b` | 12.0 KB |", []],
-    ["too small", "| `@a/b` | 11.2 KB |", [expect.stringContaining("gives 11.2 KB for @a/b, which has 11.9 KB")]],
-    ["missing", "| `@a/b/c` | 11.9 KB |", [expect.stringContaining("gives no size for @a/b")]],
+    ["too small", "| `@a/b` | 11.2 KB |", [expect.stringContaining("states 11.2 KB for @a/b, which has 11.9 KB")]],
+    ["missing", "| `@a/b/c` | 11.9 KB |", [expect.stringContaining("states no size for @a/b")]],
   ])("%s", (_what, row, problems) => {
     expect(figureProblems(`# x\n\n${row}\n`, "@a/b", 11_900, "packages/b")).toEqual(problems);
   });

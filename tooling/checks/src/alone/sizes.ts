@@ -122,9 +122,9 @@ export async function sizesOf(
 export function figureProblems(readme: string, specifier: string, gzipped: number, folder: string): readonly string[] {
   const rows = readme.split("\n").filter((line) => line.startsWith(`| \`${specifier}\` |`));
   const told = /\| (\d+\.\d) KB \|/u.exec(rows.join("\n"))?.[1];
-  if (told === undefined) return [`${folder}/README.md: gives no size for ${specifier}`];
+  if (told === undefined) return [`${folder}/README.md: states no size for ${specifier}`];
   const measured = gzipped / 1000;
   return Math.abs(Number(told) - measured) <= Math.max(mostOff, mostShareOff * measured)
     ? []
-    : [`${folder}/README.md: gives ${told} KB for ${specifier}, which has ${measured.toFixed(1)} KB`];
+    : [`${folder}/README.md: states ${told} KB for ${specifier}, which has ${measured.toFixed(1)} KB`];
 }

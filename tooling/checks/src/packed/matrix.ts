@@ -110,7 +110,7 @@ async function runAll(root: string, project: PackedProject): Promise<readonly st
     for (const [file, prints] of runs) {
       const run = runQuietly(node, ["--no-warnings", file], { cwd: project.folder, env: ownEnvironment() });
       const said = await run.then((text) => text.trim()).catch((error: unknown) => String(error));
-      if (said !== prints) problems.push(`${file} on Node ${version} said ${JSON.stringify(said.slice(0, 2000))}`);
+      if (said !== prints) problems.push(`${file} on Node ${version} printed ${JSON.stringify(said.slice(0, 2000))}`);
     }
     console.log(`Node ${version}: ${runs.length} programs ran`);
   }
@@ -129,7 +129,7 @@ async function runElsewhere({ folder }: PackedProject): Promise<readonly string[
       const run = runQuietly(engine, [...runtime.args, file], { cwd: folder, env });
       const said = await run.then((text) => text.trim()).catch((error: unknown) => String(error));
       if (said !== program.prints)
-        problems.push(`${file} on ${runtime.name} said ${JSON.stringify(said.slice(0, 2000))}`);
+        problems.push(`${file} on ${runtime.name} printed ${JSON.stringify(said.slice(0, 2000))}`);
     }
     console.log(`${runtime.name} ${runtime.version}: ${programs.length} programs ran`);
   }

@@ -127,14 +127,14 @@ function versionProblems(copy: string): string[] {
  */
 function provenanceProblems(copy: string, folder: string, registry: LoopbackRegistry): readonly string[] {
   const workflow = readFileSync(join(copy, ".github/workflows/release.yml"), "utf8");
-  if (!workflow.includes('pnpm_config_provenance: "true"')) return ["release.yml: does not ask for provenance"];
+  if (!workflow.includes('pnpm_config_provenance: "true"')) return ["release.yml: does not request provenance"];
   const env = { ...environmentOf(folder, registry), pnpm_config_provenance: "true" };
   const [first] = publishedPackagesOf(copy);
   const args = ["publish", "--no-git-checks", "--access", "public"];
   const { code, stdout, stderr } = runToEnd("pnpm", args, { cwd: join(copy, first!.folder), env });
   return code !== 0 && `${stdout}${stderr}`.includes("PROVENANCE") && registry.published.size === 0
     ? []
-    : [`pnpm publish with provenance gave ${code}: ${stdout}${stderr}`];
+    : [`pnpm publish with provenance ended with exit code ${code}: ${stdout}${stderr}`];
 }
 
 /**
@@ -179,5 +179,5 @@ async function npxProblems(
   const input = '{"url":"https://example.com/private/x"}\n';
   const said = await runQuietly("npx", args, { cwd: empty, env, input });
   const isRight = said.includes('"allowed":false') && said.includes('"line":2');
-  return isRight ? [] : [`npx robots-stream on Node ${version} said ${JSON.stringify(said)}`];
+  return isRight ? [] : [`npx robots-stream on Node ${version} printed ${JSON.stringify(said)}`];
 }

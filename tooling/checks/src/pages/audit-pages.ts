@@ -83,7 +83,7 @@ function auditPage(folder: string, name: string, flags: readonly string[]): stri
     env: { ...process.env, ROBOTS_STREAM_CACHE: "none" },
     encoding: "utf8",
   });
-  if (ran.status !== 0) throw new Error(`audit gave ${ran.status}: ${ran.stderr}`);
+  if (ran.status !== 0) throw new Error(`audit ended with exit code ${ran.status}: ${ran.stderr}`);
   return path;
 }
 

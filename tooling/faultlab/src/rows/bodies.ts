@@ -147,7 +147,7 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 39,
     title: "Decompression bombs",
-    does: "Decoding stops at 512,000 octets. With nested codings, the output of an inner one is limited to little more than twice as many.",
+    does: "Decoding stops at 512,000 octets. With nested codings, the output of an inner coding is limited to little more than twice that size.",
     cases: [
       served(
         "256 MiB in 260 KB",
@@ -180,7 +180,7 @@ export const bodyRows: readonly FaultRow[] = [
       }),
       // Without a bound, three layers in 24 KB kept the processor busy until the deadline.
       servedTable(
-        "stacked, and decoding to nothing",
+        "nested, with empty output",
         [2, 3, 5].map((depth) => [
           `${depth} layers`,
           coded(Array.from({ length: depth }, () => "gzip").join(", "), emptyBombOf(depth, 20_000)),

@@ -145,7 +145,7 @@ export const nameRows: readonly FaultRow[] = [
             client: { lookup: names.lookup, allowPrivate: ["127.0.0.2"] },
             notes: [`the name server is ${names.address}`],
             check: () => [
-              ...(attempts() === 0 ? [] : ["a connection was begun to the internal address"]),
+              ...(attempts() === 0 ? [] : ["a connection to the internal address was attempted"]),
               ...(names.asked.length === 2 ? [] : [`the name was looked up ${names.asked.length} times`]),
             ],
             close: () => Promise.all([web.close(), trap.close(), names.close()]),
@@ -165,7 +165,7 @@ export const nameRows: readonly FaultRow[] = [
             client: { lookup: names.lookup, allowPrivate: ["127.0.0.2"] },
             check: () => {
               const count = attempts();
-              return count === 1 ? [] : [`${count} connections were begun to the public address`];
+              return count === 1 ? [] : [`${count} connections to the public address were attempted`];
             },
             close: () => Promise.all([web.close(), trap.close(), names.close()]),
           };

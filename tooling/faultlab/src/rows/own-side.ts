@@ -117,7 +117,7 @@ export const ownSideRows: readonly FaultRow[] = [
     does: "Not used: every hop has its own client.",
     cases: [
       {
-        what: "one that throws",
+        what: "a dispatcher that throws",
         expected: ruled(2),
         async open() {
           const server = await startRawServer(bytes(ok));

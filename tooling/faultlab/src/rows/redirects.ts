@@ -61,7 +61,7 @@ const blocked: FaultCase = {
       notes: [`no connection may reach 127.0.0.1:${trap.port}`],
       check: () => {
         const attempts = attemptsNow();
-        return attempts === 0 ? [] : [`${attempts} connections were begun to a blocked address`];
+        return attempts === 0 ? [] : [`${attempts} connections to a blocked address were attempted`];
       },
       close: () => Promise.all([server.close(), trap.close()]),
     };
@@ -95,7 +95,7 @@ function across(
             ...(stored.origin === first.origin ? [] : [`the rules belong to ${stored.origin}`]),
             ...(hops.join() === wanted.join() ? [] : [`the hops are ${hops.join(", ")}`]),
             ...(/^(authorization|cookie|referer):/im.test(target.requests[0]?.head ?? "")
-              ? ["something was sent on"]
+              ? ["a header was forwarded"]
               : []),
           ];
         },
@@ -204,7 +204,7 @@ export const redirectRows: readonly FaultRow[] = [
           to(`http://127.0.0.1:${port}/robots.txt`),
           unreachable("blocked-port"),
         ]),
-        { check: () => (toServices.every((attempts) => attempts() === 0) ? [] : ["a connection was begun"]) },
+        { check: () => (toServices.every((attempts) => attempts() === 0) ? [] : ["a connection was attempted"]) },
       ),
     ],
     missing: () => (process.platform === "linux" ? undefined : "only Linux has more of 127.0.0.0/8 than 127.0.0.1"),
@@ -234,7 +234,7 @@ export const redirectRows: readonly FaultRow[] = [
           },
         },
       ),
-      served("100 KB of it", bytes(to(`/${"a".repeat(100_000)}`)), unreachable("headers-too-large")),
+      served("of 100 KB", bytes(to(`/${"a".repeat(100_000)}`)), unreachable("headers-too-large")),
       served(
         "a second field behind a bare CR",
         (socket, { path }) =>

@@ -30,7 +30,7 @@ export function tableOf(crawlers: readonly Crawler[], all: number, mostColumns: 
       .trimEnd(),
   );
   const count = crawlers.length === all ? `${all} crawlers` : `${crawlers.length} of ${all} crawlers`;
-  return `${lines.join("\n")}\n\n${count}, as known on ${dataVersion}\n`;
+  return `${lines.join("\n")}\n\n${count}, as of ${dataVersion}\n`;
 }
 
 const bounds = {

@@ -35,7 +35,7 @@ describe("listing", () => {
     expect(rows.slice(0, crawlers.length).map((row) => row.split("  ")[0])).toEqual(
       crawlers.map(({ productToken }) => productToken),
     );
-    expect(rows.slice(crawlers.length)).toEqual(["", `${crawlers.length} crawlers, as known on ${dataVersion}`, ""]);
+    expect(rows.slice(crawlers.length)).toEqual(["", `${crawlers.length} crawlers, as of ${dataVersion}`, ""]);
   });
 
   test.each([60, 80, 100])("no row is wider than %d columns", async (columns) => {

@@ -94,8 +94,8 @@ function namedBy(
   if (unknown !== undefined) {
     throw new UsageError(
       "wrong-value",
-      `${shownWordOf(name, 100)}: a header of no known crawler; it names itself ${unknown}`,
-      "--agent-field decides its requests under that name; --crawlers FILE adds a crawler to the known ones",
+      `${shownWordOf(name, 100)}: the header of an unknown crawler, ${unknown}`,
+      `--agent-field decides its requests as ${unknown}; --crawlers FILE adds crawlers to the known ones`,
     );
   }
   const known = [...crawlers.map((each) => each.productToken), ...crawlerSets.map((each) => each.name)];
@@ -126,7 +126,7 @@ function renderHelp(): string {
   return `robots-stream agents: which crawlers are known?
 
 Usage
-  robots-stream agents                  every crawler known
+  robots-stream agents                  all known crawlers
   robots-stream agents NAME …           facts about one crawler, with sources
   robots-stream agents SET              the crawlers of a set
   robots-stream agents "HEADER"         the crawler that sends this User-Agent header

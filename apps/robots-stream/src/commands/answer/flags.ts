@@ -82,7 +82,7 @@ export interface AnswerSettings {
   readonly deciding?: DecidingSettings | undefined;
   readonly counting?: CountingSettings | undefined;
   readonly output: Output<{ readonly name: string }>;
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -116,7 +116,7 @@ export async function answerSettingsOf(
   if (values.has("help")) return "help";
   const example = "for example: robots-stream answer --stdio --robots snapshot/ --agent bingbot";
   if (!values.has("stdio"))
-    throw new UsageError("wrong-value", "answer works through stdin and stdout: --stdio", example);
+    throw new UsageError("wrong-value", "answer reads stdin and writes stdout: give --stdio", example);
   if (files.length > 0) throw new UsageError("wrong-value", "answer reads frames from stdin, and no files", example);
   const common = { output: outputOf(values, formats), namedFiles: filesOfFlags(answerFlags, values) };
   if (values.has("origins")) {

@@ -157,7 +157,7 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly cache: CacheSettings;
   /** How clients are verified; undefined: clients are not verified. */
   readonly verify: VerifySettings | undefined;
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 

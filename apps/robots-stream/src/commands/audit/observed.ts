@@ -39,7 +39,7 @@ export async function observe(
       return seen;
     } else if (origin === undefined) {
       const hint = "for example: --base https://shop.example; or a folder with a file for each host";
-      throw new UsageError("wrong-value", "--robots FILE needs --base, the site whose robots.txt it is", hint);
+      throw new UsageError("wrong-value", "--robots FILE needs --base, the origin of that robots.txt", hint);
     } else await addLoaded(seen, origin, settings, used, surroundings);
     return seen;
   } catch (error) {

@@ -17,7 +17,7 @@ import type { ReportSettings } from "./report-flags.ts";
 export interface SplitSurroundings {
   readonly run: Pick<CommandRun, "stdout" | "stderr">;
   readonly inputs: readonly string[];
-  /** The files that flags name. Only those that the run reads are compared with the reports. */
+  /** The files named by flags. A report must not replace a named file that the run reads. */
   readonly namedFiles: readonly UsedFile[];
 }
 

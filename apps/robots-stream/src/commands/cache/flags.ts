@@ -115,7 +115,7 @@ export interface CacheCommand {
   readonly isSuperseded: boolean;
   readonly isAll: boolean;
   readonly maxBytes: number | undefined;
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 

@@ -464,7 +464,7 @@ describe("WARC files of other programs", () => {
     async (_what, http) => {
       const place = join(folder, `warc-${count++}`);
       const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });
-      expect(stderr).toContain("record 1: https://a.example/robots.txt: the body ends before it is whole\n");
+      expect(stderr).toContain("record 1: https://a.example/robots.txt: the body is incomplete\n");
       expect(stderr).toContain("0 fetches added, 0 known before, 1 left out");
     },
   );

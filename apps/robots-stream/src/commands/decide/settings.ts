@@ -71,7 +71,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** The values of `--only`, which select the rows to write; undefined: all rows are written. */
   readonly only: readonly RowChoice[] | undefined;
   readonly files: readonly string[];
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
   readonly outputFormat: OutputFormat;
   readonly resultKey: string;

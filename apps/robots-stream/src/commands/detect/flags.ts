@@ -45,7 +45,7 @@ export interface DetectSettings {
   readonly output: Output<TextFormat>;
   /** Settings for reading the input. They have the same meaning as in the command without a name. */
   readonly reading: InputSettings & { readonly resultKey: string };
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 

@@ -96,7 +96,7 @@ export interface DiffSettings extends InputSettings {
   readonly agents: readonly string[] | undefined;
   readonly agentField: string | undefined;
   readonly network: NetworkSettings;
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 

@@ -135,7 +135,9 @@ class FlipCounter {
   readonly #dialect: DialectName;
   readonly #robots: readonly [ReturnType<typeof robotsOf>, ReturnType<typeof robotsOf>];
   readonly #places = new RequestPlaces();
-  /** The crawlers. A crawler's number is its index. First those of `Compared`, then each crawler that a User-Agent header names. */
+  /**
+   * The crawlers. A crawler's number is its index. The crawlers of `Compared` come first, then each crawler that a User-Agent header names.
+   */
   readonly #crawlers: { readonly productToken: string; readonly dialect: DialectName }[];
   readonly #named: number;
   readonly #numbers = new Map<string, number>();

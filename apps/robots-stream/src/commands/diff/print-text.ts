@@ -123,7 +123,7 @@ function summaryOf({ answers, compared, dialect, isProved, tried, notCompared }:
     ...(unknown === 0
       ? []
       : [
-          `${countText(unknown, "rule")} could not be searched to the end; ${countText(tried, "generated URL")} found no change`,
+          `the search reached its limit for ${countText(unknown, "rule")}; ${countText(tried, "generated URL")} found no change`,
         ]),
     ...(notCompared.length === 0 ? [] : [`${countText(notCompared.length, "crawler")} not compared`]),
   ];

@@ -15,7 +15,7 @@ export function groundOf(decision: Decision): string {
     case "no-rule":
       return "no rule matches";
     case "no-group":
-      return "no group binds it";
+      return "no group applies";
     case "robots-txt":
       return "robots.txt itself";
     case "unavailable":

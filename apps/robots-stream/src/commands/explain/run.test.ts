@@ -200,7 +200,7 @@ describe("for people", () => {
       "cut as Google cuts",
       "User-agent: MJ12bot\nDisallow: /",
       ["-a", "MJ12bot", "--token-match", "google"],
-      /no group is for this crawler/,
+      /no group names this crawler/,
     ],
     [
       "whole by hand",

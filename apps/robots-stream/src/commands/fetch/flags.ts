@@ -82,7 +82,7 @@ export interface FetchSettings extends InputSettings {
   readonly maxBytes: number;
   readonly cache: CacheSettings;
   readonly output: Output<TextFormat>;
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 

@@ -54,7 +54,7 @@ export interface LintSettings {
   readonly network: NetworkSettings;
   /** The saved files or the archive from which the robots.txt of a URL is read. */
   readonly robotsPath: string | undefined;
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 

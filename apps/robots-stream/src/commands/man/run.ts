@@ -26,7 +26,8 @@ export function runMan(run: CommandRun): Promise<number> {
   return runToExitCode(run, async () => {
     const { values, files: names } = parseCommandLine(manFlags, argv, "robots-stream man");
     if (values.has("help")) return { help: renderHelp() };
-    if (names.length > 0) throw new UsageError("wrong-value", "man takes no words: there is one page for all commands");
+    if (names.length > 0)
+      throw new UsageError("wrong-value", "man takes no arguments: there is one page for all commands");
     const page = manualOf(await describedCommands(commands), versionOf());
     const { path } = outputOf(values, formats);
     const rowsTo = path === undefined ? stdout : undefined;

@@ -20,7 +20,7 @@ export const mergeFlags: readonly FlagShape<ReportFlagName | "help">[] = [
 export interface MergeSettings {
   readonly files: readonly string[];
   readonly report: ReportSettings;
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 

@@ -28,7 +28,7 @@ export const originsFlags: readonly FlagShape<InputFlagName | OutputFlagName | "
 export interface OriginsSettings extends InputSettings {
   readonly files: readonly string[];
   readonly output: Output<TextFormat>;
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 

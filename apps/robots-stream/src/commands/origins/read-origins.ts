@@ -75,7 +75,7 @@ export async function readOrigins(
 interface Told {
   /** The decompressed chunks of the file if it has counted origins; undefined for any other file. */
   readonly counted: AsyncIterable<Uint8Array> | undefined;
-  /** The stream to read instead of stdin. If `path` is "-", it yields all bytes of stdin, including those that `tell` has examined. */
+  /** A replacement for stdin. If `path` is "-", this stream contains all bytes of stdin, including the bytes that `tell` has read. */
   readonly stdin: InputStream;
   close(): void;
 }

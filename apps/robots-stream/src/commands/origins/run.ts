@@ -73,6 +73,6 @@ export function recordsText({ records, withoutOrigin, rejects }: ReadOrigins): s
     ...(withoutOrigin === 0 ? [] : [`${withoutOrigin} without an origin`]),
     ...(rejects === 0
       ? []
-      : [`${rejects} line${rejects === 1 ? "" : "s"} that ${rejects === 1 ? "is" : "are"} no record`]),
+      : [`${rejects} line${rejects === 1 ? "" : "s"} that ${rejects === 1 ? "is not a record" : "are not records"}`]),
   ].join(", ");
 }

@@ -71,7 +71,7 @@ export interface RangesCommand {
   readonly atMs: number | undefined;
   readonly output: Output<TextFormat>;
   readonly network: NetworkSettings;
-  /** The files that flags name. */
+  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 

@@ -8,7 +8,7 @@ import { svgNumber } from "./scale.ts";
 const width = 1_040;
 const left = 170;
 const laneHeight = 20;
-/** The most bands with labels and colours of their own. More labels would overlap. */
+/** The maximum number of bands with labels and colours of their own. More labels would overlap. */
 const mostBands = 40;
 /** The least distance of two ticks in pixels. Fetches that are closer share a tick. */
 const tickStep = 3;

@@ -28,7 +28,7 @@ export function colorClassOf(state: (typeof barStates)[number][0]): string {
 /** A bar of one or more days. */
 type Bar = Readonly<Record<(typeof barStates)[number][0], number>> & { readonly day: number; readonly days: number };
 
-/** The most bars. If there are more days, each bar is one or more weeks. */
+/** The maximum number of bars. If there are more days, each bar is one or more weeks. */
 const mostBars = 130;
 
 /** Combines days into at most 130 bars. */
@@ -112,7 +112,7 @@ function dayLabels(bars: readonly Bar[], step: number): readonly Markup[] {
   );
 }
 
-/** The most events with a label. More labels would overlap. */
+/** The maximum number of events with a label. More labels would overlap. */
 const mostEvents = 6;
 
 function eventLines(events: readonly PlotEvent[], days: readonly DayBar[], innerWidth: number): readonly Markup[] {

@@ -1,5 +1,5 @@
 // Finds, from the first rows of a table, the names of its columns and the columns with the URL, the User-Agent header, the time and the
-// asked texts.
+// requested texts.
 import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
 import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts";
@@ -26,13 +26,13 @@ export interface Columns {
   readonly asRows: boolean;
 }
 
-/** A column with an asked text, which is a text that `ReadOptions.texts` requests. */
+/** A column with a requested text, which is a text that `ReadOptions.texts` requests. */
 export interface TextColumn {
   readonly name: TextField;
   readonly index: number;
 }
 
-/** The members of the reader's state for the columns of asked texts: `addressIndex` and so on. */
+/** The members of the reader's state for the columns of requested texts: `addressIndex` and so on. */
 export function textIndexesOf(texts: readonly TextColumn[]): ResumePoint["known"] {
   return Object.fromEntries(texts.map(({ name, index }) => [`${name}Index`, index]));
 }
@@ -111,7 +111,7 @@ export function columnsOf(
   return { names, urlIndex, parts, agentIndex, timeIndex, texts, asRows };
 }
 
-/** The column with an asked text, as a list: empty for a table without this column. */
+/** The column with a requested text, as a list: empty for a table without this column. */
 function textColumnOf(asked: AskedText, names: readonly string[], source: string): readonly TextColumn[] {
   const { name, field } = asked;
   const index = field === undefined ? indexOfUsualText(name, names) : indexOfAsked(field, names);
@@ -139,8 +139,8 @@ function indexOfAsked(asked: string, names: readonly string[]): number {
       throw withFields(
         new UsageError(
           "no-url-field",
-          `"${shownWordOf(asked, 60)}" fits several columns: ${places.join(", ")}`,
-          "write the name exactly as the header does, or the number of the column",
+          `"${shownWordOf(asked, 60)}" matches several columns: ${places.join(", ")}`,
+          "write the name exactly as in the header, or the number of the column",
         ),
         names.map(utf8TextOf),
       );

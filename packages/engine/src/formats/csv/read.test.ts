@@ -80,7 +80,7 @@ describe("columns", () => {
     ["two URLs under other names", "von,nach\nhttps://a.example/,https://b.example/\n", undefined, "URL: 1, 2"],
     ["not the name asked for", "a,b\n1,2\n", "c", 'no field "c"'],
     ["a number too high", "a,b\n1,2\n", "3", 'no field "3"'],
-    ["two names of another case", "Link,LINK\n1,2\n", "link", "fits several columns: 1, 2"],
+    ["two names of another case", "Link,LINK\n1,2\n", "link", "matches several columns: 1, 2"],
     ["broken quotes", 'a,"url\n1,2\n', undefined, "test:1: the first row opens a field"],
     ["an added column's name", "url,robots\n1,2\n", undefined, 'already has a field "robots"'],
   ])("%s: wrong usage", async (_what, text, urlField, message) => {

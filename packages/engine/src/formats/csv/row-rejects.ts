@@ -19,7 +19,7 @@ interface RowFacts {
 /** The messages, by code. */
 export const messages: Readonly<Record<RowRejectCode, (facts: RowFacts) => string>> = {
   "too-long": ({ maxLineBytes }) => `is longer than ${maxLineBytes} bytes (--max-line-bytes)`,
-  "stray-quote": () => 'has a " where none may stand',
+  "stray-quote": () => 'has a misplaced "',
   "open-quote": () => 'opens a field with " and does not close it',
   ragged({ count, lines, expected }) {
     const over = lines === 1 ? "" : ` over ${lines} lines`;
@@ -31,8 +31,8 @@ export const messages: Readonly<Record<RowRejectCode, (facts: RowFacts) => strin
 const wholeField = /^(?:[^"]*|"[^"]*")$/;
 
 /**
- * Whether a line inside a record of several lines is a row of this table with a URL. If so, the record's quotes are two separate
- * mistakes, and the lines between them are not text of a field. A line that closes one field and opens another is not such a row.
+ * Whether a line inside a record of several lines is a row of this table with a URL. If so, the record's quotes are two separate mistakes,
+ * and the lines between them are not text of a field. A line that closes one field and opens another does not count as a row.
  */
 export function holdsRows(record: string, lineEnd: string, delimiter: string, expected: number): boolean {
   for (const line of record.split(lineEnd).slice(1, -1)) {

@@ -1,4 +1,4 @@
-// Splits blocks of lines into CSV records (RFC 4180). Of a record with wrong quotes only the first line is rejected: the splitter
+// Splits blocks of lines into CSV records (RFC 4180). If a record has wrong quotes, only its first line is rejected, and the splitter
 // continues with the next line.
 
 import { closingQuoteFrom } from "./quotes.ts";

@@ -1,5 +1,5 @@
 // Walks over the bytes of a block of rows (RFC 4180). A row is plain if it is one line with all columns, and its bytes can be copied to the
-// head. For each plain row, finds the spans of the URL and of the asked fields, and makes the head. The walk ends at the first row that is
+// head. For each plain row, finds the spans of the URL and of the requested fields, and makes the head. The walk ends at the first row that is
 // not plain; split.ts reads that row.
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
@@ -214,7 +214,7 @@ export class CsvWalker {
     }
   }
 
-  /** Adds the asked fields of the last row to the last packed record. */
+  /** Adds the requested fields of the last row to the last packed record. */
   #pushFields(packed: PackedRecords, text: string): void {
     for (const { name, index } of this.#options.asked) {
       const place = this.#placeOf[index]!;

@@ -13,7 +13,7 @@ import { type Words, markedAt, putBytes, putWords, viewBeyond, wordsOf } from ".
 /** A list of URLs. */
 export const lines: InputFormat = {
   name: "lines",
-  about: "one URL a line",
+  about: "one URL per line",
   endings: [".txt", ".urls", ".list"],
   recordsAre: "lines",
   samples: {

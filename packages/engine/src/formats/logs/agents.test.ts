@@ -1,5 +1,5 @@
-// Log lines with non-ASCII User-Agent headers in, the crawler that each header names out: a character whose low byte is a letter
-// of a crawler's name must not match that letter, whether it is written as UTF-8 or as an escape.
+// Tests the crawlers that non-ASCII User-Agent headers in log lines name: a character whose low byte is a letter of a crawler's name must
+// not match that letter, whether it is written as UTF-8 or as an escape.
 import { expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { createSavedRobots, decideStream } from "../../index.ts";

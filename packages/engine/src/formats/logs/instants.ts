@@ -25,7 +25,7 @@ const dateLength = 10;
 
 /**
  * Converts times. The methods `put…` write an instant to `out` at the offset `to` and return the offset after the written bytes. The
- * methods `secondsOf…` return whole seconds since 1970. For a time in any other form than those below, they return -1 or NaN; the log's
+ * methods `secondsOf…` return whole seconds since 1970. For a time in a form that is not described below, they return -1 or NaN; the log's
  * parser then converts the time with `instantOf`.
  */
 export class Instants {

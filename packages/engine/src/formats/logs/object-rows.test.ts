@@ -1,4 +1,4 @@
-// JSON logs in, plain or as Docker and CRI runtimes wrap them: the kind that is detected, the rows and the rejects out.
+// Tests the detected kind, the rows and the rejects of JSON logs, plain or as Docker and CRI runtimes wrap them.
 import { objectLogFormats } from "@robots-stream/logs";
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";

@@ -22,7 +22,7 @@ interface Reading {
     readonly head: string;
     readonly url: string;
     readonly asked: readonly string[];
-    /** The time, in whole seconds when requests are asked for. */
+    /** The time, in whole seconds if requests are read. */
     readonly ms: number;
     /** The origin and target that an audit finds. */
     readonly place: string;
@@ -120,7 +120,7 @@ const oddities = [
   "%22",
 ];
 const odd = fc.constantFrom(...oddities);
-/** Mostly one of the first two texts, sometimes another one, sometimes with something odd inside. */
+/** Usually one of the first two texts, sometimes another text, sometimes a text with unusual characters. */
 function usually(...texts: readonly string[]): fc.Arbitrary<string> {
   const text = fc.constantFrom(...texts);
   const damaged = fc
@@ -220,7 +220,7 @@ const timesByForm: readonly (readonly [form: RegExp, times: readonly string[]])[
   ],
 ];
 
-/** A field of a pattern, mostly as it is on most lines. */
+/** A field of a pattern, usually in its common form. */
 function fieldOf(field: PatternField, log: LineLogFormat): fc.Arbitrary<string> {
   const times = timesByForm.find(([form]) => form.test(log.samples.record))?.[1];
   const fields: Readonly<Record<PatternField, fc.Arbitrary<string>>> = {
@@ -396,7 +396,7 @@ test.each<readonly LogMember[]>([[], ["time"]])(
   async (...without) => {
     const log = withPattern.find(({ name }) => name === "combined")!;
     const end = '] "GET /b HTTP/1.1" 200 1 "-" "x"\n';
-    // From the first bracket to the second line's "]" it is as long as a time.
+    // The text from the first bracket to the second line's "]" is as long as a time.
     const text = `192.0.2.1 - - [17\n192.0.2.2 - - [17/May/2${end}192.0.2.3 - - [17/May/2015:10:05:03 +0000${end}`;
     const { records, rejects } = await read(lineLogInput(log), text, 1_000, { logRows: { without } });
     expect(records).toHaveLength(2);

@@ -214,7 +214,7 @@ export class PlainRows {
     return this.#instants.putDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end, out, to);
   }
 
-  /** Stores the asked fields of the line after the head. */
+  /** Stores the requested fields of the line after the head. */
   #keepFields(bytes: Buffer, view: DataView, places: Int32Array, heads: RowHeads): void {
     for (const { name, place, hasPort } of this.#asked) {
       const from = places[place]!;

@@ -85,7 +85,7 @@ export function rowValuesOf(
 
 /**
  * The value of a row's member for a fact, which the log has as the text `written`: an instant for the time, a number for the status and the
- * bytes, otherwise the text. Undefined for a text that is not a time or a number where the fact requires one.
+ * bytes, otherwise the text. Undefined if the fact requires a time or a number, and the text is neither.
  */
 export function rowValueOf(fact: LogFact, written: string | undefined): string | number | undefined {
   if (written === undefined) return undefined;
@@ -108,7 +108,7 @@ export function requestTextsOf(texts: readonly AskedText[] | undefined, { client
   return texts?.some(({ name }) => name === "address") === true ? { address: clients ?? client } : {};
 }
 
-/** The row members that can supply an asked text, by the name of the text (`AskedText.name`). */
+/** The row members that can supply a requested text, by the name of the text (`AskedText.name`). */
 export const memberOfText: ReadonlyMap<string, string> = new Map([
   ["address", clientMember],
   ["method", "method"],
@@ -134,7 +134,7 @@ export function isOriginAssumed({ host, target }: LogRequest): boolean {
 export function noLogRows(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",
-    `${source}: rows of ${format} are the records themselves: only rows of other logs can have the line, or be without members`,
+    `${source}: rows of ${format} are the input records: only rows of other logs can include the line or omit members`,
     "leave out --keep-line and --without",
   );
 }

@@ -77,10 +77,10 @@ export class LineScanner {
   }
 
   /**
-   * Sets `places` for the line at `start`. Returns the offset of the next line, or -1 when only the parser can read the line. That is a
-   * line that does not match the pattern, a last line without a line end, or a line with an unusual field: one that contains a quote, a
-   * backslash or a control character, or for which `isPlainField` is false. A time that the caller reads may contain any bytes. `view` is
-   * `viewBeyond(bytes)`.
+   * Sets `places` for the line at `start`. Returns the offset of the next line, or -1 when only the parser can read the line. The parser
+   * reads lines that do not match the pattern, a last line without a line end, and lines with an unusual field: a field that contains a
+   * quote, a backslash or a control character, or for which `isPlainField` is false. A time that the caller reads may contain any bytes.
+   * `view` is `viewBeyond(bytes)`.
    */
   scan(bytes: Uint8Array, view: DataView, start: number): number {
     const { places } = this;

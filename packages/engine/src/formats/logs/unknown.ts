@@ -21,11 +21,11 @@ export function refuseUnknownLog({ lines }: Beginning): Refusal | undefined {
   if (lines.some((line) => /^#fields:.*\bcs-uri-stem\b/i.test(line))) {
     return {
       what: 'a W3C extended log (as of IIS) whose first lines do not have the fields that its "#Fields" line names',
-      hint: "read what can be read: --input w3c; where a log was joined from parts, each needs its own #Fields line",
+      hint: "read the readable lines: --input w3c; where a log was joined from parts, each needs its own #Fields line",
     };
   }
   return {
-    what: 'a log with fields of its own (its "#" lines name them), which no input format reads',
-    hint: "take the URLs out of it: awk '!/^#/ { print $2 }' FILE | robots-stream --input lines …, where 2 is the number of their field",
+    what: 'a log with custom fields (named by its "#" lines), which no input format reads',
+    hint: "extract its URLs: awk '!/^#/ { print $2 }' FILE | robots-stream --input lines …, where 2 is the number of their field",
   };
 }

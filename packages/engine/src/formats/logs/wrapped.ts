@@ -1,4 +1,4 @@
-// Finds the line that a program wrote in a line that a container runtime or syslog made of it.
+// Extracts a program's line from the line in which a container runtime or syslog wrapped it.
 import { DividedLines, dividedLine, prefixLengthOf as prefixInFrontOf } from "@robots-stream/logs";
 import type { ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { utf8TextOf } from "../../text.ts";

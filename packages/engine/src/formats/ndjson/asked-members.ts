@@ -1,4 +1,4 @@
-// Keeps, for each asked name of a member, the span of its value in the last object that a walk covered.
+// Stores, for each requested member name, the span of the member's value in the last object of a walk.
 
 /** Largest number of names: a set of names is one number with one bit for each name. */
 const mostNames = 31;

@@ -1,4 +1,4 @@
-// Finds the fields with the URL and the asked texts in the first record of a source, and the texts of these fields in every record.
+// Finds the fields with the URL and the requested texts in the first record of a source, and the texts of these fields in every record.
 import { valueAt } from "@robots-stream/logs";
 import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
 import { type AskedField, type TextField, textFields } from "../../records/packed.ts";
@@ -49,7 +49,7 @@ export interface AskedFieldOf {
   readonly member: number;
 }
 
-// The first indexes in the result of `membersOf`. The parts of the URL and the asked fields have the indexes from 2 on.
+// The first indexes in the result of `membersOf`. The parts of the URL and the requested fields have the indexes from 2 on.
 export const takenMember = 0;
 export const urlMember = 1;
 const firstFurtherMember = 2;
@@ -146,7 +146,7 @@ function isTextField(name: FurtherName): name is TextField {
 }
 
 /**
- * The field with an asked text. A first record may lack an optional field: then returns the field with the name from the user, or with
+ * The field with a requested text. A first record may lack an optional field: then returns the field with the name from the user, or with
  * the first usual name, which later records may have.
  */
 function textFieldOf(
@@ -230,11 +230,11 @@ export function fieldTextOf(
   return members.isEscaped(member) ? textOfJson(raw) : urlTextOf(raw.slice(1, -1));
 }
 
-/** Asked fields whose values may be numbers. */
+/** Requested fields whose values may be numbers. */
 export const numberFields: ReadonlySet<string> = new Set(["time", "status"]);
 
 /**
- * The bytes of an asked field's text in the last object; undefined without such a text. A time or a status may also be a number. Another
+ * The bytes of a requested field's text in the last object; undefined without such a text. A time or a status may also be a number. Another
  * text may also be a list of texts, which are joined with line feeds.
  */
 export function fieldBytesOf(
@@ -278,7 +278,7 @@ export function nestedValueOf(raw: string, path: readonly string[]): unknown {
   try {
     value = JSON.parse(utf8TextOf(raw));
   } catch {
-    // Valid JSON, but nested too deeply for JSON.parse.
+    // `raw` is valid JSON, so JSON.parse throws only if the value is nested too deeply.
     return undefined;
   }
   return valueAt(value, path);

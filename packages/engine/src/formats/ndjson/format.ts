@@ -6,7 +6,7 @@ import { readNdjson } from "./read.ts";
 /** NDJSON. */
 export const ndjson: InputFormat = {
   name: "ndjson",
-  about: "one JSON object a line",
+  about: "one JSON object per line",
   endings: [".ndjson", ".jsonl", ".ldjson", ".json"],
   recordsAre: "lines",
   hasFields: true,

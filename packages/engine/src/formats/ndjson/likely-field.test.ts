@@ -1,4 +1,4 @@
-// Objects in, the field that most likely holds their URL out.
+// Tests which field of objects is taken for the URL.
 import { expect, test } from "vitest";
 import { likelyUrlField, likelyUrlParts } from "./likely-field.ts";
 

@@ -165,7 +165,7 @@ class NdjsonReader {
     return true;
   }
 
-  /** Adds the asked fields of the last object to the last packed record. */
+  /** Adds the requested fields of the last object to the last packed record. */
   #packFields(walker: ObjectWalker, asked: Fields["asked"], packed: PackedRecords): void {
     const members = this.#members;
     for (const each of asked) {

@@ -114,7 +114,7 @@ export class TokenWalker {
   #escapeEndFrom(at: number): number {
     const bytes = this.bytes;
     const code = at + 1 < bytes.length ? bytes[at + 1]! : 0;
-    if (code !== 0x75) return isSimpleEscape(code) ? at + 2 : this.failsAt("an escape that JSON knows", at);
+    if (code !== 0x75) return isSimpleEscape(code) ? at + 2 : this.failsAt("a valid JSON escape", at);
     for (let digit = at + 2; digit < at + 6; digit++) {
       if (digit >= bytes.length || !isHex(bytes[digit]!)) {
         return this.failsAt("four hexadecimal digits after \\u", digit);

@@ -1,4 +1,4 @@
-// JSON texts in: the walker finds the same members as JSON.parse, and refuses the same texts.
+// Tests that the walker finds the same members of JSON texts as JSON.parse, and refuses the same texts.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { byteStringOfJson } from "./strings.ts";
@@ -139,8 +139,8 @@ describe("walk gives the same result as JSON.parse", () => {
     ["a quote before blanks", '{"url":"a \t\r', 'a closing "', 9],
     ["a quote in a member's name", '{"url', 'a closing "', 5],
     ["no control", '{"url":"a\tb"}', "no control character in a string", 9],
-    ["an escape", '{"url":"\\x"}', "an escape that JSON knows", 8],
-    ["an escape at the end", '{"url":"\\ ', "an escape that JSON knows", 8],
+    ["an escape", '{"url":"\\x"}', "a valid JSON escape", 8],
+    ["an escape at the end", '{"url":"\\ ', "a valid JSON escape", 8],
     ["digits", '{"url":"\\u12', "four hexadecimal digits after \\u", 12],
   ])("it says what it expected, and where: %s", (_what, line, expected, at) => {
     const { walker, start } = walkerOf(line);

@@ -1,4 +1,4 @@
-// Finds the spans of the asked members in one JSON object per line; for a line that is no object, the expected token. As strict as
+// Finds the spans of the requested members in one JSON object per line; for a line that is no object, the expected token. As strict as
 // JSON.parse (RFC 8259), but skips values instead of building them.
 import type { Block } from "../../records/blocks.ts";
 import type { EachMember } from "../types.ts";
@@ -33,7 +33,7 @@ export class ObjectWalker extends TokenWalker {
   }
 
   /**
-   * Walks from the opening brace at `start` to the end of the line. Sets the values of the asked members, `close` and `next`. Returns false
+   * Walks from the opening brace at `start` to the end of the line. Sets the values of the requested members, `close` and `next`. Returns false
    * when the line is not a JSON object, also when white space precedes it; then sets the members about the error (`TokenWalker`).
    *
    * Invariant at each string: no backslash is between the string's start and `backslashAt`. This is one long function, because most of
@@ -129,7 +129,7 @@ export class ObjectWalker extends TokenWalker {
     return true;
   }
 
-  /** The asked names, from `first` on, that equal the key between the quotes at `open` and `close`: one bit for each name. */
+  /** The requested names, from `first` on, that equal the key between the quotes at `open` and `close`: one bit for each name. */
   #namesOf({ names, nextNames }: AskedMembers, first: number, open: number, close: number): number {
     const { bytes } = this;
     const length = close - open - 1;
@@ -143,7 +143,7 @@ export class ObjectWalker extends TokenWalker {
     return found;
   }
 
-  /** Like `#namesOf`, for a key with a backslash: compares it with all asked names. */
+  /** Like `#namesOf`, for a key with a backslash: compares it with all requested names. */
   #escapedNamesOf({ names }: AskedMembers, open: number, close: number): number {
     let found = 0;
     names.forEach((name, index) => {

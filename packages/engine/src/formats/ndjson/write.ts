@@ -6,7 +6,7 @@ import type { Answer, OutputFormat, RecordWriter, WriterOptions } from "../types
 /** NDJSON. */
 export const ndjson: OutputFormat = {
   name: "ndjson",
-  about: "one JSON object a line, the answer as one added object",
+  about: "one JSON object per line, the answer as one added object",
   rowForms: ["agent", "record"],
   createWriter,
 };

@@ -78,12 +78,12 @@ async function metadataOf(file: ParquetFile): Promise<FileMetaData> {
   if (size < tailBytes + 4) throw new DamagedError("parquet", "truncated");
   const tail = await bytesOf(file, size - tailBytes, size);
   const magic = String.fromCharCode(...tail.subarray(4));
-  if (magic === "PARE") throw new DamagedError("parquet", "encrypted, which is not read");
+  if (magic === "PARE") throw new DamagedError("parquet", "encrypted, which is not supported");
   if (magic !== "PAR1") throw new DamagedError("parquet", "truncated: the metadata at its end is missing");
   const length = new DataView(tail.buffer).getUint32(0, true);
   if (length > size - tailBytes - 4) throw new DamagedError("parquet", "truncated");
   if (length > mostMetadataBytes) {
-    throw new RangeError(`its metadata has ${length} bytes, and ${mostMetadataBytes} are possible`);
+    throw new RangeError(`its metadata has ${length} bytes; the limit is ${mostMetadataBytes}`);
   }
   const bytes = await bytesOf(file, size - tailBytes - length, size);
   walkStruct(bytes.subarray(0, length), 0);
@@ -190,7 +190,7 @@ class Rows {
     if (size > mostChunkBytes) {
       const most = mostChunkBytes / 1_048_576;
       throw new RangeError(
-        `its row group ${index + 1} has ${size} bytes in the columns needed; ${most} MB are possible`,
+        `its row group ${index + 1} has ${size} bytes in the needed columns; the limit is ${most} MB`,
       );
     }
     this.#chunks = [];
@@ -214,7 +214,7 @@ class Rows {
       } else {
         // Nested values are decoded from the beginning of the chunk.
         if (values > mostValues) {
-          throw new RangeError(`its row group ${index + 1} has ${values} nested values; ${mostValues} are possible`);
+          throw new RangeError(`its row group ${index + 1} has ${values} nested values; the limit is ${mostValues}`);
         }
         atOnce = Math.max(atOnce, groupRows);
       }

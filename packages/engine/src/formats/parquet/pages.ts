@@ -64,7 +64,7 @@ export function pagesOf(chunk: Uint8Array): Pages {
     }
     const isV2 = type === dataPageV2;
     if (integers.get(isV2 ? paths.encodingOfV2 : paths.encoding) === deltaByteArray) {
-      throw new RangeError("its values are encoded as DELTA_BYTE_ARRAY, which is not read");
+      throw new RangeError("its values are encoded as DELTA_BYTE_ARRAY, which is not supported");
     }
     const count = checkValues(integers.get(isV2 ? paths.valuesOfV2 : paths.values));
     if (isV2) checkValues(integers.get(paths.rowsOfV2));

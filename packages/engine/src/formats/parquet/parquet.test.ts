@@ -1,4 +1,4 @@
-// Parquet files in, whole, damaged and hostile; the records of their rows or the errors out.
+// Tests the records and the errors of whole, damaged and hostile Parquet files.
 import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -153,7 +153,7 @@ describe("files of the writer", () => {
     expect((await read(bytes, named("ndjson"))).error).toMatch(/is a Parquet file/);
     expect((await read(bytes, named("parquet"))).rows).toHaveLength(count);
     expect((await read(Buffer.from("https://a.example/\n"), named("parquet"))).error).toMatch(/is not a Parquet file/);
-    expect((await read(gzipSync(new Uint8Array(bytes)))).error).toMatch(/is a Parquet file in a compressed one/);
+    expect((await read(gzipSync(new Uint8Array(bytes)))).error).toMatch(/is a compressed Parquet file/);
   });
 
   test("a pipe is refused", async () => {

@@ -69,7 +69,7 @@ class Walker {
     else if (type === types.binary) this.#skip(this.#varint());
     else if (type === types.list) this.#list(depth);
     else if (type === types.struct) this.struct(`${path}.`, depth + 1);
-    else throw new RangeError("its metadata has values of another kind");
+    else throw new RangeError("its metadata has unexpected values");
   }
 
   #list(depth: number): void {

@@ -1,4 +1,4 @@
-// Sitemaps in, their entries and rejects out: entities, CDATA, prefixes, damage anywhere, hostile XML, any chunks, any resume point.
+// Tests the entries and rejects of sitemaps: entities, CDATA, prefixes, damage anywhere, hostile XML, any chunks, any resume point.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ReadAllOptions, type ReadResult, batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
@@ -13,7 +13,7 @@ const read = (text: string, options: ReadAllOptions = {}): Promise<ReadResult> =
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const open = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
 
-/** What is read: URLs, and line, code and text of each reject. */
+/** The URLs of the entries, and line, code and text of each reject. */
 async function shortOf(text: string, options: ReadAllOptions = {}): Promise<unknown[]> {
   const { urls, rejects } = await read(text, options);
   return [urls, ...rejects.map(({ line, code, text: of }) => [line, code, of])];

@@ -233,7 +233,7 @@ class SitemapReader {
       this.#takeTag(token);
     } else if (entry.problem !== undefined || entry.beginning !== undefined) return;
     else if (tag.isEnd) {
-      if (entry.open.pop() !== tag.name) entry.problem = "has an element that does not end where its parent does";
+      if (entry.open.pop() !== tag.name) entry.problem = "has an element that is not closed before its parent";
       entry.field = -1;
     } else {
       const field = entry.open.length === 0 ? elements.findIndex((each) => entry.prefix + each === tag.name) : -1;
@@ -322,7 +322,7 @@ class SitemapReader {
     const { text, line, length } = stray;
     if (length > maxLineBytes) {
       this.#reject("too-long", `is longer than ${maxLineBytes} bytes (--max-line-bytes)`, text, line);
-    } else this.#reject("not-xml", "is no part of an entry of a sitemap", trimmed(text), line);
+    } else this.#reject("not-xml", "is not part of a sitemap entry", trimmed(text), line);
   }
 
   #reject(code: RejectCode, message: string, text: string, line: number): void {
@@ -356,6 +356,6 @@ function endText(entry: Entry): void {
   if (entry.text === "") return;
   const text = withoutReferences(entry.text);
   entry.text = "";
-  if (text === undefined) entry.problem ??= "has an & that begins no reference of XML, like &amp;";
+  if (text === undefined) entry.problem ??= "has an & that does not begin an XML reference such as &amp;";
   else entry.fields[entry.field] += text;
 }

@@ -43,8 +43,8 @@ interface Unfinished {
 }
 
 /**
- * Cuts XML into tokens. All offsets are offsets in the source. The buffer contains the added bytes except those that `drop` removed. A tag
- * or a CDATA section of more than `maxBytes` is "broken".
+ * Cuts XML into tokens. All offsets are offsets in the source. The buffer contains all added bytes that `drop` has not removed. A tag or a
+ * CDATA section of more than `maxBytes` is "broken".
  */
 export class XmlTokens {
   readonly #maxBytes: number;

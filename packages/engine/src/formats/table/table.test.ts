@@ -1,11 +1,11 @@
-// Answers in, lines of the table out, for each width; any text of a record keeps the line's width and brings no control character.
+// Tests the lines of the table for each width: no text of a record changes a line's width or adds a control character.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Answer, PrinterOptions } from "../types.ts";
 import { cutEnd, cutMiddle, widthWithin } from "./cut.ts";
 import { table } from "./write.ts";
 
-/** Wide are the characters from U+3000 on; U+0301 is a combining mark. */
+/** Characters from U+3000 on are wide; U+0301 is a combining mark. */
 const widthOf = (codePoint: number): number => (codePoint === 0x301 ? 0 : codePoint >= 0x3000 ? 2 : 1);
 
 const rule: Answer = { agent: "bingbot", allowed: false, because: "rule", rule: "disallow: /cart", line: 3 };

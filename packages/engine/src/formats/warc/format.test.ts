@@ -1,4 +1,4 @@
-// Web archives in, a row for each response out: the User-Agent of its request, damage, any chunks, any resume point.
+// Tests the rows of web archives, one for each response: the User-Agent of the request, damage, any chunks, any resume point.
 import { describe, expect, test } from "vitest";
 import { batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
 import { detect } from "../../sources/detect.ts";
@@ -87,7 +87,7 @@ describe("damage", () => {
   test.each<[what: string, text: string, message: RegExp]>([
     ["cut short", file.slice(0, -5), /^test: record 9 is cut short$/],
     ["a record without a length", `${response("/1")}WARC/1.0\r\nWARC-Type: response\r\n\r\n`, /record 2 has no length/],
-    ["no record", `${response("/1")}oops\r\n\r\n`, /record 2 is no WARC record/],
+    ["no record", `${response("/1")}oops\r\n\r\n`, /record 2 is not a WARC record/],
   ])("%s: the records before it are read", async (_what, text, message) => {
     const seen: string[] = [];
     const read = async (): Promise<void> => {

@@ -54,7 +54,7 @@ export async function* readWarc(
 
 function fieldsOf(head: string): ReadonlyMap<string, string> {
   const [version = "", ...lines] = head.split(/\r?\n/);
-  if (!/^WARC\/1\.\d$/.test(version)) throw new WarcError("is no WARC record");
+  if (!/^WARC\/1\.\d$/.test(version)) throw new WarcError("is not a WARC record");
   const fields = new Map<string, string>();
   for (const line of lines) {
     const colon = line.indexOf(":");
@@ -101,7 +101,7 @@ class ByteReader {
         this.#held = this.#held.subarray(end + gap);
         return head;
       }
-      if (this.#held.byteLength > maxHeadBytes) throw new WarcError("has a head without an end");
+      if (this.#held.byteLength > maxHeadBytes) throw new WarcError("has a header that does not end");
       if (!(await this.#more())) {
         if (this.#held.byteLength === 0) return undefined;
         throw new WarcError("is cut short");

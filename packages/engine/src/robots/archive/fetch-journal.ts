@@ -157,8 +157,8 @@ function openAll(folder: string, added: readonly string[]): readonly Snapshot[] 
       if (existsSync(join(other, journalName))) {
         throw new UsageError(
           "unusable-robots",
-          `--add ${shownWordOf(other)}: its fetch has not ended`,
-          "run it again to its end",
+          `--add ${shownWordOf(other)}: its fetch is not complete`,
+          "run that fetch again until it is complete",
         );
       }
       try {

@@ -173,7 +173,7 @@ export function linesOfFile({ fd, stat }: OpenFile): LineStore {
       const line = Buffer.allocUnsafe(length);
       for (let at = 0; at < length;) {
         const count = readSync(fd, line, at, length - at, position + at);
-        if (count === 0) throw new ArchiveError("it was cut short while it was read");
+        if (count === 0) throw new ArchiveError("it was truncated while it was read");
         at += count;
       }
       return line;

@@ -204,7 +204,7 @@ class OpenPart {
     const bytes = length <= roomBytes ? room.subarray(0, length) : Buffer.allocUnsafeSlow(length);
     for (let at = 0; at < length;) {
       const count = readSync(this.#fd, bytes, at, length - at, offset + at);
-      if (count === 0) throw new ArchiveError(`${this.#file} was cut short while it was read`);
+      if (count === 0) throw new ArchiveError(`${this.#file} was truncated while it was read`);
       at += count;
     }
     return bytes;

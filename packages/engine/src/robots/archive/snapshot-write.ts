@@ -317,7 +317,7 @@ export function prepareFolder(folder: string): void {
     if (other !== undefined) {
       throw new UsageError(
         "unusable-output",
-        `${shown}: has files that are not of a snapshot, ${shownWordOf(other)} for example`,
+        `${shown}: contains files that do not belong to a snapshot, for example ${shownWordOf(other)}`,
         "name a new or an empty folder, or an earlier snapshot, which is replaced",
       );
     }

@@ -177,7 +177,7 @@ const load = async (
 
 describe("damage", () => {
   const entries = [good, gone, down, ...many(40)];
-  /** What an undamaged snapshot says about these origins. */
+  /** The entries of these origins in an undamaged snapshot. */
   const expected = new Map([
     [good.origin, "ok"],
     [gone.origin, "http-404"],

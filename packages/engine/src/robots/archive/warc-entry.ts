@@ -20,7 +20,7 @@ import { base32Of } from "./base32.ts";
 /** Makes an entry from a JSON value and a body. Returns a sentence with the reason for an invalid entry, and undefined for other JSON. */
 type EntryOf = (value: unknown, body?: Uint8Array) => StoredRobots | string | undefined;
 
-/** A redirect from the robots.txt of one origin to that of another, or of the same. */
+/** A redirect from the robots.txt of one origin to the robots.txt of the same or another origin. */
 export interface RobotsRedirect {
   readonly origin: string;
   readonly fetchedAt: number;
@@ -107,7 +107,7 @@ function foreignEntryOf(
     return undefined;
   const shown = shownWordOf(target.origin + target.target);
   const fetchedAt = Date.parse(fields.get("warc-date") ?? "");
-  if (!(fetchedAt >= 0)) return `${shown}: without a date`;
+  if (!(fetchedAt >= 0)) return `${shown}: has no date`;
   if (!isAsDigested(record)) return damaged(fields);
   const message = block === undefined ? undefined : messageOf(Buffer.from(block));
   if (message === undefined) return `${shown}: no HTTP response, or too large`;
@@ -122,7 +122,7 @@ function foreignEntryOf(
   const isCut = fields.has("warc-truncated");
   const body = status >= 200 && status <= 299 ? decodedOf(message, isCut) : new Uint8Array(0);
   if (body === undefined) return `${shown}: its transfer or content coding is unknown or broken`;
-  if (body === "incomplete") return `${shown}: the body ends before it is whole`;
+  if (body === "incomplete") return `${shown}: the body is incomplete`;
   const { maxBytes } = defaultLimits;
   const truncated = body.byteLength > maxBytes || isCut;
   const hops = [{ url: target.origin + target.target, status }];

@@ -31,9 +31,9 @@ export interface HistoryOptions {
 const toldFaults = 10;
 
 /**
- * Reads sources in any number and mixture into one history: folders of files with dated names, caches, indexed snapshots, NDJSON
- * exports and WARC files, compressed or not, and one robots.txt without a date. Rejects with a `UsageError` for a source that
- * cannot be used, and with the signal's reason.
+ * Reads any number and mix of sources into one history: folders of files with dated names, caches, indexed snapshots, NDJSON exports and
+ * WARC files, compressed or not, and one robots.txt without a date. Rejects with a `UsageError` for a source that cannot be used, and with
+ * the signal's reason.
  */
 export async function readHistory(paths: readonly string[], options: HistoryOptions): Promise<SeenRobots> {
   const seen = new SeenRobots(options.maxBytes);

@@ -26,7 +26,7 @@ interface Sighting {
   readonly body?: Uint8Array | undefined;
 }
 
-/** A redirect from the robots.txt of one origin to that of another. */
+/** A redirect from the robots.txt of one origin to the robots.txt of another origin. */
 interface SeenRedirect {
   readonly origin: string;
   readonly atSeconds: number;

@@ -52,10 +52,10 @@ export function cutToPlace(fd: number, shown: string, place: FilePlace | undefin
   const { bytes, before } = place;
   const seen = size < bytes ? undefined : fingerprintAt(fd, bytes);
   if (seen === undefined || seen.bytes !== before.bytes || seen.crc !== before.crc) {
-    const how = seen === undefined ? `has ${size} bytes, and had ${bytes}` : "has other content now";
+    const how = seen === undefined ? `has ${size} bytes, and had ${bytes}` : "has different content now";
     throw new UsageError(
       "changed-output",
-      `${shown}: ${how}, so the checkpoint does not fit it`,
+      `${shown}: ${how}, so the checkpoint does not match it`,
       "without --resume the run starts over and replaces it",
     );
   }

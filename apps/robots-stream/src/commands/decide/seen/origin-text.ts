@@ -19,7 +19,7 @@ export function originTextOf(
   if (status !== undefined && code !== `http-${status}`) parts.push(`status ${status}`);
   if (ms !== undefined) parts.push(durationText(ms));
   if (bytes > 0) parts.push(bytesText(bytes));
-  // Of the last URL of the redirects, only the origin is shown: the server controls the rest of the URL.
+  // Shows only the origin of the last redirect's URL, because the server controls the rest of the URL.
   const last = parseTarget(urls.at(-1) ?? "")?.origin;
   if (urls.length > 1) parts.push(`${urls.length} hops${last === undefined ? "" : ` to ${printableOf(last)}`}`);
   if (!fetched) parts.push(`from the cache of ${new Date(endedAt).toISOString()}`);
