@@ -190,6 +190,22 @@ describe("parts", () => {
     }
   });
 
+  test("an audit of the same log twice is refused; several logs may have no records", async () => {
+    const copy = put("copy.log", readFileSync(log));
+    for (const files of [
+      [log, log],
+      [log, copy],
+    ]) {
+      const ran = await audit([...files, ...judged]);
+      expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, "", expect.stringMatching(/hold the same \d+ bytes\n/)]);
+    }
+    const heading = "#Version: 1.0\n#Fields: date time cs-method cs-uri-stem sc-status cs(User-Agent)\n";
+    const idle = [put("idle-1.log", heading), put("idle-2.log", heading)];
+    const ran = await audit([log, ...idle, ...judged, "-o", "json"]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect((await run(["merge", put("idle.json", ran.stdout)])).code).toBe(0);
+  });
+
   test("--fail-on counts the merged violations", async () => {
     const one = join(folder, "one.json");
     expect((await run(["merge", one, "--fail-on", "violations>27"])).code).toBe(1);
