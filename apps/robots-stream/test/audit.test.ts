@@ -387,7 +387,11 @@ test.each<[string, readonly string[], RegExp]>([
   ["a source and the network", [log, ...judged, "--timeout", "3"], /--robots-history and --timeout cannot be combined/],
   ["an unknown form", [log, ...judged, "-o", "pdf"], /must be one of text, html, json, csv/],
   ["an unknown zone", [log, ...judged, "--timezone", "Mars/Base"], /no time zone has this name/],
-  ["an unknown table", [log, ...judged, "-o", "csv", "--table", "rule"], /--table rule: must be one of/],
+  [
+    "an unknown table",
+    [log, ...judged, "-o", "csv", "--table", "rule"],
+    /--table rule: must be one of .*, firstFetches, /,
+  ],
   ["a table without CSV", [log, ...judged, "--table", "pace"], /--table needs --output csv/],
   ["a title for JSON", [log, ...judged, "-o", "json", "--title", "x"], /--title needs --output text or html/],
   ["a time", [log, ...judged, "--from", "yesterday"], /--from yesterday: must be a date or a time/],
