@@ -190,6 +190,22 @@ describe("parts", () => {
     }
   });
 
+  test("an audit of the same log twice is refused; several logs may have no records", async () => {
+    const copy = put("copy.log", readFileSync(log));
+    for (const files of [
+      [log, log],
+      [log, copy],
+    ]) {
+      const ran = await audit([...files, ...judged]);
+      expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, "", expect.stringMatching(/hold the same \d+ bytes\n/)]);
+    }
+    const heading = "#Version: 1.0\n#Fields: date time cs-method cs-uri-stem sc-status cs(User-Agent)\n";
+    const idle = [put("idle-1.log", heading), put("idle-2.log", heading)];
+    const ran = await audit([log, ...idle, ...judged, "-o", "json"]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect((await run(["merge", put("idle.json", ran.stdout)])).code).toBe(0);
+  });
+
   test("--fail-on counts the merged violations", async () => {
     const one = join(folder, "one.json");
     expect((await run(["merge", one, "--fail-on", "violations>27"])).code).toBe(1);
@@ -371,7 +387,11 @@ test.each<[string, readonly string[], RegExp]>([
   ["a source and the network", [log, ...judged, "--timeout", "3"], /--robots-history and --timeout cannot be combined/],
   ["an unknown form", [log, ...judged, "-o", "pdf"], /must be one of text, html, json, csv/],
   ["an unknown zone", [log, ...judged, "--timezone", "Mars/Base"], /no time zone has this name/],
-  ["an unknown table", [log, ...judged, "-o", "csv", "--table", "rule"], /--table rule: must be one of/],
+  [
+    "an unknown table",
+    [log, ...judged, "-o", "csv", "--table", "rule"],
+    /--table rule: must be one of .*, firstFetches, /,
+  ],
   ["a table without CSV", [log, ...judged, "--table", "pace"], /--table needs --output csv/],
   ["a title for JSON", [log, ...judged, "-o", "json", "--title", "x"], /--title needs --output text or html/],
   ["a time", [log, ...judged, "--from", "yesterday"], /--from yesterday: must be a date or a time/],

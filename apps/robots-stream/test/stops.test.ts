@@ -57,6 +57,22 @@ test("unread output: SIGTERM ends the run soon and reports lost records", async 
 
 const canMakePipes = process.platform !== "win32";
 
+test.skipIf(!canMakePipes)(
+  "Ctrl-C ends the writer of stdin, too: the run ends as stopped, not as complete",
+  async () => {
+    const { child, ended } = start([...saved, "--input", "ndjson"]);
+    child.stdin.write('{"url":"https://shop.example/cart/1"}\n');
+    await once(child.stdout, "data");
+    // The signal and the end of the pipe reach the app at the same time, when it continues.
+    child.kill("SIGSTOP");
+    child.kill("SIGINT");
+    child.stdin.end();
+    await once(child.stdin, "close");
+    child.kill("SIGCONT");
+    expect(await ended).toEqual([130, "robots-stream: stopped by SIGINT after 1 record was decided\n"]);
+  },
+);
+
 test.skipIf(!canMakePipes)("unread rejects in a named pipe: SIGTERM ends the run", async () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);

@@ -140,8 +140,8 @@ describe("documents with different settings or equal inputs do not merge", () =>
     expect(codeOf(() => mergeDocuments([second, document]))).toBe(code);
   });
 
-  test("several inputs may be empty, and inputs are sorted by name", () => {
-    const empty = { ...input, bytes: 0 };
+  test("several inputs may have no records, and inputs are sorted by name", () => {
+    const empty = { ...input, lines: 0, rejects: {} };
     const merged = mergeDocuments([
       { ...other, inputs: [{ ...empty, name: "z.log" }] },
       { ...document, inputs: [{ ...empty, name: "a.log" }] },

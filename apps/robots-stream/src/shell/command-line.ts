@@ -138,7 +138,7 @@ function unknownFlag(table: readonly FlagShape<string>[], rawName: string, comma
 
 /** Finds a flag's value among the known names, ignoring case. For any other value, throws a `UsageError` with the nearest name. */
 export function choiceOf<T extends string>(flag: string, text: string, known: readonly T[]): T {
-  const found = known.find((name) => name === text.toLowerCase());
+  const found = known.find((name) => name.toLowerCase() === text.toLowerCase());
   if (found !== undefined) return found;
   const near = nearestOf(text, known) ?? (text.length > 2 ? known.find((name) => name.endsWith(text)) : undefined);
   throw new UsageError(

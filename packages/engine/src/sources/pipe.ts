@@ -73,10 +73,19 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
         },
       },
     });
-    socket.on("end", () => this.#end());
-    socket.on("close", () => this.#end());
+    socket.on("end", () => this.#endAfterSignals());
+    socket.on("close", () => this.#endAfterSignals());
     socket.on("error", (error) => this.#end(error));
     return socket;
+  }
+
+  /**
+   * Ends reading once the process has handled the signals that arrived before the end of the pipe. Ctrl-C also ends the program that writes
+   * the pipe; without this, the part that it wrote could pass for a complete input.
+   */
+  #endAfterSignals(): void {
+    // The event loop handles signals after the other events of a turn, and may have collected the events of this turn before the signal.
+    setImmediate(() => setImmediate(() => this.#end()));
   }
 
   #end(error?: Error): void {

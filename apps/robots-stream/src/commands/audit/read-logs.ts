@@ -1,7 +1,14 @@
 // Reads logs, passes their records to a feed, and returns a description of each log for the audit's document.
 import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
-import { Input, type InputStream, nameOf, packedRecordsOf, type Reject } from "@robots-stream/engine/internal";
+import {
+  Input,
+  type InputStream,
+  nameOf,
+  packedRecordsOf,
+  type Reject,
+  UsageError,
+} from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { AuditFeed } from "./feed.ts";
@@ -25,8 +32,8 @@ export interface ReadLogs {
 }
 
 /**
- * Reads all logs, one after another. Rejects with a `UsageError` for a log that cannot be read, and with the signal's reason when the
- * signal aborts.
+ * Reads all logs, one after another. Rejects with a `UsageError` for a log that cannot be read, and for two logs with the same bytes.
+ * Rejects with the signal's reason when the signal aborts.
  */
 export async function readLogs(
   settings: AuditSettings,
@@ -34,6 +41,7 @@ export async function readLogs(
   { stdin, say, signal, growing }: LogSurroundings,
 ): Promise<ReadLogs> {
   const inputs: DocumentInput[] = [];
+  const namesByHash = new Map<string, string>();
   const failures: Error[] = [];
   for (const path of settings.files) {
     const hash = createHash("sha256");
@@ -68,10 +76,20 @@ export async function readLogs(
       }
       signal?.throwIfAborted();
       failures.push(...input.failures);
+      const sha256 = hash.digest("hex");
+      const same = namesByHash.get(sha256);
+      if (same !== undefined && lines > 0) {
+        throw new UsageError(
+          "wrong-value",
+          `${same} and ${nameOf(path)} hold the same ${input.readBytes} bytes`,
+          "name one of them, or each of these requests would be counted twice",
+        );
+      }
+      namesByHash.set(sha256, nameOf(path));
       inputs.push({
         name: nameOf(path),
         bytes: input.readBytes,
-        sha256: hash.digest("hex"),
+        sha256,
         lines,
         rejects: Object.fromEntries([...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1))),
         sampleRate: settings.sampleRate,

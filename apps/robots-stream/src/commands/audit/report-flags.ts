@@ -145,10 +145,7 @@ function uselessIn(format: string, flag: string): UsageError {
 }
 
 function choiceOfTable(text: string | undefined): CsvTableName {
-  if (text === undefined) return "crossings";
-  // The names of tables contain capital letters, but `choiceOf` compares the value in lower case.
-  const lower = csvTableNames.map((name) => name.toLowerCase());
-  return csvTableNames[lower.indexOf(choiceOf("table", text, lower))]!;
+  return text === undefined ? "crossings" : choiceOf("table", text, csvTableNames);
 }
 
 function timeZoneOf(text: string | undefined): string | undefined {
