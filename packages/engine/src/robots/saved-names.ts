@@ -77,7 +77,8 @@ export class SavedNames {
       (this.#statuses = new Uint16Array(number * 2)).set(statuses);
     }
     this.#statuses[number] = status ?? 0;
-    if (name !== plainNameOf(this.#keys.textOf(number), status)) this.#names.set(number, name);
+    // `textOf` reads a key's bytes as Latin-1, so it returns a key with other characters changed; such a key has more bytes than characters.
+    if (end > key.length || name !== plainNameOf(key, status)) this.#names.set(number, name);
     return true;
   }
 

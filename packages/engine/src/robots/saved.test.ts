@@ -112,6 +112,12 @@ describe("a directory", () => {
     expect(() => source()).toThrow("apply to the same origin");
   });
 
+  test("two names of one origin are shown as they are written, also with characters outside ASCII", () => {
+    save("b\u00fccher.example.txt");
+    save("b\u00fccher.example.404");
+    expect(() => source()).toThrow("b\u00fccher.example.404 and b\u00fccher.example.txt apply to the same origin");
+  });
+
   test("names without an origin are reported", () => {
     for (const name of ["README.md", "a@b@c.txt", "example.com.301"]) save(name);
     save(".hidden.txt");
