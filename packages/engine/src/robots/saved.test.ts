@@ -141,6 +141,22 @@ describe("a directory", () => {
 
 const isPosix = process.platform !== "win32";
 
+describe("one file for all origins", () => {
+  test.each([
+    ["<!doctype html>\n<title>robots: none</title>\n", 1],
+    ["Disallow: /x\n", 1],
+    ['192.0.2.7 - - [01/Jan/2026:00:00:00 +0000] "GET / HTTP/1.1" 200 5\n', 1],
+    ["\n# nothing is forbidden\n \n", 0],
+    ["Sitemap: https://example.com/sitemap.xml\n", 0],
+    [rules, 0],
+  ])("a warning for a file without a group: %j", (text, count) => {
+    save("robots.txt", text);
+    createSavedSource(join(folder, "robots.txt"), 512_000, (sentence) => warnings.push(sentence));
+    expect(warnings).toHaveLength(count);
+    if (count > 0) expect(warnings[0]).toMatch(/robots\.txt has no user-agent line, so it allows every URL$/);
+  });
+});
+
 describe("entries that are not files, and files without an end", () => {
   const rows: readonly (readonly [what: string, make: (path: string) => void, expected: object])[] = [
     [

@@ -6,6 +6,8 @@ import { IoError, UsageError, reasonOf } from "../errors.ts";
 import { openToRead, readFileStart, readUpTo } from "../files/open-file.ts";
 import type { UsedFiles } from "../files/used-files.ts";
 import { printableOf, shownWordOf } from "../text.ts";
+import { parseRobotsTxt } from "@robots-stream/core";
+import { sitemaps } from "@robots-stream/core/records";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { constantOf, robotsOf, sharedRobotsOf } from "./parsed.ts";
@@ -19,7 +21,7 @@ import type { RobotsSource } from "./types.ts";
 export interface SavedSourceOptions {
   /** Limit of the bytes read from each file. */
   readonly maxBytes: number;
-  /** Called with sentences about names that do not match an origin, and about files that cannot be read. */
+  /** Called with sentences about names that do not match an origin, files that cannot be read, and a file that is no robots.txt. */
   readonly warn: (sentence: string) => void;
   /** The files of the run: no file that the run writes may be in the directory. */
   readonly used?: UsedFiles;
@@ -60,7 +62,7 @@ export function createSavedSource(
   try {
     const kind = savedKindOf(path);
     if (kind === "folder") return directorySource(path, maxBytes, warn, used);
-    if (kind === "file") return sourceOfFile(path, readFileStart(path, maxBytes));
+    if (kind === "file") return sourceOfFile(path, readFileStart(path, maxBytes), warn);
     throw unusable(path, "is an archive, which is not read here");
   } catch (error) {
     throw unusableFor(path, error);
@@ -77,7 +79,7 @@ function isPipe(path: string): boolean {
 
 /** Opens a named pipe, which has one robots.txt for all origins or an archive. */
 async function openPipe(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
-  const { maxBytes, signal } = options;
+  const { maxBytes, warn, signal } = options;
   const { fd } = openToRead(path, ["pipe"]);
   const pipe = new PipeInput(fd, true);
   const stop = (): void => pipe.destroy();
@@ -88,7 +90,7 @@ async function openPipe(path: string, options: SavedSourceOptions): Promise<Robo
     const peeked = await peek(pipe, (chunk) => (seen += chunk.length) >= tellingBytes);
     signal?.throwIfAborted();
     const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
-    if (kind === "file") return sourceOfFile(path, await beginningOf(peeked.chunks, maxBytes, signal));
+    if (kind === "file") return sourceOfFile(path, await beginningOf(peeked.chunks, maxBytes, signal), warn);
     if (kind === "cache") throw unusable(path, "a cache cannot be read from a pipe");
     const { openPipedArchive } = await import("./archive/open.ts");
     return await openPipedArchive(path, peeked.chunks, options);
@@ -115,8 +117,19 @@ async function beginningOf(
   return Buffer.concat(held).subarray(0, maxBytes);
 }
 
-function sourceOfFile(path: string, bytes: Uint8Array): RobotsSource {
+/** Matches a text with a line that is neither blank nor a comment. */
+const hasText = /^[ \t]*[^#\s]/mu;
+
+function sourceOfFile(path: string, bytes: Uint8Array, warn: (sentence: string) => void): RobotsSource {
   const robots = sharedRobotsOf(bytes);
+  const parsed = parseRobotsTxt(bytes);
+  if (
+    parsed.groups.length === 0 &&
+    sitemaps(parsed).length === 0 &&
+    hasText.test(Buffer.from(bytes).toString("latin1"))
+  ) {
+    warn(`${shownWordOf(path)} has no user-agent line, so it allows every URL`);
+  }
   return { isRemote: false, load: () => robots, fileOf: () => path, close: () => undefined };
 }
 
