@@ -160,7 +160,7 @@ describe("the note of a line", () => {
   });
 });
 
-test("one finding names all crawlers that fetched, are restricted and crossed nothing in at least 50 requests", () => {
+test("one finding names all restricted crawlers that fetched the file and crossed no rule in at least 50 requests", () => {
   const body = "User-agent: *\nDisallow: /a\n";
   const asked = (count: number): readonly LogLine[] => [
     ask("/robots.txt"),

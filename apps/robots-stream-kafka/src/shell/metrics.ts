@@ -34,7 +34,9 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
   add("messages_read_total", "counter", "Messages read.", [["", messages.in]]);
   add("messages_total", "counter", "Messages by fate.", [...fatesOf(messages), ['fate="abandoned"', counts.abandoned]]);
   add("lines_total", "counter", "Lines of messages by fate.", fatesOf(records));
-  add("messages_under_way", "gauge", "Messages read whose output is not acknowledged.", [["", pipeline.messages]]);
+  add("messages_under_way", "gauge", "Messages that were read and whose output is not acknowledged yet.", [
+    ["", pipeline.messages],
+  ]);
   add("bytes_under_way", "gauge", "Bytes of the messages under way.", [["", pipeline.bytes]]);
   const oldest = pipeline.oldest;
   add("oldest_seconds", "gauge", "The age of the oldest message under way.", [
@@ -80,7 +82,9 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
   ]);
   add("joins_total", "counter", "Assignments by the group.", [["", counts.joins]]);
   add("fetch_failures_total", "counter", "Requests for messages that failed.", [["", counts.fetchFailures]]);
-  add("out_of_range_total", "counter", "Positions that no longer existed.", [["", counts.outOfRange]]);
+  add("out_of_range_total", "counter", "Number of times that the position to read from no longer existed.", [
+    ["", counts.outOfRange],
+  ]);
   add("offsets_lost_total", "counter", "Offsets that were deleted before they were read.", [["", counts.lost]]);
   return `${lines.join("\n")}\n`;
 }

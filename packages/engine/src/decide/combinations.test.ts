@@ -1,4 +1,4 @@
-// Combinations of decisions: found by their offsets, counted, moved and freed with their origin, and limited in number.
+// Tests that combinations of decisions are found by their offsets, counted, moved and freed with their origin, and limited in number.
 import { Arena } from "@robots-stream/core/internal";
 import { expect, test } from "vitest";
 import { OriginState } from "../origins/origin-state.ts";
