@@ -2,7 +2,7 @@
 // robots.txt bound the crawler) are also counted by rule.
 import { CellTable } from "./cell-table.ts";
 import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
-import { actorRoom, classRoom, outcomeRoom, partsOf, stateRoom } from "./keys.ts";
+import { actorRoom, classRoom, outcomeRoom, stateRoom } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
 import { Names, foldedName } from "./names.ts";
 
@@ -169,19 +169,29 @@ export class Directories implements DirectoryTables {
     const numbers = Array.from({ length: other.names.count }, (_, number) =>
       this.names.numberOfText(coarserDirectoryOf(other.names.textOf(number), this.level)),
     );
+    const requestRoom = actorRoom * stateRoom * classRoom;
     for (let cell = 0; cell < other.requests.count; cell++) {
-      const [directory, rest] = partsOf(other.requests.keyOf(cell), [actorRoom * stateRoom * classRoom]);
-      this.requests.addFrom(numbers[directory!]! * actorRoom * stateRoom * classRoom + rest!, other.requests, cell);
+      this.requests.addFrom(renumbered(other.requests.keyOf(cell), requestRoom, numbers), other.requests, cell);
     }
+    const crossingRoom = outcomeRoom * actorRoom;
     for (let cell = 0; cell < other.crossings.count; cell++) {
-      const [directory, rest] = partsOf(other.crossings.keyOf(cell), [outcomeRoom * actorRoom]);
-      const to = this.crossings.addFrom(numbers[directory!]! * outcomeRoom * actorRoom + rest!, other.crossings, cell);
+      const key = renumbered(other.crossings.keyOf(cell), crossingRoom, numbers);
+      const to = this.crossings.addFrom(key, other.crossings, cell);
       for (const example of other.crossingExamples.of(cell)) this.crossingExamples.addExample(to, example);
     }
     for (let cell = 0; cell < other.flips.count; cell++) {
-      const [directory, rest] = partsOf(other.flips.keyOf(cell), [actorRoom * flipRoom]);
-      const to = this.flips.addFrom(numbers[directory!]! * actorRoom * flipRoom + rest!, other.flips, cell);
+      const to = this.flips.addFrom(
+        renumbered(other.flips.keyOf(cell), actorRoom * flipRoom, numbers),
+        other.flips,
+        cell,
+      );
       for (const example of other.flipExamples.of(cell)) this.flipExamples.addExample(to, example);
     }
   }
+}
+
+/** The key with another number as its first part. The other parts together have the room `room`. */
+function renumbered(key: number, room: number, numbers: readonly number[]): number {
+  const first = Math.floor(key / room);
+  return numbers[first]! * room + (key - first * room);
 }

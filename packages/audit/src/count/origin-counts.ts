@@ -13,7 +13,6 @@ import {
   graceRoom,
   methodRoom,
   noTimeLevel,
-  partsOf,
   servedRoom,
   stateRoom,
   statusRoom,
@@ -195,17 +194,7 @@ export class OriginCounts {
   }
 }
 
-/** The parts of a key of `times`: bucket, actor, state, class of status. */
-export function timePartsOf(key: number): readonly number[] {
-  return partsOf(key, [classRoom, stateRoom, actorRoom]);
-}
-
 /** The actor in a key of `times`. */
 export function actorOfTime(key: number): number {
   return Math.floor(key / (stateRoom * classRoom)) % actorRoom;
-}
-
-/** The parts of a key of `fetches`: bucket, actor, method, status. */
-export function fetchPartsOf(key: number): readonly number[] {
-  return partsOf(key, [statusRoom, methodRoom, actorRoom]);
 }

@@ -1,6 +1,6 @@
 // Counts requests for one origin by the names of query parameters.
 import { CellTable } from "./cell-table.ts";
-import { classRoom, partsOf, stateRoom } from "./keys.ts";
+import { classRoom, stateRoom } from "./keys.ts";
 import { Names, foldedName } from "./names.ts";
 
 /** The most distinct parameter names of one request that are counted. */
@@ -101,10 +101,14 @@ export class Parameters {
   }
 
   #addTable(names: Names, requests: CellTable): void {
+    const numbers = Array.from({ length: names.count }, (_, number) =>
+      this.names.numberOfText(this.folded ? foldedName : names.textOf(number)),
+    );
+    const room = stateRoom * classRoom;
     for (let cell = 0; cell < requests.count; cell++) {
-      const [parameter, state, statusClass] = partsOf(requests.keyOf(cell), [classRoom, stateRoom]);
-      const number = this.names.numberOfText(this.folded ? foldedName : names.textOf(parameter!));
-      this.addRequests(number, state!, statusClass!, requests.valueOf(cell, 0));
+      const key = requests.keyOf(cell);
+      const parameter = Math.floor(key / room);
+      this.requests.addFrom(numbers[parameter]! * room + (key - parameter * room), requests, cell);
     }
   }
 }

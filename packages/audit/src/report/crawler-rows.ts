@@ -1,5 +1,6 @@
 // Makes a row for each crawler and verification from the origins of a document.
 import { estimateOf, sketchOfText } from "../count/sketch.ts";
+import { tableRowsOf } from "../document/table-rows.ts";
 import { type AuditDocument, type DocumentOrigin, maxTextLength } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
@@ -85,7 +86,7 @@ function addOrigin(
   sumOf: (crawler: string, verification: Verification) => Sum,
   clock: ZoneClock,
 ): void {
-  for (const [time, crawler, verification, state, statusClass, requests, bytes] of origin.times) {
+  for (const [time, crawler, verification, state, statusClass, requests, bytes] of tableRowsOf(origin, "times")) {
     const sum = sumOf(crawler, verification);
     sum.requests += requests;
     sum.bytes += bytes;
@@ -112,7 +113,7 @@ function addOrigin(
       if (served === "refused") sum.provenRefused += requests;
     }
   }
-  for (const [, crawler, verification, method, status, requests] of origin.fetches) {
+  for (const [, crawler, verification, method, status, requests] of tableRowsOf(origin, "fetches")) {
     if (method === "GET" && (status === 200 || status === 304)) sumOf(crawler, verification).fetches += requests;
   }
   for (const { crawler, verification, informed } of graceUsesOf(origin)) {
