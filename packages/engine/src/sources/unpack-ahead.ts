@@ -1,4 +1,4 @@
-// Decompresses the chunks of gzip or zstd data in other threads, ahead of the reader.
+// Decompresses the chunks of gzip or zstd data in other threads, ahead of the reader. A chunk is valid until the next one is requested.
 import type { Transform } from "node:stream";
 import { nodeZlib } from "../node-parts.ts";
 import { openZstdDecoder } from "./unpack-zstd.ts";
@@ -39,7 +39,7 @@ export async function* unpackAhead(
     const next = await input.next();
     isFed = next.done === true;
     if (next.done === true) decoder.end();
-    else decoder.add(Buffer.from(next.value));
+    else decoder.add(next.value);
   };
   try {
     for (;;) {
@@ -47,8 +47,10 @@ export async function* unpackAhead(
         await feed().catch((error: unknown) => void (failure = { error }));
       }
       const text = decoder.read();
-      if (text !== null) yield* chunksOf(text);
-      else if (decoder.isAtEnd) return;
+      if (text !== null) {
+        yield* chunksOf(text);
+        release(text);
+      } else if (decoder.isAtEnd) return;
       // The failure is thrown only after all bytes are decoded, so that a run that was stopped still gets the text of all bytes read
       // before.
       else if (failure !== undefined && decoder.waitingBytes === 0) throw failure.error;
@@ -66,11 +68,23 @@ function* chunksOf(text: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < text.length; at += chunkBytes) yield text.subarray(at, at + chunkBytes);
 }
 
+/**
+ * Frees the memory of a decompressed buffer, if the decoder has filled it and so writes to another one. Otherwise the memory of up to a
+ * hundred buffers would wait for the garbage collector, which counts it and therefore runs for it alone. Node 20 has no `transfer`.
+ */
+function release(text: Uint8Array): void {
+  const buffer = text.buffer as ArrayBuffer & { readonly transfer?: (newLength: number) => unknown };
+  const isFull = text.byteOffset + text.byteLength === bufferBytes && buffer.byteLength === bufferBytes;
+  if (isFull) buffer.transfer?.(0);
+}
+
 /** A decoder of Node, which runs in the thread pool and decodes up to `mostBuffersAhead` buffers ahead of the reader. */
 class AheadDecoder {
   readonly #stream: Transform & { readonly bytesWritten?: number };
   /** Node's zstd decoder stops at the end of a frame, so no piece may extend beyond a frame. */
   readonly #splitter: FrameSplitter | undefined;
+  /** A buffer for added bytes that the decoder no longer reads. */
+  #spare: Buffer | undefined;
   #addedBytes = 0;
   #failure: Error | undefined;
   #hasEnded = false;
@@ -102,12 +116,26 @@ class AheadDecoder {
     return this.#hasEnded;
   }
 
-  /** Adds bytes. The caller must not change them afterwards. */
-  add(bytes: Buffer): void {
+  /** Adds a copy of bytes. */
+  add(bytes: Uint8Array): void {
     this.#addedBytes += bytes.length;
-    const pieces =
-      this.#splitter === undefined ? [bytes] : Array.from(this.#splitter.split(bytes), (part) => part.bytes);
-    for (const piece of pieces) this.#stream.write(piece, () => this.#wake());
+    if (this.#splitter === undefined) {
+      const memory = this.#memoryFor(bytes.length);
+      memory.set(bytes);
+      this.#stream.write(memory.subarray(0, bytes.length), () => {
+        // The decoder has read the copy, so that the next bytes can replace it.
+        this.#spare = memory;
+        this.#wake();
+      });
+      return;
+    }
+    for (const part of this.#splitter.split(Buffer.from(bytes))) this.#stream.write(part.bytes, () => this.#wake());
+  }
+
+  #memoryFor(bytes: number): Buffer {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    return spare !== undefined && spare.length >= bytes ? spare : Buffer.allocUnsafeSlow(bytes);
   }
 
   /** Marks the end of the bytes. Throws when the last zstd frame is not complete, or when bytes that are not a frame follow. */
