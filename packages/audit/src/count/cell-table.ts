@@ -1,5 +1,6 @@
 // Implements a table of integer keys with columns of numbers for hot loops: an open-addressing hash table in typed arrays.
 import { mix32 } from "../hash.ts";
+import { Blocks, freeArray, mostBlockWords, startOf } from "./blocks.ts";
 
 /** How a column merges the values of a cell: it adds them, or keeps the smallest or the largest. */
 export type ColumnKind = "sum" | "min" | "max";
@@ -26,6 +27,8 @@ const smallestRoom = 8;
 const mostDoubled = 1_024;
 /** The most slots for which a slot takes 16 bits; in a larger hash table, a slot takes 32 bits. */
 const mostNarrowSlots = 0xffff;
+/** The address of an array that is not a block. */
+const noBlock = -1;
 
 /** The cells and the slots of every table without cells. They are never written to. */
 const noCells = new Uint32Array(0);
@@ -33,44 +36,55 @@ const noSlots = new Uint16Array(1);
 
 /**
  * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows. The key and the values of a cell
- * are neighbours in one array, because an audit has thousands of tables, and each array costs memory of its own. A key takes one element,
- * or two once a key does not fit in 32 bits. All elements have 32 bits until a value does not fit; this saves memory, because an audit has
- * millions of cells with mostly small values. Invariant: a slot of the hash table holds the position of a cell + 1, or 0 if it is free; at
- * most two thirds of the slots are taken.
+ * are neighbours in memory. A key takes one element, or two once a key does not fit in 32 bits. All elements have 32 bits until a value
+ * does not fit; this saves memory, because an audit has millions of cells with mostly small values. A table that is not large takes its
+ * memory from `Blocks`, because an audit has thousands of tables. Invariant: a slot of the hash table holds the position of a cell + 1, or 0
+ * if it is free; at most two thirds of the slots are taken.
  */
 export class CellTable {
   readonly kinds: readonly ColumnKind[];
   /** The number of cells. */
   count = 0;
+  readonly #memory: Blocks;
   /** The number of cells for which there is room. */
   #room = 0;
-  /** For each cell, `#keySize` elements with its key (if two, the lower 32 bits first), and its values. */
+  /** From `#start` on, for each cell, `#keySize` elements with its key (if two, the lower 32 bits first), and its values. */
   #cells: Cells = noCells;
+  #start = 0;
+  #cellsBlock = noBlock;
   #keySize = 1;
   /** The number of elements of a cell. */
   #size: number;
-  #slots: Uint16Array | Int32Array = noSlots;
+  /** The hash table: `#slotMask` + 1 slots from `#slotStart` on. */
+  #slots: Uint16Array | Uint32Array = noSlots;
+  #slotStart = 0;
+  #slotMask = 0;
+  #slotsBlock = noBlock;
 
-  constructor(kinds: readonly ColumnKind[]) {
+  /** @param memory from which the tables of a counter take their memory */
+  constructor(kinds: readonly ColumnKind[], memory: Blocks = new Blocks()) {
     this.kinds = kinds;
+    this.#memory = memory;
     this.#size = 1 + kinds.length;
   }
 
   /** Returns the position of the cell of `key`. A missing cell is added: its sums start at 0, minima at Infinity, maxima at -Infinity. */
   cellOf(key: number): number {
     const slots = this.#slots;
+    const slotStart = this.#slotStart;
+    const mask = this.#slotMask;
     const cells = this.#cells;
+    const start = this.#start;
     const size = this.#size;
-    const mask = slots.length - 1;
     const low = key >>> 0;
     const high = (key - low) / wordSize;
     const isPair = this.#keySize === 2;
     const first = isPair ? low : key;
-    let slot = slotOf(low, high) & mask;
+    let slot = slotOf(low | 0, high | 0) & mask;
     for (;;) {
-      const cell = slots[slot]! - 1;
+      const cell = slots[slotStart + slot]! - 1;
       if (cell < 0) break;
-      const at = cell * size;
+      const at = start + cell * size;
       if (cells[at] === first && (!isPair || cells[at + 1] === high)) return cell;
       slot = (slot + 1) & mask;
     }
@@ -79,7 +93,7 @@ export class CellTable {
 
   /** The key of a cell. */
   keyOf(cell: number): number {
-    const at = cell * this.#size;
+    const at = this.#start + cell * this.#size;
     const first = this.#cells[at]!;
     return this.#keySize === 2 ? this.#cells[at + 1]! * wordSize + first : first;
   }
@@ -87,7 +101,7 @@ export class CellTable {
   /** The value of a cell in a column. */
   valueOf(cell: number, column: number): number {
     const cells = this.#cells;
-    const value = cells[cell * this.#size + this.#keySize + column]!;
+    const value = cells[this.#at(cell, column)]!;
     if (cells instanceof Float64Array) return value;
     const kind = this.kinds[column]!;
     if (kind === "sum") return value;
@@ -98,7 +112,7 @@ export class CellTable {
   /** Adds `value` to a cell in a column of sums. */
   add(cell: number, column: number, value: number): void {
     const cells = this.#cells;
-    const at = cell * this.#size + this.#keySize + column;
+    const at = this.#at(cell, column);
     const sum = cells[at]! + value;
     if (cells instanceof Uint32Array && sum >>> 0 !== sum) this.#widened()[this.#at(cell, column)] = sum;
     else cells[at] = sum;
@@ -132,9 +146,36 @@ export class CellTable {
     return to;
   }
 
+  /** Removes all cells and gives their memory back. */
+  clear(): void {
+    this.#giveBackCells();
+    this.#giveBackSlots();
+    this.count = 0;
+    this.#room = 0;
+    this.#cells = noCells;
+    this.#start = 0;
+    this.#cellsBlock = noBlock;
+    this.#keySize = 1;
+    this.#size = 1 + this.kinds.length;
+    this.#slots = noSlots;
+    this.#slotStart = 0;
+    this.#slotMask = 0;
+    this.#slotsBlock = noBlock;
+  }
+
+  #giveBackCells(): void {
+    if (this.#cellsBlock !== noBlock) this.#memory.giveBack(this.#cellsBlock, this.#room * this.#size);
+    else if (this.#room > 0) freeArray(this.#cells);
+  }
+
+  #giveBackSlots(): void {
+    if (this.#slotsBlock !== noBlock) this.#memory.giveBack(this.#slotsBlock, slotWords(this.#slotMask + 1));
+    else if (this.#slotMask > 0) freeArray(this.#slots);
+  }
+
   /** The index in `#cells` of a value. */
   #at(cell: number, column: number): number {
-    return cell * this.#size + this.#keySize + column;
+    return this.#start + cell * this.#size + this.#keySize + column;
   }
 
   /** Converts all elements to 64 bits. */
@@ -148,7 +189,10 @@ export class CellTable {
         wide[cell * size + 1 + column] = this.valueOf(cell, column);
       }
     }
+    this.#giveBackCells();
     this.#cells = wide;
+    this.#start = 0;
+    this.#cellsBlock = noBlock;
     this.#keySize = 1;
     this.#size = size;
     return wide;
@@ -156,66 +200,106 @@ export class CellTable {
 
   /** Adds the cell of a new key and returns its position. `slot` is the free slot at which the search for the key ended. */
   #add(key: number, slot: number): number {
-    if (key > tooLarge && this.#keySize === 1 && this.#cells instanceof Uint32Array) this.#arrange(this.#room, 2);
+    if (key > tooLarge && this.#keySize === 1 && this.#cells instanceof Uint32Array) {
+      this.#arrange(Math.max(smallestRoom, this.#room), 2);
+    }
     if (this.count === this.#room) {
       const room = this.#room < mostDoubled ? this.#room * 2 : Math.ceil(this.#room * 1.5);
       this.#arrange(Math.max(smallestRoom, room), this.#keySize);
     }
-    if ((this.count + 1) * 3 > this.#slots.length * 2) {
-      this.#makeSlots(Math.max(smallestRoom, this.#slots.length) * 2);
+    if ((this.count + 1) * 3 > (this.#slotMask + 1) * 2) {
+      this.#makeSlots(Math.max(smallestRoom, this.#slotMask + 1) * 2);
       return this.cellOf(key);
     }
     const cell = this.count++;
-    const at = cell * this.#size;
+    const at = this.#start + cell * this.#size;
     if (this.#keySize === 1) this.#cells[at] = key;
     else {
       const low = key >>> 0;
       this.#cells[at] = low;
       this.#cells[at + 1] = (key - low) / wordSize;
     }
-    this.#slots[slot] = cell + 1;
+    this.#slots[this.#slotStart + slot] = cell + 1;
     return cell;
   }
 
-  /** Makes room for `room` cells, whose keys take `keySize` elements. */
-  #arrange(room: number, keySize: number): void {
+  /** Makes room for `room` cells or more, whose keys take `keySize` elements. */
+  #arrange(leastRoom: number, keySize: number): void {
     const { kinds } = this;
-    const [old, oldSize, oldKeySize] = [this.#cells, this.#size, this.#keySize];
+    const [old, oldStart, oldSize, oldKeySize] = [this.#cells, this.#start, this.#size, this.#keySize];
     const size = keySize + kinds.length;
     const isWide = old instanceof Float64Array;
-    const cells = isWide ? new Float64Array(room * size) : new Uint32Array(room * size);
-    if (size === oldSize) cells.set(old);
+    let room = leastRoom;
+    let cells: Cells;
+    let start = 0;
+    let block = noBlock;
+    if (isWide) cells = new Float64Array(room * size);
+    else if (room * size > mostBlockWords) cells = new Uint32Array(room * size);
     else {
-      for (let cell = 0; cell < this.#room; cell++) {
-        for (let part = 0; part < oldKeySize; part++) cells[cell * size + part] = old[cell * oldSize + part]!;
-        for (let column = 0; column < kinds.length; column++) {
-          cells[cell * size + keySize + column] = old[cell * oldSize + oldKeySize + column]!;
-        }
+      room = Math.floor(Blocks.wordsFor(room * size) / size);
+      block = this.#memory.take(room * size);
+      cells = this.#memory.wordsAt(block);
+      start = startOf(block);
+    }
+    for (let cell = 0; cell < this.count; cell++) {
+      const from = oldStart + cell * oldSize;
+      const to = start + cell * size;
+      for (let part = 0; part < oldKeySize; part++) cells[to + part] = old[from + part]!;
+      for (let column = 0; column < kinds.length; column++) {
+        cells[to + keySize + column] = old[from + oldKeySize + column]!;
       }
     }
-    for (const [column, kind] of kinds.entries()) {
-      const none = isWide ? wideNone[kind] : narrowOf[kind].none;
+    for (let column = 0; column < kinds.length; column++) {
+      const none = isWide ? wideNone[kinds[column]!] : narrowOf[kinds[column]!].none;
       if (none === 0) continue;
-      for (let cell = this.#room; cell < room; cell++) cells[cell * size + keySize + column] = none;
+      for (let cell = this.count; cell < room; cell++) cells[start + cell * size + keySize + column] = none;
     }
+    this.#giveBackCells();
     this.#cells = cells;
+    this.#start = start;
+    this.#cellsBlock = block;
     this.#keySize = keySize;
     this.#size = size;
     this.#room = room;
   }
 
   #makeSlots(length: number): void {
-    const slots = length > mostNarrowSlots ? new Int32Array(length) : new Uint16Array(length);
-    const mask = length - 1;
-    for (let cell = 0; cell < this.count; cell++) {
-      const key = this.keyOf(cell);
-      const low = key >>> 0;
-      let slot = slotOf(low, (key - low) / wordSize) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = cell + 1;
+    const words = slotWords(length);
+    const isNarrowSlots = length <= mostNarrowSlots;
+    const block = words <= mostBlockWords ? this.#memory.take(words) : noBlock;
+    let slots: Uint16Array | Uint32Array;
+    let start = 0;
+    if (block === noBlock) slots = isNarrowSlots ? new Uint16Array(length) : new Uint32Array(length);
+    else if (isNarrowSlots) {
+      slots = this.#memory.halvesAt(block);
+      start = startOf(block) * 2;
+    } else {
+      slots = this.#memory.wordsAt(block);
+      start = startOf(block);
     }
+    const mask = length - 1;
+    const cells = this.#cells;
+    const isPair = this.#keySize === 2;
+    for (let cell = 0; cell < this.count; cell++) {
+      const at = this.#start + cell * this.#size;
+      const first = cells[at]!;
+      const low = first >>> 0;
+      const high = isPair ? cells[at + 1]! : (first - low) / wordSize;
+      let slot = slotOf(low | 0, high | 0) & mask;
+      while (slots[start + slot] !== 0) slot = (slot + 1) & mask;
+      slots[start + slot] = cell + 1;
+    }
+    this.#giveBackSlots();
     this.#slots = slots;
+    this.#slotStart = start;
+    this.#slotMask = mask;
+    this.#slotsBlock = block;
   }
+}
+
+/** The number of 32-bit words for a number of slots. */
+function slotWords(slots: number): number {
+  return slots <= mostNarrowSlots ? slots / 2 : slots;
 }
 
 /** Whether a minimum or maximum fits in 32 bits. */

@@ -1,5 +1,6 @@
 // Counts requests for one origin by directory and state. Crossings (violations, requests in grace, and requests that would be violations if
 // robots.txt bound the crawler) are also counted by rule.
+import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
 import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
 import { actorRoom, classRoom, outcomeRoom, stateRoom } from "./keys.ts";
@@ -39,19 +40,25 @@ export class Directories implements DirectoryTables {
   names: Names = new Names();
   level = 0;
   /** Requests by directory, actor, state and class of status. */
-  requests: CellTable = new CellTable(["sum"]);
+  requests: CellTable;
   /** Crossings by directory, outcome and actor: the number of requests, the first and the last instant. */
-  crossings: CellTable = new CellTable(["sum", "min", "max"]);
+  crossings: CellTable;
   crossingExamples: Examples;
   /** Requests by directory, actor and flip. */
-  flips: CellTable = new CellTable(["sum"]);
+  flips: CellTable;
   flipExamples: Examples;
   /** The number of the name `…`; -1 until it is needed. */
   #folded = -1;
   readonly #limits: CountLimits;
   readonly #withValues: boolean;
+  readonly #memory: Blocks | undefined;
 
-  constructor(limits: CountLimits, withValues: boolean) {
+  /** @param memory see `CellTable` */
+  constructor(limits: CountLimits, withValues: boolean, memory?: Blocks) {
+    this.requests = new CellTable(["sum"], memory);
+    this.crossings = new CellTable(["sum", "min", "max"], memory);
+    this.flips = new CellTable(["sum"], memory);
+    this.#memory = memory;
     this.#limits = limits;
     this.#withValues = withValues;
     this.crossingExamples = new Examples(withValues, mostExamples);
@@ -148,12 +155,13 @@ export class Directories implements DirectoryTables {
     this.level = level;
     this.names = new Names();
     this.#folded = -1;
-    this.requests = new CellTable(old.requests.kinds);
-    this.crossings = new CellTable(old.crossings.kinds);
-    this.flips = new CellTable(old.flips.kinds);
+    this.requests = new CellTable(old.requests.kinds, this.#memory);
+    this.crossings = new CellTable(old.crossings.kinds, this.#memory);
+    this.flips = new CellTable(old.flips.kinds, this.#memory);
     this.crossingExamples = new Examples(this.#withValues, mostWhenFolded);
     this.flipExamples = new Examples(this.#withValues, mostWhenFolded);
     this.#addTables(old);
+    for (const table of [requests, crossings, flips]) table.clear();
   }
 
   /**

@@ -1,4 +1,5 @@
 // Counts requests for one origin by the names of query parameters.
+import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
 import { classRoom, stateRoom } from "./keys.ts";
 import { Names, foldedName } from "./names.ts";
@@ -16,14 +17,18 @@ export class Parameters {
   names: Names = new Names();
   folded = false;
   /** Requests by parameter, state and class of status. */
-  requests: CellTable = new CellTable(["sum"]);
+  requests: CellTable;
   readonly #limit: number;
+  readonly #memory: Blocks | undefined;
   /** The positions of the names of the current request. */
   readonly #seenStarts = new Int32Array(maxParameters);
   readonly #seenEnds = new Int32Array(maxParameters);
 
-  constructor(limit: number) {
+  /** @param memory see `CellTable` */
+  constructor(limit: number, memory?: Blocks) {
     this.#limit = limit;
+    this.#memory = memory;
+    this.requests = new CellTable(["sum"], memory);
   }
 
   /**
@@ -89,8 +94,9 @@ export class Parameters {
     const { names, requests } = this;
     this.folded = true;
     this.names = new Names();
-    this.requests = new CellTable(requests.kinds);
+    this.requests = new CellTable(requests.kinds, this.#memory);
     this.#addTable(names, requests);
+    requests.clear();
   }
 
   /** Adds the parameters of another origin. */

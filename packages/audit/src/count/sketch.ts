@@ -1,5 +1,7 @@
 // Estimates the number of distinct 64-bit hashes: HyperLogLog with 4,096 registers and Ertl's estimator (arXiv 1702.01284).
 import { AuditError } from "../errors.ts";
+import { bytesOf } from "../hash.ts";
+import { textOfBytes } from "./names.ts";
 
 const precision = 12;
 /** The number of registers of a sketch. */
@@ -66,18 +68,24 @@ const longestRun = 6;
 
 /** The text of a sketch: a digit for each register; more than three successive zeros are written as "(number of zeros)". */
 export function sketchTextOf(sketch: Uint8Array): string {
-  const parts: string[] = [];
+  // A text of single characters that are joined takes many times the memory of the result. No run of zeros is longer as a number.
+  const text = new Uint8Array(registers + longestRun);
+  let length = 0;
   let zeros = 0;
   for (let at = 0; at <= registers; at++) {
     if (at < registers && sketch[at] === 0) {
       zeros++;
       continue;
     }
-    if (zeros > 0) parts.push(zeros > 3 ? `(${zeros})` : "0".repeat(zeros));
+    if (zeros > 0) {
+      const run = bytesOf(zeros > 3 ? `(${zeros})` : "0".repeat(zeros));
+      text.set(run, length);
+      length += run.length;
+    }
     zeros = 0;
-    if (at < registers) parts.push(digits[sketch[at]!]!);
+    if (at < registers) text[length++] = digits.charCodeAt(sketch[at]!);
   }
-  return parts.join("");
+  return textOfBytes(text, length);
 }
 
 /** Reads a sketch from its text. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for any other text. */
