@@ -1,6 +1,5 @@
 // Estimates the number of distinct 64-bit hashes: HyperLogLog with 4,096 registers and Ertl's estimator (arXiv 1702.01284).
 import { AuditError } from "../errors.ts";
-import { bytesOf } from "../hash.ts";
 import { textOfBytes } from "./names.ts";
 
 const precision = 12;
@@ -59,6 +58,7 @@ function tau(share: number): number {
 }
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const zeroDigit = digits.charCodeAt(0);
 /** The ranks by the codes of their digits; `noRank` for other characters. */
 const noRank = 255;
 const rankOfCode = new Uint8Array(128).fill(noRank);
@@ -68,7 +68,7 @@ const longestRun = 6;
 
 /** The text of a sketch: a digit for each register; more than three successive zeros are written as "(number of zeros)". */
 export function sketchTextOf(sketch: Uint8Array): string {
-  // A text of single characters that are joined takes many times the memory of the result. No run of zeros is longer as a number.
+  // A list of the characters would take many times the memory of the text. No run of zeros is longer as a number.
   const text = new Uint8Array(registers + longestRun);
   let length = 0;
   let zeros = 0;
@@ -77,10 +77,11 @@ export function sketchTextOf(sketch: Uint8Array): string {
       zeros++;
       continue;
     }
-    if (zeros > 0) {
-      const run = bytesOf(zeros > 3 ? `(${zeros})` : "0".repeat(zeros));
-      text.set(run, length);
-      length += run.length;
+    if (zeros > 3) {
+      for (const character of `(${zeros})`) text[length++] = character.charCodeAt(0);
+    } else {
+      text.fill(zeroDigit, length, length + zeros);
+      length += zeros;
     }
     zeros = 0;
     if (at < registers) text[length++] = digits.charCodeAt(sketch[at]!);
