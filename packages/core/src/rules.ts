@@ -163,15 +163,14 @@ export function nameRows(
 
 // A cache of product tokens in lower case, because callers use the same tokens for every file: an audit, those of all known crawlers.
 const lowerBytes = new Map<string, Uint8Array>();
-const mostLowerTokens = 512;
-const longestLowerToken = 64;
+const mostLowerBytes = 512;
 
 function lowerBytesOf(token: string): Uint8Array {
   let bytes = lowerBytes.get(token);
   if (bytes === undefined) {
     bytes = utf8Of(lowerAscii(token));
-    if (lowerBytes.size === mostLowerTokens) lowerBytes.clear();
-    if (token.length <= longestLowerToken) lowerBytes.set(token, bytes);
+    if (lowerBytes.size === mostLowerBytes) lowerBytes.clear();
+    if (token.length <= mostLowerBytes) lowerBytes.set(token, bytes);
   }
   return bytes;
 }

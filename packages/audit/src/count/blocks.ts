@@ -82,9 +82,3 @@ export function startOf(address: number): number {
 function logOf(words: number): number {
   return Math.max(smallestLog, 32 - Math.clz32(words - 1));
 }
-
-/** Frees the memory of an array at once, where the engine can: the garbage collector would free it much later. The array is then empty. */
-export function freeArray(array: Uint16Array | Uint32Array | Float64Array): void {
-  const buffer = array.buffer as ArrayBuffer & { readonly transfer?: (newLength: number) => unknown };
-  buffer.transfer?.(0);
-}

@@ -1,6 +1,6 @@
 // Implements a table of integer keys with columns of numbers for hot loops: an open-addressing hash table in typed arrays.
 import { mix32 } from "../hash.ts";
-import { Blocks, freeArray, mostBlockWords, startOf } from "./blocks.ts";
+import { Blocks, mostBlockWords, startOf } from "./blocks.ts";
 
 /** How a column merges the values of a cell: it adds them, or keeps the smallest or the largest. */
 export type ColumnKind = "sum" | "min" | "max";
@@ -165,12 +165,10 @@ export class CellTable {
 
   #giveBackCells(): void {
     if (this.#cellsBlock !== noBlock) this.#memory.giveBack(this.#cellsBlock, this.#room * this.#size);
-    else if (this.#room > 0) freeArray(this.#cells);
   }
 
   #giveBackSlots(): void {
     if (this.#slotsBlock !== noBlock) this.#memory.giveBack(this.#slotsBlock, slotWords(this.#slotMask + 1));
-    else if (this.#slotMask > 0) freeArray(this.#slots);
   }
 
   /** The index in `#cells` of a value. */

@@ -1,5 +1,4 @@
 // Converts the counts of one origin to sorted rows of names and numbers. Cells are sorted as numbers, and rows are made one by one.
-import type { CellTable } from "../count/cell-table.ts";
 import { flipRoom } from "../count/directories.ts";
 import type { Example } from "../count/examples.ts";
 import {
@@ -13,81 +12,31 @@ import {
   splitKey,
   stateRoom,
   statusRoom,
-  verificationRoom,
 } from "../count/keys.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 import { hexOf } from "../hash.ts";
-import { directions, methodNames, servedNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
+import { directions, methodNames, servedNames, stateCodes, statusClasses } from "../states/states.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
-import type { Names } from "../count/names.ts";
-import { type Outcome, firstOutcome } from "../count/outcomes.ts";
+import { firstOutcome } from "../count/outcomes.ts";
+import {
+  type CrawlerNames,
+  type RankedNames,
+  classRanks,
+  flipRanks,
+  judgementRankOf,
+  judgementRoom,
+  methodRanks,
+  rankedNamesOf,
+  servedRanks,
+  stateRanks,
+  verificationOf,
+} from "./ranks.ts";
+import { rowsOf } from "./sorted-rows.ts";
 import { type ExampleCell, type Row, type TableName, compareRows, flips } from "./tables.ts";
-import type { AuditCrawler } from "../states/crawlers.ts";
 import type { DocumentRule } from "./types.ts";
 
 /** Converts a minimum or maximum of instants to JSON: null if there was no instant (±Infinity). */
 const timeOf = (seconds: number): number | null => (Number.isFinite(seconds) ? seconds : null);
-
-/** The rank of each text among the texts of a list, in the order of `compareRows`. Equal texts have equal ranks. */
-function ranksOf(texts: readonly string[]): readonly number[] {
-  const rankOf = new Map([...new Set(texts)].toSorted(compareTexts).map((text, rank) => [text, rank]));
-  return texts.map((text) => rankOf.get(text)!);
-}
-
-const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-
-const verificationRanks = ranksOf(verifications);
-const stateRanks = ranksOf(stateCodes);
-const classRanks = ranksOf(statusClasses);
-const methodRanks = ranksOf(methodNames);
-const servedRanks = ranksOf(servedNames);
-const directionRanks = ranksOf(directions);
-const flipRanks = ranksOf(flips);
-
-/** The names of a counter's crawlers and their order, which the rows of all origins share. */
-export class CrawlerNames {
-  readonly #tokens: readonly string[];
-  readonly #ranks: readonly number[];
-
-  constructor(crawlers: readonly AuditCrawler[]) {
-    this.#tokens = crawlers.map(({ productToken }) => productToken);
-    this.#ranks = ranksOf(this.#tokens);
-  }
-
-  /** The product token of an actor's crawler. */
-  tokenOf(actor: number): string {
-    return this.#tokens[Math.floor(actor / verificationRoom) - 1]!;
-  }
-
-  /** The rank of an actor among all actors: by product token, then by verification. Below `actorRoom`. */
-  rankOf(actor: number): number {
-    const crawler = Math.floor(actor / verificationRoom);
-    return this.#ranks[crawler - 1]! * verificationRoom + verificationRanks[actor - crawler * verificationRoom]!;
-  }
-}
-
-const verificationOf = (actor: number): (typeof verifications)[number] => verifications[actor % verificationRoom]!;
-
-/** Room for the ranks of `judgementRankOf`. */
-const judgementRoom = 256;
-
-/** The rank of an outcome by the columns state, direction, proven and disputed. */
-function judgementRankOf({ state, direction, proven, disputed }: Outcome): number {
-  return ((stateRanks[state]! * 4 + directionRanks[direction]!) * 2 + (proven ? 1 : 0)) * 2 + (disputed ? 1 : 0);
-}
-
-/** How the rows of a table are made from its cells. */
-interface RowMaker<Name extends TableName> {
-  readonly table: CellTable;
-  /** The rooms of the parts of a key, as `splitKey` takes them. */
-  readonly rooms: readonly number[];
-  /**
-   * A number below 2^53 that sorts like the first columns of the row, given the parts of the key. It need not distinguish all rows: rows
-   * with equal numbers are compared.
-   */
-  readonly placeOf: (parts: readonly number[]) => number;
-  readonly rowOf: (parts: readonly number[], cell: number) => Row<Name>;
-}
 
 /** Makes the rules and tables of one origin. */
 export class OriginRows {
@@ -382,35 +331,6 @@ export class OriginRows {
       )
       .toSorted(compareRows);
   }
-}
-
-/** The texts of names, by number, and the rank of each text. */
-interface RankedNames {
-  readonly texts: readonly string[];
-  readonly ranks: readonly number[];
-}
-
-function rankedNamesOf(names: Names): RankedNames {
-  const texts = Array.from({ length: names.count }, (_, number) => names.textOf(number));
-  return { texts, ranks: ranksOf(texts) };
-}
-
-function* rowsOf<Name extends TableName>({
-  table,
-  rooms,
-  placeOf,
-  rowOf,
-}: RowMaker<Name>): Generator<Row<Name>, void, undefined> {
-  const parts = new Array<number>(rooms.length + 1).fill(0);
-  const rowAt = (cell: number): Row<Name> => rowOf(splitKey(parts, table.keyOf(cell), rooms), cell);
-  const places = new Float64Array(table.count);
-  const cells = new Uint32Array(table.count);
-  for (let cell = 0; cell < table.count; cell++) {
-    places[cell] = placeOf(splitKey(parts, table.keyOf(cell), rooms));
-    cells[cell] = cell;
-  }
-  cells.sort((one, other) => places[one]! - places[other]! || compareRows(rowAt(one), rowAt(other)));
-  for (let at = 0; at < cells.length; at++) yield rowAt(cells[at]!);
 }
 
 function examplesOf(examples: readonly Example[]): readonly ExampleCell[] {

@@ -1,7 +1,8 @@
 // Makes the tables of a document's origins only when they are read, so that a large document is never in memory as a whole.
 import type { AuditCounter } from "../count/counter.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
-import { CrawlerNames, OriginRows } from "./origin-rows.ts";
+import { OriginRows } from "./origin-rows.ts";
+import { CrawlerNames } from "./ranks.ts";
 import { type RowSource, setRowSource } from "./table-rows.ts";
 import { type TableName, tableNames } from "./tables.ts";
 import type { DocumentOrigin } from "./types.ts";

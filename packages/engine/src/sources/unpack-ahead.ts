@@ -1,4 +1,4 @@
-// Decompresses the chunks of gzip or zstd data in other threads, ahead of the reader. A chunk is valid until the next one is requested.
+// Decompresses the chunks of gzip or zstd data in other threads, ahead of the reader.
 import type { Transform } from "node:stream";
 import { nodeZlib } from "../node-parts.ts";
 import { openZstdDecoder } from "./unpack-zstd.ts";
@@ -47,10 +47,8 @@ export async function* unpackAhead(
         await feed().catch((error: unknown) => void (failure = { error }));
       }
       const text = decoder.read();
-      if (text !== null) {
-        yield* chunksOf(text);
-        release(text);
-      } else if (decoder.isAtEnd) return;
+      if (text !== null) yield* chunksOf(text);
+      else if (decoder.isAtEnd) return;
       // The failure is thrown only after all bytes are decoded, so that a run that was stopped still gets the text of all bytes read
       // before.
       else if (failure !== undefined && decoder.waitingBytes === 0) throw failure.error;
@@ -66,16 +64,6 @@ export async function* unpackAhead(
 
 function* chunksOf(text: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < text.length; at += chunkBytes) yield text.subarray(at, at + chunkBytes);
-}
-
-/**
- * Frees the memory of a decompressed buffer, if the decoder has filled it and so writes to another one. Otherwise the memory of up to a
- * hundred buffers would wait for the garbage collector, which counts it and therefore runs for it alone. Node 20 has no `transfer`.
- */
-function release(text: Uint8Array): void {
-  const buffer = text.buffer as ArrayBuffer & { readonly transfer?: (newLength: number) => unknown };
-  const isFull = text.byteOffset + text.byteLength === bufferBytes && buffer.byteLength === bufferBytes;
-  if (isFull) buffer.transfer?.(0);
 }
 
 /** A decoder of Node, which runs in the thread pool and decodes up to `mostBuffersAhead` buffers ahead of the reader. */
