@@ -161,9 +161,9 @@ export function nameRows(
   }
 }
 
-// A cache of product tokens in lower case, because callers use the same tokens for every file: an audit, those of all known crawlers.
+// A cache of product tokens in lower case, because callers use the same few for every file.
 const lowerBytes = new Map<string, Uint8Array>();
-const mostLowerBytes = 512;
+const mostLowerBytes = 64;
 
 function lowerBytesOf(token: string): Uint8Array {
   let bytes = lowerBytes.get(token);
