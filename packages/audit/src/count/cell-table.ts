@@ -1,16 +1,18 @@
 // Implements a table of integer keys with columns of numbers for hot loops: an open-addressing hash table in typed arrays.
 import { mix32 } from "../hash.ts";
+import { Blocks, mostBlockWords, startOf } from "./blocks.ts";
 
 /** How a column merges the values of a cell: it adds them, or keeps the smallest or the largest. */
 export type ColumnKind = "sum" | "min" | "max";
 
-/** The values of a column, or the keys: 32-bit integers, or 64-bit floats once a value does not fit in 32 bits. */
-type Numbers = Uint32Array | Float64Array;
+/** The keys and values of cells: 32-bit integers, or 64-bit floats once a value does not fit in 32 bits. */
+type Cells = Uint32Array | Float64Array;
 
-/** The largest unsigned 32-bit integer. In a 32-bit column of minima, this value means that the cell has no minimum yet. */
+/** The largest unsigned 32-bit integer. A 32-bit minimum with this value means that the cell has no minimum yet. */
 const tooLarge = 0xffff_ffff;
+const wordSize = 0x1_0000_0000;
 /**
- * How a 32-bit column stores values. `none` is the element of a cell without a value. `added` is added to each stored value: a maximum is
+ * How values are stored in 32 bits. `none` is the element of a cell without a value. `added` is added to each stored value: a maximum is
  * stored plus 1, because 0 means that the cell has no maximum yet.
  */
 const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly added: number }>> = {
@@ -20,39 +22,70 @@ const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly ad
 };
 const wideNone: Readonly<Record<ColumnKind, number>> = { sum: 0, min: Infinity, max: -Infinity };
 
-const smallestSize = 4;
-/** The maximum number of slots of 16 bits; in a larger hash table, each slot takes 32 bits. */
-const mostNarrowCells = 0xffff;
+const smallestRoom = 8;
+/** A table with room for fewer cells grows to twice its room, a larger one to 1.5 times: growing costs memory, and so does unused room. */
+const mostDoubled = 1_024;
+/** The most slots for which a slot takes 16 bits; in a larger hash table, a slot takes 32 bits. */
+const mostNarrowSlots = 0xffff;
+/** The address of an array that is not a block. */
+const noBlock = -1;
+
+/** The cells and the slots of every table without cells. They are never written to. */
+const noCells = new Uint32Array(0);
+const noSlots = new Uint16Array(1);
 
 /**
- * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows. Each key takes 32 bits until one
- * key needs more. Each value of a column takes 32 bits until one value of the column needs more. This saves memory, because an audit has
- * millions of cells with mostly small values. Invariant: a slot of the hash table holds the position of a cell + 1, or 0 if it is free; at
- * most two thirds of the slots are taken.
+ * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows. The key and the values of a cell
+ * are neighbours in memory. A key takes one element, or two once a key does not fit in 32 bits. All elements have 32 bits until a value
+ * does not fit; this saves memory, because an audit has millions of cells with mostly small values. A table that is not large takes its
+ * memory from `Blocks`, because an audit has thousands of tables. Invariant: a slot of the hash table holds the position of a cell + 1, or 0
+ * if it is free; at most two thirds of the slots are taken.
  */
 export class CellTable {
   readonly kinds: readonly ColumnKind[];
   /** The number of cells. */
   count = 0;
-  #keys: Numbers = new Uint32Array(smallestSize);
-  readonly #columns: Numbers[];
-  #slots: Uint16Array | Int32Array = new Uint16Array(smallestSize * 2);
+  readonly #memory: Blocks;
+  /** The number of cells for which there is room. */
+  #room = 0;
+  /** From `#start` on, for each cell, `#keySize` elements with its key (if two, the lower 32 bits first), and its values. */
+  #cells: Cells = noCells;
+  #start = 0;
+  #cellsBlock = noBlock;
+  #keySize = 1;
+  /** The number of elements of a cell. */
+  #size: number;
+  /** The hash table: `#slotMask` + 1 slots from `#slotStart` on. */
+  #slots: Uint16Array | Uint32Array = noSlots;
+  #slotStart = 0;
+  #slotMask = 0;
+  #slotsBlock = noBlock;
 
-  constructor(kinds: readonly ColumnKind[]) {
+  /** @param memory from which the tables of a counter take their memory */
+  constructor(kinds: readonly ColumnKind[], memory: Blocks = new Blocks()) {
     this.kinds = kinds;
-    this.#columns = kinds.map((kind) => new Uint32Array(smallestSize).fill(narrowOf[kind].none));
+    this.#memory = memory;
+    this.#size = 1 + kinds.length;
   }
 
   /** Returns the position of the cell of `key`. A missing cell is added: its sums start at 0, minima at Infinity, maxima at -Infinity. */
   cellOf(key: number): number {
     const slots = this.#slots;
-    const keys = this.#keys;
-    const mask = slots.length - 1;
-    let slot = slotOf(key) & mask;
+    const slotStart = this.#slotStart;
+    const mask = this.#slotMask;
+    const cells = this.#cells;
+    const start = this.#start;
+    const size = this.#size;
+    const low = key >>> 0;
+    const high = (key - low) / wordSize;
+    const isPair = this.#keySize === 2;
+    const first = isPair ? low : key;
+    let slot = slotOf(low | 0, high | 0) & mask;
     for (;;) {
-      const cell = slots[slot]! - 1;
+      const cell = slots[slotStart + slot]! - 1;
       if (cell < 0) break;
-      if (keys[cell] === key) return cell;
+      const at = start + cell * size;
+      if (cells[at] === first && (!isPair || cells[at + 1] === high)) return cell;
       slot = (slot + 1) & mask;
     }
     return this.#add(key, slot);
@@ -60,14 +93,16 @@ export class CellTable {
 
   /** The key of a cell. */
   keyOf(cell: number): number {
-    return this.#keys[cell]!;
+    const at = this.#start + cell * this.#size;
+    const first = this.#cells[at]!;
+    return this.#keySize === 2 ? this.#cells[at + 1]! * wordSize + first : first;
   }
 
   /** The value of a cell in a column. */
   valueOf(cell: number, column: number): number {
-    const values = this.#columns[column]!;
-    const value = values[cell]!;
-    if (values instanceof Float64Array) return value;
+    const cells = this.#cells;
+    const value = cells[this.#at(cell, column)]!;
+    if (cells instanceof Float64Array) return value;
     const kind = this.kinds[column]!;
     if (kind === "sum") return value;
     const { none, added } = narrowOf[kind];
@@ -76,30 +111,27 @@ export class CellTable {
 
   /** Adds `value` to a cell in a column of sums. */
   add(cell: number, column: number, value: number): void {
-    const values = this.#columns[column]!;
-    const sum = values[cell]! + value;
-    if (values instanceof Uint32Array && sum >>> 0 !== sum) this.#widened(column)[cell] = sum;
-    else values[cell] = sum;
+    const cells = this.#cells;
+    const at = this.#at(cell, column);
+    const sum = cells[at]! + value;
+    if (cells instanceof Uint32Array && sum >>> 0 !== sum) this.#widened()[this.#at(cell, column)] = sum;
+    else cells[at] = sum;
   }
 
   /** Lowers the minimum of a cell in a column to `value`, if `value` is smaller. */
   lower(cell: number, column: number, value: number): void {
-    const values = this.#columns[column]!;
-    if (values instanceof Uint32Array && !isNarrow(value)) {
-      const wide = this.#widened(column);
-      if (value < wide[cell]!) wide[cell] = value;
-    } else if (value < values[cell]!) values[cell] = value;
+    const cells = this.#cells instanceof Uint32Array && !isNarrow(value) ? this.#widened() : this.#cells;
+    const at = this.#at(cell, column);
+    if (value < cells[at]!) cells[at] = value;
   }
 
   /** Raises the maximum of a cell in a column to `value`, if `value` is larger. */
   raise(cell: number, column: number, value: number): void {
-    const values = this.#columns[column]!;
-    if (values instanceof Float64Array) {
-      if (value > values[cell]!) values[cell] = value;
-    } else if (!isNarrow(value)) {
-      const wide = this.#widened(column);
-      if (value > wide[cell]!) wide[cell] = value;
-    } else if (value >= values[cell]!) values[cell] = value + 1;
+    const cells = this.#cells instanceof Uint32Array && !isNarrow(value) ? this.#widened() : this.#cells;
+    const at = this.#at(cell, column);
+    if (cells instanceof Float64Array) {
+      if (value > cells[at]!) cells[at] = value;
+    } else if (value >= cells[at]!) cells[at] = value + 1;
   }
 
   /** Merges a cell of another table with the same columns into the cell of `key`, and returns the position of that cell. */
@@ -114,52 +146,158 @@ export class CellTable {
     return to;
   }
 
-  /** Converts a column to 64 bits. */
-  #widened(column: number): Float64Array {
-    const values = this.#columns[column]!;
-    const wide = new Float64Array(values.length).fill(wideNone[this.kinds[column]!]);
-    for (let cell = 0; cell < this.count; cell++) wide[cell] = this.valueOf(cell, column);
-    this.#columns[column] = wide;
+  /** Removes all cells and gives their memory back. */
+  clear(): void {
+    this.#giveBackCells();
+    this.#giveBackSlots();
+    this.count = 0;
+    this.#room = 0;
+    this.#cells = noCells;
+    this.#start = 0;
+    this.#cellsBlock = noBlock;
+    this.#keySize = 1;
+    this.#size = 1 + this.kinds.length;
+    this.#slots = noSlots;
+    this.#slotStart = 0;
+    this.#slotMask = 0;
+    this.#slotsBlock = noBlock;
+  }
+
+  #giveBackCells(): void {
+    if (this.#cellsBlock !== noBlock) this.#memory.giveBack(this.#cellsBlock, this.#room * this.#size);
+  }
+
+  #giveBackSlots(): void {
+    if (this.#slotsBlock !== noBlock) this.#memory.giveBack(this.#slotsBlock, slotWords(this.#slotMask + 1));
+  }
+
+  /** The index in `#cells` of a value. */
+  #at(cell: number, column: number): number {
+    return this.#start + cell * this.#size + this.#keySize + column;
+  }
+
+  /** Converts all elements to 64 bits. */
+  #widened(): Float64Array {
+    const { kinds } = this;
+    const size = 1 + kinds.length;
+    const wide = new Float64Array(this.#room * size);
+    for (let cell = 0; cell < this.#room; cell++) {
+      wide[cell * size] = this.keyOf(cell);
+      for (let column = 0; column < kinds.length; column++) {
+        wide[cell * size + 1 + column] = this.valueOf(cell, column);
+      }
+    }
+    this.#giveBackCells();
+    this.#cells = wide;
+    this.#start = 0;
+    this.#cellsBlock = noBlock;
+    this.#keySize = 1;
+    this.#size = size;
     return wide;
   }
 
   /** Adds the cell of a new key and returns its position. `slot` is the free slot at which the search for the key ended. */
   #add(key: number, slot: number): number {
-    if (this.count === this.#keys.length) this.#grow();
-    if ((this.count + 1) * 3 > this.#slots.length * 2) {
-      this.#makeSlots(this.#slots.length * 2);
+    if (key > tooLarge && this.#keySize === 1 && this.#cells instanceof Uint32Array) {
+      this.#arrange(Math.max(smallestRoom, this.#room), 2);
+    }
+    if (this.count === this.#room) {
+      const room = this.#room < mostDoubled ? this.#room * 2 : Math.ceil(this.#room * 1.5);
+      this.#arrange(Math.max(smallestRoom, room), this.#keySize);
+    }
+    if ((this.count + 1) * 3 > (this.#slotMask + 1) * 2) {
+      this.#makeSlots(Math.max(smallestRoom, this.#slotMask + 1) * 2);
       return this.cellOf(key);
     }
-    if (key > tooLarge && this.#keys instanceof Uint32Array) this.#keys = Float64Array.from(this.#keys);
     const cell = this.count++;
-    this.#keys[cell] = key;
-    this.#slots[slot] = cell + 1;
+    const at = this.#start + cell * this.#size;
+    if (this.#keySize === 1) this.#cells[at] = key;
+    else {
+      const low = key >>> 0;
+      this.#cells[at] = low;
+      this.#cells[at + 1] = (key - low) / wordSize;
+    }
+    this.#slots[this.#slotStart + slot] = cell + 1;
     return cell;
   }
 
-  #grow(): void {
-    const length = Math.ceil(this.#keys.length * 1.5);
-    this.#keys = longerOf(this.#keys, length, 0);
-    for (const [at, column] of this.#columns.entries()) {
-      const kind = this.kinds[at]!;
-      this.#columns[at] = longerOf(
-        column,
-        length,
-        column instanceof Float64Array ? wideNone[kind] : narrowOf[kind].none,
-      );
+  /** Makes room for `room` cells or more, whose keys take `keySize` elements. */
+  #arrange(leastRoom: number, keySize: number): void {
+    const { kinds } = this;
+    const [old, oldStart, oldSize, oldKeySize] = [this.#cells, this.#start, this.#size, this.#keySize];
+    const size = keySize + kinds.length;
+    const isWide = old instanceof Float64Array;
+    let room = leastRoom;
+    let cells: Cells;
+    let start = 0;
+    let block = noBlock;
+    if (isWide) cells = new Float64Array(room * size);
+    else if (room * size > mostBlockWords) cells = new Uint32Array(room * size);
+    else {
+      room = Math.floor(Blocks.wordsFor(room * size) / size);
+      block = this.#memory.take(room * size);
+      cells = this.#memory.wordsAt(block);
+      start = startOf(block);
     }
+    for (let cell = 0; cell < this.count; cell++) {
+      const from = oldStart + cell * oldSize;
+      const to = start + cell * size;
+      for (let part = 0; part < oldKeySize; part++) cells[to + part] = old[from + part]!;
+      for (let column = 0; column < kinds.length; column++) {
+        cells[to + keySize + column] = old[from + oldKeySize + column]!;
+      }
+    }
+    for (let column = 0; column < kinds.length; column++) {
+      const none = isWide ? wideNone[kinds[column]!] : narrowOf[kinds[column]!].none;
+      if (none === 0) continue;
+      for (let cell = this.count; cell < room; cell++) cells[start + cell * size + keySize + column] = none;
+    }
+    this.#giveBackCells();
+    this.#cells = cells;
+    this.#start = start;
+    this.#cellsBlock = block;
+    this.#keySize = keySize;
+    this.#size = size;
+    this.#room = room;
   }
 
   #makeSlots(length: number): void {
-    const slots = length > mostNarrowCells ? new Int32Array(length) : new Uint16Array(length);
-    const mask = length - 1;
-    for (let cell = 0; cell < this.count; cell++) {
-      let slot = slotOf(this.#keys[cell]!) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = cell + 1;
+    const words = slotWords(length);
+    const isNarrowSlots = length <= mostNarrowSlots;
+    const block = words <= mostBlockWords ? this.#memory.take(words) : noBlock;
+    let slots: Uint16Array | Uint32Array;
+    let start = 0;
+    if (block === noBlock) slots = isNarrowSlots ? new Uint16Array(length) : new Uint32Array(length);
+    else if (isNarrowSlots) {
+      slots = this.#memory.halvesAt(block);
+      start = startOf(block) * 2;
+    } else {
+      slots = this.#memory.wordsAt(block);
+      start = startOf(block);
     }
+    const mask = length - 1;
+    const cells = this.#cells;
+    const isPair = this.#keySize === 2;
+    for (let cell = 0; cell < this.count; cell++) {
+      const at = this.#start + cell * this.#size;
+      const first = cells[at]!;
+      const low = first >>> 0;
+      const high = isPair ? cells[at + 1]! : (first - low) / wordSize;
+      let slot = slotOf(low | 0, high | 0) & mask;
+      while (slots[start + slot] !== 0) slot = (slot + 1) & mask;
+      slots[start + slot] = cell + 1;
+    }
+    this.#giveBackSlots();
     this.#slots = slots;
+    this.#slotStart = start;
+    this.#slotMask = mask;
+    this.#slotsBlock = block;
   }
+}
+
+/** The number of 32-bit words for a number of slots. */
+function slotWords(slots: number): number {
+  return slots <= mostNarrowSlots ? slots / 2 : slots;
 }
 
 /** Whether a minimum or maximum fits in 32 bits. */
@@ -167,13 +305,7 @@ function isNarrow(value: number): boolean {
   return value >>> 0 === value && value < tooLarge;
 }
 
-function longerOf(numbers: Numbers, length: number, rest: number): Numbers {
-  const longer = numbers instanceof Float64Array ? new Float64Array(length) : new Uint32Array(length);
-  longer.set(numbers);
-  if (rest !== 0) longer.fill(rest, numbers.length);
-  return longer;
-}
-
-function slotOf(key: number): number {
-  return mix32((key >>> 0) ^ Math.imul(Math.floor(key / 0x1_0000_0000), 0x9e3779b1));
+/** The hash of a key, given as its lower and its upper 32 bits. */
+function slotOf(low: number, high: number): number {
+  return mix32(low ^ Math.imul(high, 0x9e3779b1));
 }

@@ -6,6 +6,7 @@ import { type AuditHistory, noFileWindow, type Window } from "../history/types.t
 import type { AuditCrawler } from "../states/crawlers.ts";
 import { type AuditDecision, judge } from "../states/judge.ts";
 import { isSuccessfulFetch, servedOf, stateNumberOf, statusClassOf, verifications } from "../states/states.ts";
+import { Blocks } from "./blocks.ts";
 import { verificationRoom } from "./keys.ts";
 import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
 import { escapedTextOf, foldedName } from "./names.ts";
@@ -40,13 +41,19 @@ const maxCrawlers = 4_095;
 const lastSecond = 2 ** 34 - 1;
 
 /**
- * A node of a tree of outcomes. The edges from the root to the node are the decisions by the versions of a window, in their order. `number`
- * is the outcome of these decisions; -1 until it is computed.
+ * A node of a tree of outcomes. The edges from the root to the node are the decisions by the versions of a window, in their order. Most
+ * nodes have at most one edge, which takes no map: the decision `first`, which leads to `afterFirst`.
  */
 interface KnownOutcome {
+  /** The outcome of the decisions; -1 until it is computed. */
   number: number;
-  next: Map<AuditDecision, KnownOutcome> | undefined;
+  first: AuditDecision | undefined;
+  afterFirst: KnownOutcome | undefined;
+  /** All other edges. */
+  others: Map<AuditDecision, KnownOutcome> | undefined;
 }
+
+const noOutcome = (): KnownOutcome => ({ number: -1, first: undefined, afterFirst: undefined, others: undefined });
 
 /** The cached outcomes of one window: a tree for crawlers that robots.txt binds, and a tree for crawlers that it does not bind. */
 interface WindowOutcomes {
@@ -54,10 +61,7 @@ interface WindowOutcomes {
   readonly free: KnownOutcome;
 }
 
-const noOutcomes = (): WindowOutcomes => ({
-  bound: { number: -1, next: undefined },
-  free: { number: -1, next: undefined },
-});
+const noOutcomes = (): WindowOutcomes => ({ bound: noOutcome(), free: noOutcome() });
 
 /** Counts requests. Memory is bounded by the limits, the crawlers and the rules that decided. */
 export class AuditCounter {
@@ -77,6 +81,8 @@ export class AuditCounter {
   firstSeconds: number = Infinity;
   lastSeconds: number = -Infinity;
 
+  /** The memory of the tables of all origins. */
+  readonly #memory = new Blocks();
   readonly #origins: OriginCounts[] = [];
   readonly #numbers = new Map<string, number>();
   /** Origins without a history, by name. */
@@ -102,7 +108,7 @@ export class AuditCounter {
     this.pages = new PageCounts(this.queryValues);
     this.limits = { ...limitsFor(options.history.origins.length), ...options.limits };
     checkLimits(this.limits);
-    this.#rest = new OriginCounts(foldedName, undefined, this.limits, this.queryValues);
+    this.#rest = new OriginCounts(foldedName, undefined, this.limits, this.queryValues, this.#memory);
     this.#rest.foldAll();
     this.#origins.push(this.#rest);
     this.#others = new SmallestKeys(
@@ -127,7 +133,7 @@ export class AuditCounter {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
     const history = this.history.of(name);
-    const make = (): OriginCounts => new OriginCounts(name, history, this.limits, this.queryValues);
+    const make = (): OriginCounts => new OriginCounts(name, history, this.limits, this.queryValues, this.#memory);
     const isKept = history !== undefined || name === "";
     const counts = isKept ? make() : this.#others.get(name, make);
     if (counts === undefined) return 0;
@@ -203,9 +209,14 @@ export class AuditCounter {
   }
 
   #nextOf(outcome: KnownOutcome, decision: AuditDecision): KnownOutcome {
-    const next = (outcome.next ??= new Map<AuditDecision, KnownOutcome>());
-    let known = next.get(decision);
-    if (known === undefined) next.set(decision, (known = { number: -1, next: undefined }));
+    if (outcome.first === decision) return outcome.afterFirst!;
+    if (outcome.first === undefined) {
+      outcome.first = decision;
+      return (outcome.afterFirst = noOutcome());
+    }
+    const others = (outcome.others ??= new Map<AuditDecision, KnownOutcome>());
+    let known = others.get(decision);
+    if (known === undefined) others.set(decision, (known = noOutcome()));
     return known;
   }
 
@@ -362,6 +373,7 @@ export class AuditCounter {
     this.#numbers.delete(name);
     if (number !== undefined) this.#origins[number] = this.#rest;
     this.#rest.addNameless(counts);
+    counts.clear();
   }
 }
 

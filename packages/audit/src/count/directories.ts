@@ -1,8 +1,9 @@
 // Counts requests for one origin by directory and state. Crossings (violations, requests in grace, and requests that would be violations if
 // robots.txt bound the crawler) are also counted by rule.
+import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
 import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
-import { actorRoom, classRoom, outcomeRoom, partsOf, stateRoom } from "./keys.ts";
+import { actorRoom, classRoom, outcomeRoom, stateRoom } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
 import { Names, foldedName } from "./names.ts";
 
@@ -42,19 +43,25 @@ export class Directories implements DirectoryTables {
   names: Names = new Names();
   level = 0;
   /** Requests by directory, actor, state and class of status. */
-  requests: CellTable = new CellTable(["sum"]);
+  requests: CellTable;
   /** Crossings by directory, outcome and actor: the number of requests, the first and the last instant. */
-  crossings: CellTable = new CellTable(["sum", "min", "max"]);
+  crossings: CellTable;
   crossingExamples: Examples;
   /** Requests by directory, actor and flip. */
-  flips: CellTable = new CellTable(["sum"]);
+  flips: CellTable;
   flipExamples: Examples;
   /** The number of the name `…`; -1 until it is needed. */
   #folded = -1;
   readonly #limits: CountLimits;
   readonly #withValues: boolean;
+  readonly #memory: Blocks | undefined;
 
-  constructor(limits: CountLimits, withValues: boolean) {
+  /** @param memory see `CellTable` */
+  constructor(limits: CountLimits, withValues: boolean, memory?: Blocks) {
+    this.requests = new CellTable(["sum"], memory);
+    this.crossings = new CellTable(["sum", "min", "max"], memory);
+    this.flips = new CellTable(["sum"], memory);
+    this.#memory = memory;
     this.#limits = limits;
     this.#withValues = withValues;
     this.crossingExamples = new Examples(withValues, mostExamples);
@@ -151,12 +158,13 @@ export class Directories implements DirectoryTables {
     this.level = level;
     this.names = new Names();
     this.#folded = -1;
-    this.requests = new CellTable(old.requests.kinds);
-    this.crossings = new CellTable(old.crossings.kinds);
-    this.flips = new CellTable(old.flips.kinds);
+    this.requests = new CellTable(old.requests.kinds, this.#memory);
+    this.crossings = new CellTable(old.crossings.kinds, this.#memory);
+    this.flips = new CellTable(old.flips.kinds, this.#memory);
     this.crossingExamples = new Examples(this.#withValues, mostWhenFolded);
     this.flipExamples = new Examples(this.#withValues, mostWhenFolded);
     this.#addTables(old);
+    for (const table of [requests, crossings, flips]) table.clear();
   }
 
   /**
@@ -172,19 +180,29 @@ export class Directories implements DirectoryTables {
     const numbers = Array.from({ length: other.names.count }, (_, number) =>
       this.names.numberOfText(coarserDirectoryOf(other.names.textOf(number), this.level)),
     );
+    const requestRoom = actorRoom * stateRoom * classRoom;
     for (let cell = 0; cell < other.requests.count; cell++) {
-      const [directory, rest] = partsOf(other.requests.keyOf(cell), [actorRoom * stateRoom * classRoom]);
-      this.requests.addFrom(numbers[directory!]! * actorRoom * stateRoom * classRoom + rest!, other.requests, cell);
+      this.requests.addFrom(renumbered(other.requests.keyOf(cell), requestRoom, numbers), other.requests, cell);
     }
+    const crossingRoom = outcomeRoom * actorRoom;
     for (let cell = 0; cell < other.crossings.count; cell++) {
-      const [directory, rest] = partsOf(other.crossings.keyOf(cell), [outcomeRoom * actorRoom]);
-      const to = this.crossings.addFrom(numbers[directory!]! * outcomeRoom * actorRoom + rest!, other.crossings, cell);
+      const key = renumbered(other.crossings.keyOf(cell), crossingRoom, numbers);
+      const to = this.crossings.addFrom(key, other.crossings, cell);
       for (const example of other.crossingExamples.of(cell)) this.crossingExamples.addExample(to, example);
     }
     for (let cell = 0; cell < other.flips.count; cell++) {
-      const [directory, rest] = partsOf(other.flips.keyOf(cell), [actorRoom * flipRoom]);
-      const to = this.flips.addFrom(numbers[directory!]! * actorRoom * flipRoom + rest!, other.flips, cell);
+      const to = this.flips.addFrom(
+        renumbered(other.flips.keyOf(cell), actorRoom * flipRoom, numbers),
+        other.flips,
+        cell,
+      );
       for (const example of other.flipExamples.of(cell)) this.flipExamples.addExample(to, example);
     }
   }
+}
+
+/** The key with another number as its first part. The other parts together have the room `room`. */
+function renumbered(key: number, room: number, numbers: readonly number[]): number {
+  const first = Math.floor(key / room);
+  return numbers[first]! * room + (key - first * room);
 }

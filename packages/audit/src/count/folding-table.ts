@@ -1,4 +1,5 @@
 // Bounds the size of a cell table: when the table has more cells than its limit, its keys lose detail.
+import type { Blocks } from "./blocks.ts";
 import { CellTable, type ColumnKind } from "./cell-table.ts";
 
 /**
@@ -12,19 +13,23 @@ export class FoldingTable {
   readonly #limit: number;
   readonly #levels: number;
   readonly #coarser: (key: number, level: number) => number;
+  readonly #memory: Blocks | undefined;
 
   /**
    * @param limit the most cells before the table folds
    * @param levels the last level, which has no limit
    * @param coarser reduces `key` to the detail of `level`
+   * @param memory see `CellTable`
    */
   constructor(
     kinds: readonly ColumnKind[],
     limit: number,
     levels: number,
     coarser: (key: number, level: number) => number,
+    memory?: Blocks,
   ) {
-    this.cells = new CellTable(kinds);
+    this.cells = new CellTable(kinds, memory);
+    this.#memory = memory;
     this.#limit = limit;
     this.#levels = levels;
     this.#coarser = coarser;
@@ -46,8 +51,9 @@ export class FoldingTable {
     if (level <= this.level) return;
     this.level = level;
     const old = this.cells;
-    this.cells = new CellTable(old.kinds);
+    this.cells = new CellTable(old.kinds, this.#memory);
     for (let cell = 0; cell < old.count; cell++) this.cells.addFrom(this.#coarser(old.keyOf(cell), level), old, cell);
+    old.clear();
     if (this.cells.count > this.#limit && level < this.#levels) this.foldTo(level + 1);
   }
 

@@ -42,12 +42,11 @@ export function secondsOfBucket(bucket: number): number | null {
 }
 
 /**
- * Splits a key into its parts. `rooms` has the rooms of all parts except the first, from the last part to the second. With `rooms` 8 and
- * 16, the result is the first part, then the part with room 16, then the part with room 8.
+ * Splits a key into its parts, writes them to `parts`, and returns `parts`. `rooms` has the rooms of all parts except the first, from the
+ * last part to the second. With `rooms` 8 and 16, the result is the first part, then the part with room 16, then the part with room 8.
  */
-export function partsOf(key: number, rooms: readonly number[]): readonly number[] {
+export function splitKey(parts: number[], key: number, rooms: readonly number[]): readonly number[] {
   let rest = key;
-  const parts = new Array<number>(rooms.length + 1).fill(0);
   for (let at = 0; at < rooms.length; at++) {
     const room = rooms[at]!;
     const next = Math.floor(rest / room);

@@ -25,12 +25,22 @@ function writeByte(to: Uint8Array, at: number, byte: number): number {
   return at + 3;
 }
 
+/** Writes a range of bytes to the beginning of `to`: printable ASCII unchanged, other bytes as `%XX`. Returns the number of written bytes. */
+export function writeEscaped(to: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
+  let length = 0;
+  for (let at = start; at < end; at++) length = writeByte(to, length, bytes[at]!);
+  return length;
+}
+
+/** The text of the first `length` bytes of a buffer in UTF-8. */
+export function textOfBytes(bytes: Uint8Array, length: number): string {
+  return decoder.decode(bytes.subarray(0, length));
+}
+
 /** The text of a range of bytes: printable ASCII unchanged, other bytes as `%XX`. */
 export function escapedTextOf(bytes: Uint8Array, start: number, end: number): string {
   const escaped = new Uint8Array((end - start) * 3);
-  let length = 0;
-  for (let at = start; at < end; at++) length = writeByte(escaped, length, bytes[at]!);
-  return decoder.decode(escaped.subarray(0, length));
+  return textOfBytes(escaped, writeEscaped(escaped, bytes, start, end));
 }
 
 /**

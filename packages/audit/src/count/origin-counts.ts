@@ -2,6 +2,7 @@
 import { Hash64, bytesOf } from "../hash.ts";
 import type { OriginHistory } from "../history/types.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
+import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
 import { Directories, lastDirectoryLevel } from "./directories.ts";
 import { FoldingTable } from "./folding-table.ts";
@@ -13,7 +14,6 @@ import {
   graceRoom,
   methodRoom,
   noTimeLevel,
-  partsOf,
   servedRoom,
   stateRoom,
   statusRoom,
@@ -30,11 +30,12 @@ const fetchRoom = actorRoom * methodRoom * statusRoom;
  * Returns a table whose keys are `bucket * room + rest`: a bucket of time, and the other parts with `room` values together. Folding changes
  * only the bucket.
  */
-function timesTable(kinds: readonly "sum"[], limit: number, room: number): FoldingTable {
-  return new FoldingTable(kinds, limit, noTimeLevel, (key, level) => {
+function timesTable(kinds: readonly "sum"[], limit: number, room: number, memory: Blocks | undefined): FoldingTable {
+  const coarser = (key: number, level: number): number => {
     const bucket = Math.floor(key / room);
     return coarserBucketOf(bucket, level) * room + (key - bucket * room);
-  });
+  };
+  return new FoldingTable(kinds, limit, noTimeLevel, coarser, memory);
 }
 
 /** The hash of an origin's name. The hashes of the origin's URLs are continued from this hash. */
@@ -57,17 +58,17 @@ export class OriginCounts {
   /** Requests and bytes by bucket, actor, state and class of status. */
   readonly times: FoldingTable;
   /** The number of requests, the first and the last instant, by outcome, actor and `served`. */
-  readonly decisions: CellTable = new CellTable(["sum", "min", "max"]);
+  readonly decisions: CellTable;
   readonly directories: Directories;
   readonly parameters: Parameters;
   /** Requests by actor, method and state. */
-  readonly methods: CellTable = new CellTable(["sum"]);
+  readonly methods: CellTable;
   /** Fetches of /robots.txt by bucket, actor, method and status. */
   readonly fetches: FoldingTable;
   /** Answers with status 200 to GET /robots.txt by day: their number, the smallest and the largest size in bytes. */
-  readonly sizes: CellTable = new CellTable(["sum", "min", "max"]);
+  readonly sizes: CellTable;
   /** The earliest successful fetch of /robots.txt, by interval and actor. */
-  readonly firstFetches: CellTable = new CellTable(["min"]);
+  readonly firstFetches: CellTable;
   /** Requests in grace after a tightening: a table by minute for each combination of interval, actor and flags (see `addGraceMinute`). */
   readonly graceMinutes: Map<number, CellTable> = new Map();
   /** A sample of the minutes with requests, for each actor whose crawler honours Crawl-delay. */
@@ -75,18 +76,31 @@ export class OriginCounts {
   /** Visits by the operator that sent them. */
   readonly referrals: Map<string, number> = new Map();
   readonly #limits: CountLimits;
+  readonly #memory: Blocks | undefined;
 
-  constructor(origin: string, history: OriginHistory | undefined, limits: CountLimits, withValues: boolean) {
+  /** @param memory see `CellTable` */
+  constructor(
+    origin: string,
+    history: OriginHistory | undefined,
+    limits: CountLimits,
+    withValues: boolean,
+    memory?: Blocks,
+  ) {
     this.origin = origin;
     this.history = history;
     this.#limits = limits;
     const { hashHigh, hashLow } = nameHashOf(origin);
     this.hashHigh = hashHigh;
     this.hashLow = hashLow;
-    this.times = timesTable(["sum", "sum"], limits.timeCells, timeRoom);
-    this.fetches = timesTable(["sum"], limits.timeCells, fetchRoom);
-    this.directories = new Directories(limits, withValues);
-    this.parameters = new Parameters(limits.parameters);
+    this.#memory = memory;
+    this.times = timesTable(["sum", "sum"], limits.timeCells, timeRoom, memory);
+    this.decisions = new CellTable(["sum", "min", "max"], memory);
+    this.directories = new Directories(limits, withValues, memory);
+    this.parameters = new Parameters(limits.parameters, memory);
+    this.methods = new CellTable(["sum"], memory);
+    this.fetches = timesTable(["sum"], limits.timeCells, fetchRoom, memory);
+    this.sizes = new CellTable(["sum", "min", "max"], memory);
+    this.firstFetches = new CellTable(["min"], memory);
   }
 
   /** Folds all tables completely. Used for `…`, the sum of all origins that are not kept by name. */
@@ -164,14 +178,15 @@ export class OriginCounts {
     const minute = Math.floor(atSeconds / secondsPerMinute);
     const key = (interval * actorRoom + actor) * graceRoom + flags;
     let minutes = this.graceMinutes.get(key);
-    if (minutes === undefined) this.graceMinutes.set(key, (minutes = new CellTable(["sum"])));
+    if (minutes === undefined) this.graceMinutes.set(key, (minutes = new CellTable(["sum"], this.#memory)));
     const cell = minutes.cellOf(minute);
     minutes.add(cell, 0, requests);
   }
 
   addPace(atSeconds: number, actor: number, requests: number): void {
     let minutes = this.pace.get(actor);
-    if (minutes === undefined) this.pace.set(actor, (minutes = new PaceMinutes(this.#limits.paceMinutes)));
+    if (minutes === undefined)
+      this.pace.set(actor, (minutes = new PaceMinutes(this.#limits.paceMinutes, this.#memory)));
     minutes.add(Math.floor(atSeconds / secondsPerMinute), requests);
   }
 
@@ -193,19 +208,18 @@ export class OriginCounts {
     }
     for (const [operator, requests] of other.referrals) this.addReferral(operator, requests);
   }
-}
 
-/** The parts of a key of `times`: bucket, actor, state, class of status. */
-export function timePartsOf(key: number): readonly number[] {
-  return partsOf(key, [classRoom, stateRoom, actorRoom]);
+  /** Removes all cells and gives their memory back. */
+  clear(): void {
+    const { times, decisions, directories, parameters, methods, fetches, sizes, firstFetches } = this;
+    const { requests, crossings, flips } = directories;
+    const tables = [times.cells, decisions, requests, crossings, flips, parameters.requests, methods, fetches.cells];
+    for (const table of [...tables, sizes, firstFetches, ...this.graceMinutes.values()]) table.clear();
+    for (const minutes of this.pace.values()) minutes.clear();
+  }
 }
 
 /** The actor in a key of `times`. */
 export function actorOfTime(key: number): number {
   return Math.floor(key / (stateRoom * classRoom)) % actorRoom;
-}
-
-/** The parts of a key of `fetches`: bucket, actor, method, status. */
-export function fetchPartsOf(key: number): readonly number[] {
-  return partsOf(key, [statusRoom, methodRoom, actorRoom]);
 }

@@ -1,6 +1,7 @@
 // Counts requests for one origin by the names of query parameters.
+import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
-import { classRoom, partsOf, stateRoom } from "./keys.ts";
+import { classRoom, stateRoom } from "./keys.ts";
 import { Names, foldedName } from "./names.ts";
 
 /** The maximum number of distinct parameter names of one request that are counted. */
@@ -16,14 +17,18 @@ export class Parameters {
   names: Names = new Names();
   folded = false;
   /** Requests by parameter, state and class of status. */
-  requests: CellTable = new CellTable(["sum"]);
+  requests: CellTable;
   readonly #limit: number;
+  readonly #memory: Blocks | undefined;
   /** The positions of the names of the current request. */
   readonly #seenStarts = new Int32Array(maxParameters);
   readonly #seenEnds = new Int32Array(maxParameters);
 
-  constructor(limit: number) {
+  /** @param memory see `CellTable` */
+  constructor(limit: number, memory?: Blocks) {
     this.#limit = limit;
+    this.#memory = memory;
+    this.requests = new CellTable(["sum"], memory);
   }
 
   /**
@@ -89,8 +94,9 @@ export class Parameters {
     const { names, requests } = this;
     this.folded = true;
     this.names = new Names();
-    this.requests = new CellTable(requests.kinds);
+    this.requests = new CellTable(requests.kinds, this.#memory);
     this.#addTable(names, requests);
+    requests.clear();
   }
 
   /** Adds the parameters of another origin. */
@@ -101,10 +107,14 @@ export class Parameters {
   }
 
   #addTable(names: Names, requests: CellTable): void {
+    const numbers = Array.from({ length: names.count }, (_, number) =>
+      this.names.numberOfText(this.folded ? foldedName : names.textOf(number)),
+    );
+    const room = stateRoom * classRoom;
     for (let cell = 0; cell < requests.count; cell++) {
-      const [parameter, state, statusClass] = partsOf(requests.keyOf(cell), [classRoom, stateRoom]);
-      const number = this.names.numberOfText(this.folded ? foldedName : names.textOf(parameter!));
-      this.addRequests(number, state!, statusClass!, requests.valueOf(cell, 0));
+      const key = requests.keyOf(cell);
+      const parameter = Math.floor(key / room);
+      this.requests.addFrom(numbers[parameter]! * room + (key - parameter * room), requests, cell);
     }
   }
 }

@@ -1,5 +1,6 @@
 // Estimates the number of distinct 64-bit hashes: HyperLogLog with 4,096 registers and Ertl's estimator (arXiv 1702.01284).
 import { AuditError } from "../errors.ts";
+import { textOfBytes } from "./names.ts";
 
 const precision = 12;
 /** The number of registers of a sketch. */
@@ -57,6 +58,7 @@ function tau(share: number): number {
 }
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const zeroDigit = digits.charCodeAt(0);
 /** The ranks by the codes of their digits; `noRank` for other characters. */
 const noRank = 255;
 const rankOfCode = new Uint8Array(128).fill(noRank);
@@ -66,18 +68,25 @@ const longestRun = 6;
 
 /** The text of a sketch: a digit for each register; more than three successive zeros are written as "(number of zeros)". */
 export function sketchTextOf(sketch: Uint8Array): string {
-  const parts: string[] = [];
+  // A list of the characters would take many times the memory of the text. No run of zeros is longer as a number.
+  const text = new Uint8Array(registers + longestRun);
+  let length = 0;
   let zeros = 0;
   for (let at = 0; at <= registers; at++) {
     if (at < registers && sketch[at] === 0) {
       zeros++;
       continue;
     }
-    if (zeros > 0) parts.push(zeros > 3 ? `(${zeros})` : "0".repeat(zeros));
+    if (zeros > 3) {
+      for (const character of `(${zeros})`) text[length++] = character.charCodeAt(0);
+    } else {
+      text.fill(zeroDigit, length, length + zeros);
+      length += zeros;
+    }
     zeros = 0;
-    if (at < registers) parts.push(digits[sketch[at]!]!);
+    if (at < registers) text[length++] = digits.charCodeAt(sketch[at]!);
   }
-  return parts.join("");
+  return textOfBytes(text, length);
 }
 
 /** Reads a sketch from its text. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for any other text. */

@@ -1,5 +1,6 @@
 // Prints one table of a document as CSV (RFC 4180).
 import { type Cell, type Column, type ExampleCell, type TableName, tableColumns } from "../document/tables.ts";
+import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { isoOf } from "../time.ts";
 
@@ -23,7 +24,7 @@ export function printCsv(document: AuditDocument, table: CsvTableName, options: 
   return [...csvPiecesOf(document, table, options)].join("");
 }
 
-/** Yields the same text as `printCsv` in pieces: the headings, then the rows of one origin at a time. */
+/** Yields the same text as `printCsv` in pieces: the headings, then the rows of one origin after another. */
 export function* csvPiecesOf(
   document: AuditDocument,
   table: CsvTableName,
@@ -39,12 +40,19 @@ export function* csvPiecesOf(
   const columns: readonly Column[] = tableColumns[table];
   yield lineOf(["origin", ...columns.flatMap(headingsOf)]);
   for (const origin of document.origins) {
-    const lines = (origin[table] as readonly (readonly Cell[])[]).map((row) =>
-      lineOf([origin.origin, ...row.flatMap((_cell, at) => fieldsOf(origin, row, columns[at]!, at))]),
-    );
-    yield lines.join("");
+    let piece = "";
+    for (const row of tableRowsOf(origin, table) as Iterable<readonly Cell[]>) {
+      piece += lineOf([origin.origin, ...row.flatMap((_cell, at) => fieldsOf(origin, row, columns[at]!, at))]);
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = "";
+    }
+    yield piece;
   }
 }
+
+/** The least length of a piece that ends before the last row of an origin. */
+const pieceLength = 65_536;
 
 function headingsOf([name, type]: Column): readonly string[] {
   if (type === "interval") return ["version", "intervalFrom"];

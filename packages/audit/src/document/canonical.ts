@@ -1,4 +1,6 @@
 // Writes plain JSON data as its canonical text: keys are sorted, and each element of a list of lists or objects is on a line of its own.
+import { rowSourceOf } from "./table-rows.ts";
+import { type TableName, tableColumns } from "./tables.ts";
 import type { AuditDocument } from "./types.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -9,8 +11,8 @@ const wholeDepth = 4;
 const pieceLength = 65_536;
 
 /**
- * The canonical text of a document in pieces, with a line feed at its end. Equal documents have equal texts. The generator reads one table
- * at a time, so that the whole document need not be in memory.
+ * The canonical text of a document in pieces, with a line feed at its end. Equal documents have equal texts. Of a
+ * counted document, each row is made when it is written, so that the tables need not be in memory.
  */
 export function* documentPiecesOf(document: AuditDocument): Generator<string, void, undefined> {
   let piece = "";
@@ -37,32 +39,40 @@ function* partsOf(value: Json, depth: number): Generator<string, void, undefined
   if (depth >= wholeDepth || value === null || typeof value !== "object" || isFlat(value)) {
     yield canonicalOf(value);
   } else if (Array.isArray(value)) {
-    const isWhole = depth + 1 >= wholeDepth;
-    let part = "[\n";
-    for (const element of value as readonly Json[]) {
-      if (isWhole) part += canonicalOf(element);
-      else {
-        yield part;
-        yield* partsOf(element, depth + 1);
-        part = "";
-      }
-      if (part.length >= pieceLength) {
-        yield part;
-        part = "";
-      }
-      part += ",\n";
-    }
-    yield `${part.slice(0, -2)}\n]`;
+    yield* partsOfList(value as readonly Json[], depth);
   } else {
     let before = "{";
     const object = value as Readonly<Record<string, Json>>;
+    const rows = rowSourceOf(value);
     for (const key of Object.keys(object).toSorted()) {
       yield `${before}${JSON.stringify(key)}:`;
-      yield* partsOf(object[key]!, depth + 1);
+      if (rows !== undefined && Object.hasOwn(tableColumns, key)) yield* partsOfList(rows(key as TableName), depth + 1);
+      else yield* partsOf(object[key]!, depth + 1);
       before = ",";
     }
     yield before === "{" ? "{}" : "}";
   }
+}
+
+/** The parts of a list of lists or objects, which may be empty. */
+function* partsOfList(list: Iterable<Json>, depth: number): Generator<string, void, undefined> {
+  const isWhole = depth + 1 >= wholeDepth;
+  let part = "[";
+  let separator = "\n";
+  for (const element of list) {
+    part += separator;
+    separator = ",\n";
+    if (isWhole) part += canonicalOf(element);
+    else {
+      yield part;
+      yield* partsOf(element, depth + 1);
+      part = "";
+    }
+    if (part.length < pieceLength) continue;
+    yield part;
+    part = "";
+  }
+  yield separator === "\n" ? "[]" : `${part}\n]`;
 }
 
 function canonicalOf(value: Json): string {

@@ -3,6 +3,7 @@
 import { registers, sketchOfText } from "../count/sketch.ts";
 import type { OriginHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
+import { tableRowsOf } from "./table-rows.ts";
 import { type Cell, type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
 import type { AuditDocument, DocumentOrigin, LintRow } from "./types.ts";
 
@@ -165,7 +166,7 @@ function* cellsOfOrigin(counts: DocumentOrigin): Generator<CountCell> {
   for (const cell of tableNames) {
     const columns: readonly Column[] = tableColumns[cell];
     const values = columns.map(([name]) => valueOfColumn(cell, name));
-    for (const row of counts[cell] as readonly (readonly Cell[])[]) {
+    for (const row of tableRowsOf(counts, cell) as Iterable<readonly Cell[]>) {
       const keys: unknown[] = [];
       const numbers: { [name in CellValue]: number | null } = { requests: null, bytes: null, first: null, last: null };
       let examples: Cell = [];

@@ -1,6 +1,4 @@
-// Converts the counts of one origin to sorted rows of names and numbers.
-import type { CellTable } from "../count/cell-table.ts";
-import type { AuditCounter } from "../count/counter.ts";
+// Converts the counts of one origin to sorted rows of names and numbers. Cells are sorted as numbers, and rows are made one by one.
 import { flipRoom } from "../count/directories.ts";
 import type { Example } from "../count/examples.ts";
 import {
@@ -9,109 +7,251 @@ import {
   graceRoom,
   methodRoom,
   outcomeRoom,
-  partsOf,
   secondsOfBucket,
   servedRoom,
+  splitKey,
   stateRoom,
-  verificationRoom,
+  statusRoom,
 } from "../count/keys.ts";
-import { type OriginCounts, fetchPartsOf, timePartsOf } from "../count/origin-counts.ts";
+import type { OriginCounts } from "../count/origin-counts.ts";
 import { hexOf } from "../hash.ts";
-import { directions, methodNames, servedNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
+import { directions, methodNames, servedNames, stateCodes, statusClasses } from "../states/states.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
+import { firstOutcome } from "../count/outcomes.ts";
+import {
+  type CrawlerNames,
+  type RankedNames,
+  classRanks,
+  flipRanks,
+  judgementRankOf,
+  judgementRoom,
+  methodRanks,
+  rankedNamesOf,
+  servedRanks,
+  stateRanks,
+  verificationOf,
+} from "./ranks.ts";
+import { rowsOf } from "./sorted-rows.ts";
 import { type ExampleCell, type Row, type TableName, compareRows, flips } from "./tables.ts";
 import type { DocumentRule } from "./types.ts";
 
 /** Converts a minimum or maximum of instants to JSON: null if there was no instant (±Infinity). */
 const timeOf = (seconds: number): number | null => (Number.isFinite(seconds) ? seconds : null);
 
-type Actor = readonly [crawler: string, verification: (typeof verifications)[number]];
-
 /** Makes the rules and tables of one origin. */
 export class OriginRows {
   /** The rules that decided counted requests, sorted. */
   readonly rules: readonly DocumentRule[];
-  readonly #counter: AuditCounter;
+  readonly #crawlers: CrawlerNames;
   readonly #counts: OriginCounts;
-  readonly #actors = new Map<number, Actor>();
   /** The position of each rule in `rules`, by its position in the rules of the counts. */
   readonly #rulePositions: ReadonlyMap<number, number>;
+  /** For each outcome, the rank of its interval and rule; made when a table first needs it. */
+  #outcomeRanks: readonly number[] | undefined;
+  /** The texts of the directories and their ranks; made when a table first needs them. */
+  #directories: RankedNames | undefined;
 
-  readonly #makers: { readonly [Name in TableName]: () => readonly Row<Name>[] } = {
-    times: () =>
-      rowsOf<"times">(this.#counts.times.cells, (key, [requests, bytes]) => {
-        const [bucket, actor, state, statusClass] = timePartsOf(key);
-        return [
+  readonly #makers: { readonly [Name in TableName]: () => Iterable<Row<Name>> } = {
+    times: () => {
+      const table = this.#counts.times.cells;
+      return rowsOf<"times">({
+        table,
+        rooms: [classRoom, stateRoom, actorRoom],
+        placeOf: ([bucket, actor, state, statusClass]) =>
+          ((bucket! * actorRoom + this.#crawlers.rankOf(actor!)) * stateRoom + stateRanks[state!]!) * classRoom +
+          classRanks[statusClass!]!,
+        rowOf: ([bucket, actor, state, statusClass], cell) => [
           secondsOfBucket(bucket!),
-          ...this.#actorOf(actor!),
+          this.#crawlers.tokenOf(actor!),
+          verificationOf(actor!),
           stateCodes[state!]!,
           statusClasses[statusClass!]!,
-          requests!,
-          bytes!,
-        ];
-      }),
-    decisions: () =>
-      rowsOf<"decisions">(this.#counts.decisions, (key, [requests, first, last]) => {
-        const [outcome, actor, served] = partsOf(key, [servedRoom, actorRoom]);
-        const [interval, rule, ...rest] = this.#outcomeOf(outcome!);
-        const crawler = this.#actorOf(actor!);
-        return [interval, rule, ...crawler, ...rest, servedNames[served!]!, requests!, timeOf(first!), timeOf(last!)];
-      }),
-    directories: () =>
-      rowsOf<"directories">(this.#counts.directories.requests, (key, [requests]) => {
-        const [directory, actor, state, statusClass] = partsOf(key, [classRoom, stateRoom, actorRoom]);
-        return [
-          this.#counts.directories.names.textOf(directory!),
-          ...this.#actorOf(actor!),
+          table.valueOf(cell, 0),
+          table.valueOf(cell, 1),
+        ],
+      });
+    },
+    decisions: () => {
+      const table = this.#counts.decisions;
+      return rowsOf<"decisions">({
+        table,
+        rooms: [servedRoom, actorRoom],
+        placeOf: ([number, actor, served]) =>
+          ((this.#outcomeRankOf(number!) * actorRoom + this.#crawlers.rankOf(actor!)) * judgementRoom +
+            judgementRankOf(this.#counts.outcomes.of(number!))) *
+            servedRoom +
+          servedRanks[served!]!,
+        rowOf: ([number, actor, served], cell) => {
+          const outcome = this.#counts.outcomes.of(number!);
+          return [
+            outcome.interval,
+            this.#rulePositions.get(outcome.rule)!,
+            this.#crawlers.tokenOf(actor!),
+            verificationOf(actor!),
+            stateCodes[outcome.state]!,
+            directions[outcome.direction]!,
+            outcome.proven,
+            outcome.disputed,
+            servedNames[served!]!,
+            table.valueOf(cell, 0),
+            timeOf(table.valueOf(cell, 1)),
+            timeOf(table.valueOf(cell, 2)),
+          ];
+        },
+      });
+    },
+    directories: () => {
+      const table = this.#counts.directories.requests;
+      const names = this.#directoryNames();
+      return rowsOf<"directories">({
+        table,
+        rooms: [classRoom, stateRoom, actorRoom],
+        placeOf: ([directory, actor, state, statusClass]) =>
+          ((names.ranks[directory!]! * actorRoom + this.#crawlers.rankOf(actor!)) * stateRoom + stateRanks[state!]!) *
+            classRoom +
+          classRanks[statusClass!]!,
+        rowOf: ([directory, actor, state, statusClass], cell) => [
+          names.texts[directory!]!,
+          this.#crawlers.tokenOf(actor!),
+          verificationOf(actor!),
           stateCodes[state!]!,
           statusClasses[statusClass!]!,
-          requests!,
-        ];
-      }),
-    crossings: () => this.#crossings(),
-    flips: () =>
-      rowsOf<"flips">(this.#counts.directories.flips, (key, [requests], cell) => {
-        const [directory, actor, flip] = partsOf(key, [flipRoom, actorRoom]);
-        const examples = examplesOf(this.#counts.directories.flipExamples.of(cell));
-        const name = this.#counts.directories.names.textOf(directory!);
-        return [name, ...this.#actorOf(actor!), flips[flip!]!, requests!, examples];
-      }),
-    parameters: () =>
-      rowsOf<"parameters">(this.#counts.parameters.requests, (key, [requests]) => {
-        const [parameter, state, statusClass] = partsOf(key, [classRoom, stateRoom]);
-        const name = this.#counts.parameters.names.textOf(parameter!);
-        return [name, stateCodes[state!]!, statusClasses[statusClass!]!, requests!];
-      }),
-    methods: () =>
-      rowsOf<"methods">(this.#counts.methods, (key, [requests]) => {
-        const [actor, method, state] = partsOf(key, [stateRoom, methodRoom]);
-        return [...this.#actorOf(actor!), methodNames[method!]!, stateCodes[state!]!, requests!];
-      }),
-    fetches: () =>
-      rowsOf<"fetches">(this.#counts.fetches.cells, (key, [requests]) => {
-        const [bucket, actor, method, status] = fetchPartsOf(key);
-        const crawler = this.#actorOf(actor!);
-        return [secondsOfBucket(bucket!), ...crawler, methodNames[method!]!, status!, requests!];
-      }),
-    sizes: () =>
-      rowsOf<"sizes">(this.#counts.sizes, (day, [answers, smallest, largest]) => [
-        day * secondsPerDay,
-        answers!,
-        smallest!,
-        largest!,
-      ]),
-    firstFetches: () =>
-      rowsOf<"firstFetches">(this.#counts.firstFetches, (key, [time]) => {
-        const [interval, actor] = partsOf(key, [actorRoom]);
-        return [interval!, ...this.#actorOf(actor!), time!];
-      }),
+          table.valueOf(cell, 0),
+        ],
+      });
+    },
+    crossings: () => {
+      const table = this.#counts.directories.crossings;
+      const names = this.#directoryNames();
+      return rowsOf<"crossings">({
+        table,
+        rooms: [actorRoom, outcomeRoom],
+        placeOf: ([directory, outcome, actor]) =>
+          (names.ranks[directory!]! * outcomeRoom + this.#outcomeRankOf(outcome!)) * actorRoom +
+          this.#crawlers.rankOf(actor!),
+        rowOf: ([directory, number, actor], cell) => {
+          const outcome = this.#counts.outcomes.of(number!);
+          return [
+            names.texts[directory!]!,
+            outcome.interval,
+            this.#rulePositions.get(outcome.rule)!,
+            this.#crawlers.tokenOf(actor!),
+            verificationOf(actor!),
+            stateCodes[outcome.state]!,
+            directions[outcome.direction]!,
+            outcome.proven,
+            outcome.disputed,
+            table.valueOf(cell, 0),
+            timeOf(table.valueOf(cell, 1)),
+            timeOf(table.valueOf(cell, 2)),
+            examplesOf(this.#counts.directories.crossingExamples.of(cell)),
+          ];
+        },
+      });
+    },
+    flips: () => {
+      const table = this.#counts.directories.flips;
+      const names = this.#directoryNames();
+      return rowsOf<"flips">({
+        table,
+        rooms: [flipRoom, actorRoom],
+        placeOf: ([directory, actor, flip]) =>
+          (names.ranks[directory!]! * actorRoom + this.#crawlers.rankOf(actor!)) * flipRoom + flipRanks[flip!]!,
+        rowOf: ([directory, actor, flip], cell) => [
+          names.texts[directory!]!,
+          this.#crawlers.tokenOf(actor!),
+          verificationOf(actor!),
+          flips[flip!]!,
+          table.valueOf(cell, 0),
+          examplesOf(this.#counts.directories.flipExamples.of(cell)),
+        ],
+      });
+    },
+    parameters: () => {
+      const table = this.#counts.parameters.requests;
+      const names = rankedNamesOf(this.#counts.parameters.names);
+      return rowsOf<"parameters">({
+        table,
+        rooms: [classRoom, stateRoom],
+        placeOf: ([parameter, state, statusClass]) =>
+          (names.ranks[parameter!]! * stateRoom + stateRanks[state!]!) * classRoom + classRanks[statusClass!]!,
+        rowOf: ([parameter, state, statusClass], cell) => [
+          names.texts[parameter!]!,
+          stateCodes[state!]!,
+          statusClasses[statusClass!]!,
+          table.valueOf(cell, 0),
+        ],
+      });
+    },
+    methods: () => {
+      const table = this.#counts.methods;
+      return rowsOf<"methods">({
+        table,
+        rooms: [stateRoom, methodRoom],
+        placeOf: ([actor, method, state]) =>
+          (this.#crawlers.rankOf(actor!) * methodRoom + methodRanks[method!]!) * stateRoom + stateRanks[state!]!,
+        rowOf: ([actor, method, state], cell) => [
+          this.#crawlers.tokenOf(actor!),
+          verificationOf(actor!),
+          methodNames[method!]!,
+          stateCodes[state!]!,
+          table.valueOf(cell, 0),
+        ],
+      });
+    },
+    fetches: () => {
+      const table = this.#counts.fetches.cells;
+      return rowsOf<"fetches">({
+        table,
+        rooms: [statusRoom, methodRoom, actorRoom],
+        placeOf: ([bucket, actor, method, status]) =>
+          ((bucket! * actorRoom + this.#crawlers.rankOf(actor!)) * methodRoom + methodRanks[method!]!) * statusRoom +
+          status!,
+        rowOf: ([bucket, actor, method, status], cell) => [
+          secondsOfBucket(bucket!),
+          this.#crawlers.tokenOf(actor!),
+          verificationOf(actor!),
+          methodNames[method!]!,
+          status!,
+          table.valueOf(cell, 0),
+        ],
+      });
+    },
+    sizes: () => {
+      const table = this.#counts.sizes;
+      return rowsOf<"sizes">({
+        table,
+        rooms: [],
+        placeOf: ([day]) => day!,
+        rowOf: ([day], cell) => [
+          day! * secondsPerDay,
+          table.valueOf(cell, 0),
+          table.valueOf(cell, 1),
+          table.valueOf(cell, 2),
+        ],
+      });
+    },
+    firstFetches: () => {
+      const table = this.#counts.firstFetches;
+      return rowsOf<"firstFetches">({
+        table,
+        rooms: [actorRoom],
+        placeOf: ([interval, actor]) => interval! * actorRoom + this.#crawlers.rankOf(actor!),
+        rowOf: ([interval, actor], cell) => [
+          interval!,
+          this.#crawlers.tokenOf(actor!),
+          verificationOf(actor!),
+          table.valueOf(cell, 0),
+        ],
+      });
+    },
     graceMinutes: () => this.#graceMinutes(),
     pace: () => this.#pace(),
     referrals: () => [...this.#counts.referrals].toSorted(([one], [other]) => (one < other ? -1 : 1)),
   };
 
-  constructor(counter: AuditCounter, counts: OriginCounts) {
-    this.#counter = counter;
+  constructor(counts: OriginCounts, crawlers: CrawlerNames) {
+    this.#crawlers = crawlers;
     this.#counts = counts;
     const { outcomes, decisions } = counts;
     // Only rules and lines of counted requests are included: a request may have been judged and then not counted.
@@ -135,58 +275,43 @@ export class OriginRows {
     this.#rulePositions = new Map(sorted.map(({ position }, at) => [position, at]));
   }
 
-  /** The rows of a table, sorted. */
-  tableOf<Name extends TableName>(name: Name): readonly Row<Name>[] {
+  /** The rows of a table, sorted. Each row is made when it is read. */
+  rowsOf<Name extends TableName>(name: Name): Iterable<Row<Name>> {
     return this.#makers[name]();
   }
 
-  #actorOf(actor: number): Actor {
-    let known = this.#actors.get(actor);
-    if (known === undefined) {
-      const { productToken } = this.#counter.crawlers[Math.floor(actor / verificationRoom) - 1]!;
-      this.#actors.set(actor, (known = [productToken, verifications[actor % verificationRoom]!]));
-    }
-    return known;
+  /** The rank of an outcome of a counted request by the first columns of its rows: interval and rule. */
+  #outcomeRankOf(number: number): number {
+    this.#outcomeRanks ??= this.#rankOutcomes();
+    return this.#outcomeRanks[number - firstOutcome]!;
   }
 
-  #outcomeOf(number: number) {
-    const { interval, rule, state, direction, proven, disputed } = this.#counts.outcomes.of(number);
-    const position = this.#rulePositions.get(rule)!;
-    return [interval, position, stateCodes[state]!, directions[direction]!, proven, disputed] as const;
+  #rankOutcomes(): readonly number[] {
+    const rules = this.rules.length;
+    // An outcome whose rule has no position belongs to no counted request.
+    const places = this.#counts.outcomes.list.map(
+      ({ interval, rule }) => interval * rules + (this.#rulePositions.get(rule) ?? 0),
+    );
+    const rankOf = new Map([...new Set(places)].toSorted((one, other) => one - other).map((place, at) => [place, at]));
+    return places.map((place) => rankOf.get(place)!);
   }
 
-  #crossings(): readonly Row<"crossings">[] {
-    const { directories } = this.#counts;
-    return rowsOf<"crossings">(directories.crossings, (key, [requests, first, last], cell) => {
-      const [directory, outcome, actor] = partsOf(key, [actorRoom, outcomeRoom]);
-      const [interval, rule, ...rest] = this.#outcomeOf(outcome!);
-      const examples = examplesOf(directories.crossingExamples.of(cell));
-      return [
-        directories.names.textOf(directory!),
-        interval,
-        rule,
-        ...this.#actorOf(actor!),
-        ...rest,
-        requests!,
-        timeOf(first!),
-        timeOf(last!),
-        examples,
-      ];
-    });
+  #directoryNames(): RankedNames {
+    return (this.#directories ??= rankedNamesOf(this.#counts.directories.names));
   }
 
   #graceMinutes(): readonly Row<"graceMinutes">[] {
     return [...this.#counts.graceMinutes]
       .flatMap(([key, minutes]) => {
-        const [interval, actor, flags] = partsOf(key, [graceRoom, actorRoom]);
-        const crawler = this.#actorOf(actor!);
-        return rowsOf<"graceMinutes">(minutes, (minute, [requests]) => [
-          minute * secondsPerMinute,
-          ...crawler,
+        const [interval, actor, flags] = splitKey([0, 0, 0], key, [graceRoom, actorRoom]);
+        return Array.from({ length: minutes.count }, (_, cell): Row<"graceMinutes"> => [
+          minutes.keyOf(cell) * secondsPerMinute,
+          this.#crawlers.tokenOf(actor!),
+          verificationOf(actor!),
           interval!,
           flags! >= 2,
           flags! % 2 === 1,
-          requests!,
+          minutes.valueOf(cell, 0),
         ]);
       })
       .toSorted(compareRows);
@@ -197,23 +322,15 @@ export class OriginRows {
       .flatMap(([actor, minutes]) =>
         minutes
           .entries()
-          .map(([minute, requests]) => [minute * secondsPerMinute, ...this.#actorOf(actor), requests] as const),
+          .map(([minute, requests]): Row<"pace"> => [
+            minute * secondsPerMinute,
+            this.#crawlers.tokenOf(actor),
+            verificationOf(actor),
+            requests,
+          ]),
       )
       .toSorted(compareRows);
   }
-}
-
-function rowsOf<Name extends TableName>(
-  table: CellTable,
-  rowOf: (key: number, values: readonly number[], cell: number) => Row<Name>,
-): readonly Row<Name>[] {
-  const values = table.kinds.map(() => 0);
-  const rows: Row<Name>[] = [];
-  for (let cell = 0; cell < table.count; cell++) {
-    for (let column = 0; column < values.length; column++) values[column] = table.valueOf(cell, column);
-    rows.push(rowOf(table.keyOf(cell), values, cell));
-  }
-  return rows.toSorted(compareRows);
 }
 
 function examplesOf(examples: readonly Example[]): readonly ExampleCell[] {

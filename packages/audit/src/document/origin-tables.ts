@@ -2,70 +2,71 @@
 import type { AuditCounter } from "../count/counter.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 import { OriginRows } from "./origin-rows.ts";
-import { type TableName, type Tables, tableNames } from "./tables.ts";
-import type { DocumentRule } from "./types.ts";
+import { CrawlerNames } from "./ranks.ts";
+import { type RowSource, setRowSource } from "./table-rows.ts";
+import { type TableName, tableNames } from "./tables.ts";
+import type { DocumentOrigin } from "./types.ts";
 
-/**
- * The maximum number of rows of tables that stay in memory. A table that does not fit is made again when it is read after the tables of
- * another origin.
- */
-const mostKeptRows = 100_000;
+/** The most cells of a document whose tables stay in memory. The tables of a larger document are made again when they are read again. */
+const mostKeptCells = 20_000;
 
-const memberNames = ["rules", ...tableNames] as const;
+type MemberName = TableName | "rules";
 
-/** The members of a document's origin that are made from counts. */
-export type OriginTables = Tables & { readonly rules: readonly DocumentRule[] };
+const memberNames: readonly MemberName[] = ["rules", ...tableNames];
 
 /** The tables of the origins of one document. */
 export class TablesOfOrigins {
-  readonly #counter: AuditCounter;
-  #room = mostKeptRows;
-  /** The origin whose tables were read last. */
+  readonly #crawlers: CrawlerNames;
+  /** The tables of all origins, if the document is small. */
+  readonly #kept: Map<OriginCounts, MadeTables> | undefined;
+  /** The origin whose tables were read last, and these tables. */
   #last: OriginCounts | undefined;
-  #lastRows: OriginRows | undefined;
-  /**
-   * The tables of the origin `#last` that did not fit, by the positions of their names in `memberNames`. This is an array whose elements
-   * are overwritten, not a Map: the old backing store of a cleared Map keeps the rows alive for the young generation's collector, and the
-   * heap grows to several times the memory in use.
-   */
-  readonly #lastTables: (readonly unknown[] | undefined)[] = memberNames.map(() => undefined);
+  #lastTables: MadeTables | undefined;
 
   constructor(counter: AuditCounter) {
-    this.#counter = counter;
+    this.#crawlers = new CrawlerNames(counter.crawlers);
+    this.#kept = counter.size().cells > mostKeptCells ? undefined : new Map<OriginCounts, MadeTables>();
   }
 
-  /** The tables of an origin as enumerable members. Reading a member makes its table. */
-  of(counts: OriginCounts): OriginTables {
-    const tables = {};
+  /** Adds the tables of an origin to `heading` as enumerable members. Reading a member makes its table. */
+  addTo(heading: Omit<DocumentOrigin, MemberName>, counts: OriginCounts): DocumentOrigin {
     for (const name of memberNames) {
-      let kept: readonly unknown[] | undefined;
-      Object.defineProperty(tables, name, {
-        enumerable: true,
-        get: () => {
-          if (kept !== undefined) return kept;
-          const table = this.#tableOf(counts, name);
-          if (table.length > this.#room) return table;
-          this.#room -= table.length;
-          kept = table;
-          return table;
-        },
-      });
+      Object.defineProperty(heading, name, { enumerable: true, get: () => this.#tablesOf(counts).memberOf(name) });
     }
-    return tables as OriginTables;
+    const origin = heading as DocumentOrigin;
+    const source: RowSource = (name) => this.#tablesOf(counts).rowsOf(name);
+    setRowSource(origin, source);
+    return origin;
   }
 
-  #tableOf(counts: OriginCounts, name: TableName | "rules"): readonly unknown[] {
-    if (counts !== this.#last) {
-      this.#last = counts;
-      this.#lastRows = undefined;
-      this.#lastTables.fill(undefined);
+  #tablesOf(counts: OriginCounts): MadeTables {
+    if (counts === this.#last) return this.#lastTables!;
+    let tables = this.#kept?.get(counts);
+    if (tables === undefined) {
+      tables = new MadeTables(new OriginRows(counts, this.#crawlers));
+      this.#kept?.set(counts, tables);
     }
-    const at = memberNames.indexOf(name);
-    const known = this.#lastTables[at];
-    if (known !== undefined) return known;
-    this.#lastRows ??= new OriginRows(this.#counter, counts);
-    const table = name === "rules" ? this.#lastRows.rules : this.#lastRows.tableOf(name);
-    if (table.length > this.#room) this.#lastTables[at] = table;
+    this.#last = counts;
+    this.#lastTables = tables;
+    return tables;
+  }
+}
+
+/** The tables of one origin. A table that was read as a member stays. */
+class MadeTables {
+  readonly #rows: OriginRows;
+  readonly #tables = new Map<TableName, readonly unknown[]>();
+
+  constructor(rows: OriginRows) {
+    this.#rows = rows;
+  }
+
+  memberOf(name: MemberName): readonly unknown[] {
+    if (name === "rules") return this.#rows.rules;
+    let table = this.#tables.get(name);
+    if (table === undefined) this.#tables.set(name, (table = [...this.#rows.rowsOf(name)]));
     return table;
   }
+
+  rowsOf: RowSource = (name) => (this.#tables.get(name) as never) ?? this.#rows.rowsOf(name);
 }

@@ -97,7 +97,7 @@ function originOf(counts: OriginCounts, tables: TablesOfOrigins): DocumentOrigin
       parameters: parameters.folded ? 1 : 0,
     },
   };
-  return Object.assign(tables.of(counts), heading);
+  return tables.addTo(heading, counts);
 }
 
 function crawlersOf(counter: AuditCounter, origins: readonly OriginCounts[]): AuditDocument["crawlers"] {

@@ -1,5 +1,6 @@
 // Makes a row for each crawler and verification from the origins of a document.
 import { estimateOf, sketchOfText } from "../count/sketch.ts";
+import { tableRowsOf } from "../document/table-rows.ts";
 import { type AuditDocument, type DocumentOrigin, maxTextLength } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
@@ -24,11 +25,13 @@ export function crawlerRowsOf(
   clock: ZoneClock,
 ): readonly CrawlerRow[] {
   const crawlers = new Map(document.crawlers.map((crawler) => [crawler.productToken, crawler]));
-  const sums = new Map<string, Sum>();
+  // Two maps need no text for a key, and every row of every table looks up its sum.
+  const sums = new Map<string, Map<Verification, Sum>>();
   const sumOf = (crawler: string, verification: Verification): Sum => {
-    const key = `${crawler}\n${verification}`;
-    let sum = sums.get(key);
-    if (sum === undefined) sums.set(key, (sum = createSum(crawlers.get(crawler)!, verification)));
+    let own = sums.get(crawler);
+    if (own === undefined) sums.set(crawler, (own = new Map<Verification, Sum>()));
+    let sum = own.get(verification);
+    if (sum === undefined) own.set(verification, (sum = createSum(crawlers.get(crawler)!, verification)));
     return sum;
   };
   for (const origin of origins) {
@@ -38,10 +41,11 @@ export function crawlerRowsOf(
   // A sketch counts the URLs of all origins together; there is no estimate for only some origins.
   const isWhole = origins.length === document.origins.length;
   for (const { crawler, verification, sketch } of isWhole ? document.urls : []) {
-    const sum = sums.get(`${crawler}\n${verification}`);
+    const sum = sums.get(crawler)?.get(verification as Verification);
     if (sum !== undefined) sum.urls = estimateOf(sketchOfText(sketch));
   }
   return [...sums.values()]
+    .flatMap((own) => [...own.values()])
     .map(({ daysSeen, isTimeFolded, provenViolations, provenJudged, ...sum }) => ({
       ...sum,
       days: isTimeFolded ? null : daysSeen.size,
@@ -80,18 +84,20 @@ function createSum(crawler: AuditCrawler, verification: Verification): Sum {
   };
 }
 
+const refusedClasses: ReadonlySet<string> = new Set(["404", "4xx", "5xx"]);
+
 function addOrigin(
   origin: DocumentOrigin,
   sumOf: (crawler: string, verification: Verification) => Sum,
   clock: ZoneClock,
 ): void {
-  for (const [time, crawler, verification, state, statusClass, requests, bytes] of origin.times) {
+  for (const [time, crawler, verification, state, statusClass, requests, bytes] of tableRowsOf(origin, "times")) {
     const sum = sumOf(crawler, verification);
     sum.requests += requests;
     sum.bytes += bytes;
     if (time !== null) sum.daysSeen.add(clock.dayOf(time));
     if (origin.folded.times === 2) sum.isTimeFolded = true;
-    if (["404", "4xx", "5xx"].includes(statusClass)) sum.refused += requests;
+    if (refusedClasses.has(statusClass)) sum.refused += requests;
     if (state === "allowed") sum.allowed += requests;
     else if (state === "violation") sum.violations += requests;
     else if (state === "grace") sum.grace += requests;
@@ -112,7 +118,7 @@ function addOrigin(
       if (served === "refused") sum.provenRefused += requests;
     }
   }
-  for (const [, crawler, verification, method, status, requests] of origin.fetches) {
+  for (const [, crawler, verification, method, status, requests] of tableRowsOf(origin, "fetches")) {
     if (method === "GET" && (status === 200 || status === 304)) sumOf(crawler, verification).fetches += requests;
   }
   for (const { crawler, verification, informed } of graceUsesOf(origin)) {
@@ -141,18 +147,17 @@ function addRestrictions(
     }
     return groupsByVersion.get(version);
   };
+  const judged = new Set<Sum>();
   for (const [interval, , crawler, verification] of origin.decisions) {
+    const sum = sumOf(crawler, verification);
+    judged.add(sum);
     const count = groupsOf(interval)?.restrictionsFor(known.get(crawler)!) ?? 0;
-    if (count === 0) sumOf(crawler, verification).isAlwaysRestricted = false;
+    if (count === 0) sum.isAlwaysRestricted = false;
   }
   const groups = groupsOf(newestIntervalOf(origin));
   if (groups === undefined) return;
-  const judged = new Map(
-    origin.decisions.map(([, , crawler, verification]) => [`${crawler}\n${verification}`, { crawler, verification }]),
-  );
-  for (const { crawler, verification } of judged.values()) {
-    const sum = sumOf(crawler, verification);
-    const count = groups.restrictionsFor(known.get(crawler)!);
+  for (const sum of judged) {
+    const count = groups.restrictionsFor(sum.crawler);
     const { lines, origins } = sum.restricted ?? { lines: 0, origins: 0 };
     sum.restricted = { lines: Math.max(lines, count), origins: origins + (count > 0 ? 1 : 0) };
   }

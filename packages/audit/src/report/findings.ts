@@ -1,4 +1,5 @@
 // Makes the findings of a report from a document and its crawler rows: each code of a closed list has its condition.
+import { tableRowsOf } from "../document/table-rows.ts";
 import type { DocumentOrigin } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 import { dayTextOf, secondsPerDay } from "../time.ts";
@@ -18,10 +19,12 @@ import { leastOf, mostOf, shownRuleOf } from "./violation-rows.ts";
  */
 export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
   const found = [
-    ...input.origins.flatMap((origin) => crossedFindings(input, origin)),
-    ...input.origins.flatMap((origin) => graceFindings(input, origin)),
-    ...input.origins.flatMap((origin) => outageFindings(input, origin)),
-    ...input.origins.flatMap((origin) => sizeFindings(input, origin)),
+    ...input.origins.flatMap((origin) => [
+      ...crossedFindings(input, origin),
+      ...graceFindings(input, origin),
+      ...outageFindings(input, origin),
+      ...sizeFindings(input, origin),
+    ]),
     ...falseFindings(input),
     ...keptSummary(input),
     ...wouldBeFindings(input),
@@ -171,14 +174,14 @@ function keptFindings(
 function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly Keyed[] {
   const { period } = input.document;
   if (period === null) return [];
-  const lost = origin.times.reduce(
-    (sum, [, , , state, , requests]) => sum + (state === "undecidable:outage" ? requests : 0),
-    0,
-  );
   const during = origin.outages.filter(
     ({ from, seen, end }) => from <= period.last && (end ?? seen) >= period.first - secondsPerDay,
   );
   if (during.length === 0) return [];
+  let lost = 0;
+  for (const [, , , state, , requests] of tableRowsOf(origin, "times")) {
+    if (state === "undecidable:outage") lost += requests;
+  }
   const seconds = during.reduce((sum, { from, seen, end }) => sum + (end ?? seen) - from, 0);
   const days = dayTextOf(input.clock.dayOf(during[0]!.from), false);
   const sentence: SentencePart[] = [

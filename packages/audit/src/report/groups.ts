@@ -37,6 +37,8 @@ export function textLinesOf(text: string): readonly TextLine[] {
 export class FileGroups {
   /** The number of lines that disallow something, by lower-case name. */
   readonly #restrictions = new Map<string, number>();
+  /** The results of `restrictionsFor`. */
+  readonly #restrictionsFor = new Map<AuditCrawler, number>();
 
   constructor(lines: readonly TextLine[]) {
     const byGroup = new Map<readonly string[], number>();
@@ -57,6 +59,11 @@ export class FileGroups {
 
   /** The number of lines that disallow something for a crawler. */
   restrictionsFor(crawler: AuditCrawler): number {
-    return this.#restrictions.get(this.nameFor(crawler) ?? "") ?? 0;
+    let count = this.#restrictionsFor.get(crawler);
+    if (count === undefined) {
+      count = this.#restrictions.get(this.nameFor(crawler) ?? "") ?? 0;
+      this.#restrictionsFor.set(crawler, count);
+    }
+    return count;
   }
 }

@@ -1,4 +1,5 @@
 // Makes the sentences about the basis of a report: the robots.txt files, the sample, the method.
+import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { dayTextOf } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
@@ -6,30 +7,42 @@ import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 
 /** The sentences above the findings: by which files requests were judged, and what is assumed. */
 export function judgedByOf(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
-  const decisions = origins.flatMap((origin) => origin.decisions);
-  if (decisions.length === 0) {
+  const judging: JudgingOrigin[] = [];
+  let [judged, assumed] = [0, 0];
+  for (const origin of origins) {
+    const intervals = new Set<number>();
+    for (const [interval, , , , , , proven, , , requests] of tableRowsOf(origin, "decisions")) {
+      intervals.add(interval);
+      judged += requests;
+      if (!proven) assumed += requests;
+    }
+    if (intervals.size > 0) judging.push({ origin, intervals });
+  }
+  if (judging.length === 0) {
     const hasCrawlers = origins.some(({ times }) => times.length > 0);
     return hasCrawlers
       ? "No request was judged: no robots.txt is known for its time."
       : "No request was judged: no known crawler came.";
   }
-  const judged = decisions.reduce((sum, [, , , , , , , , , requests]) => sum + requests, 0);
-  const assumed = decisions.reduce((sum, [, , , , , , proven, , , requests]) => sum + (proven ? 0 : requests), 0);
-  return `${filesSentence(origins, clock)} ${assumed === 0 ? knownSentence(origins) : assumedSentence(judged, assumed)}`;
+  return `${filesSentence(judging, clock)} ${assumed === 0 ? knownSentence(judging) : assumedSentence(judged, assumed)}`;
 }
 
-function filesSentence(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
-  const judging = origins.filter(({ decisions }) => decisions.length > 0);
-  const [only] = judging;
-  if (judging.length > 1 || only === undefined) {
+/** An origin with judged requests, and the intervals whose versions judged them. */
+interface JudgingOrigin {
+  readonly origin: DocumentOrigin;
+  readonly intervals: ReadonlySet<number>;
+}
+
+function filesSentence(judging: readonly JudgingOrigin[], clock: ZoneClock): string {
+  const { origin: only, intervals: used } = judging[0]!;
+  if (judging.length > 1) {
     const versions = judging.reduce(
-      (sum, { intervals }) => sum + new Set(intervals.map(({ version }) => version)).size,
+      (sum, { origin }) => sum + new Set(origin.intervals.map(({ version }) => version)).size,
       0,
     );
     return `Judged by the robots.txt of ${amountOf(judging.length, "origin")}, ${amountOf(versions, "version")}.`;
   }
   if (!only.isDated) return "Judged by one robots.txt without a date; earlier and later versions are not known.";
-  const used = new Set(only.decisions.map(([interval]) => interval));
   const days = [...used]
     .toSorted((one, other) => one - other)
     .map((interval) => dayTextOf(clock.dayOf(only.intervals[interval]!.from!), false));
@@ -39,11 +52,9 @@ function filesSentence(origins: readonly DocumentOrigin[], clock: ZoneClock): st
 }
 
 /** The sentence for a report in which nothing is assumed. */
-function knownSentence(origins: readonly DocumentOrigin[]): string {
-  const judging = origins.filter(({ decisions }) => decisions.length > 0);
+function knownSentence(judging: readonly JudgingOrigin[]): string {
   if (judging.length > 1) return "The version in force is known for every request; nothing is assumed.";
-  const intervals = new Set(judging[0]!.decisions.map(([interval]) => interval));
-  return intervals.size > 1
+  return judging[0]!.intervals.size > 1
     ? "Between them, the version in force is always known; nothing is assumed."
     : "It was observed before and after every request; nothing is assumed.";
 }

@@ -1,4 +1,5 @@
 // Makes the findings that accuse no crawler: about crawlers that obeyed the file, about crawlers that are not bound, and about missing data.
+import { tableRowsOf } from "../document/table-rows.ts";
 import type { Verification } from "../states/states.ts";
 import { actorParts, mayBeAccused } from "./finding-words.ts";
 import { identityTextOf } from "./identity.ts";
@@ -45,14 +46,17 @@ export function keptSummary({ crawlerRows, isSampled }: FindingsInput): readonly
 export function wouldBeFindings({ document, origins }: FindingsInput): readonly Keyed[] {
   const crawlers = new Map(document.crawlers.map((crawler) => [crawler.productToken, crawler]));
   const sums = new Map<string, { crawler: string; verification: Verification; requests: number }>();
-  for (const row of origins.flatMap(({ decisions }) => decisions)) {
-    const [, , crawler, verification, state, , proven, disputed, , requests] = row;
-    const isOpen =
-      state === "not-bound:violation" || (state === "violation" && !mayBeAccused(crawlers.get(crawler), verification));
-    if (!isOpen || !proven || disputed || verification === "false") continue;
-    if (crawlers.get(crawler)?.kind === "control-token") continue;
-    const key = `${crawler} ${verification}`;
-    sums.set(key, { crawler, verification, requests: requests + (sums.get(key)?.requests ?? 0) });
+  for (const origin of origins) {
+    for (const row of tableRowsOf(origin, "decisions")) {
+      const [, , crawler, verification, state, , proven, disputed, , requests] = row;
+      const isOpen =
+        state === "not-bound:violation" ||
+        (state === "violation" && !mayBeAccused(crawlers.get(crawler), verification));
+      if (!isOpen || !proven || disputed || verification === "false") continue;
+      if (crawlers.get(crawler)?.kind === "control-token") continue;
+      const key = `${crawler} ${verification}`;
+      sums.set(key, { crawler, verification, requests: requests + (sums.get(key)?.requests ?? 0) });
+    }
   }
   return [...sums].map(([key, { crawler, verification, requests }]) => {
     const isDocumented = crawlers.get(crawler)?.bound === "no";
@@ -68,14 +72,16 @@ export function wouldBeFindings({ document, origins }: FindingsInput): readonly 
 
 /** Findings for requests that were judged without proof, or not judged. */
 export function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
-  const decisions = origins.flatMap((origin) => origin.decisions);
-  const judged = decisions.reduce((sum, [, , , , , , , , , requests]) => sum + requests, 0);
-  const isProven = decisions.some(([, , , , , , proven]) => proven);
-  const unknown = origins.reduce(
-    (sum, { times }) =>
-      sum + times.reduce((own, [, , , state, , count]) => own + (state === "undecidable:no-file" ? count : 0), 0),
-    0,
-  );
+  let [judged, isProven, unknown] = [0, false, 0];
+  for (const origin of origins) {
+    for (const [, , , , , , proven, , , requests] of tableRowsOf(origin, "decisions")) {
+      judged += requests;
+      isProven ||= proven;
+    }
+    for (const [, , , state, , requests] of tableRowsOf(origin, "times")) {
+      if (state === "undecidable:no-file") unknown += requests;
+    }
+  }
   return [
     ...(judged > 0 && !isProven
       ? [

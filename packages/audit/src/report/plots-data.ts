@@ -1,5 +1,6 @@
 // Computes the data of a report's plots from the origins of a document.
 import { foldedName } from "../count/names.ts";
+import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { secondsPerHour } from "../time.ts";
 import type { Verification } from "../states/states.ts";
@@ -33,15 +34,17 @@ export function dayBarsOf(
     undecidable: 0,
   }));
   const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
-  for (const [time, crawler, verification, state, , requests] of origins.flatMap(({ times }) => times)) {
-    const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
-    if (bar === undefined) continue;
-    // Violations, which the plot shows in red, are only violations by crawlers that a sentence may accuse.
-    const isOpen = state === "violation" && !mayBeAccused(known.get(crawler), verification);
-    if (isOpen) bar.notBound += requests;
-    else if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
-    else if (state.startsWith("not-bound:")) bar.notBound += requests;
-    else if (state.startsWith("undecidable:")) bar.undecidable += requests;
+  for (const origin of origins) {
+    for (const [time, crawler, verification, state, , requests] of tableRowsOf(origin, "times")) {
+      const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
+      if (bar === undefined) continue;
+      // Violations, which the plot shows in red, are only violations by crawlers that a sentence may accuse.
+      const isOpen = state === "violation" && !mayBeAccused(known.get(crawler), verification);
+      if (isOpen) bar.notBound += requests;
+      else if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
+      else if (state.startsWith("not-bound:")) bar.notBound += requests;
+      else if (state.startsWith("undecidable:")) bar.undecidable += requests;
+    }
   }
   return bars;
 }
@@ -77,7 +80,7 @@ export function lanesOf(
 ): Lanes | undefined {
   const byRequests = origins
     .filter(({ isKnown, folded }) => isKnown && folded.fetches === 0)
-    .map((origin) => ({ origin, requests: origin.times.reduce((sum, row) => sum + row[5], 0) }))
+    .map((origin) => ({ origin, requests: requestsTo(origin) }))
     .toSorted((one, other) => other.requests - one.requests || (one.origin.origin < other.origin.origin ? -1 : 1));
   const main = byRequests[0]?.origin;
   if (main === undefined || period === null || period.last - period.first < secondsPerHour) return undefined;
@@ -89,6 +92,12 @@ export function lanesOf(
     lanes: fetchLanesOf(main),
     isSampled,
   };
+}
+
+function requestsTo(origin: DocumentOrigin): number {
+  let sum = 0;
+  for (const [, , , , , requests] of tableRowsOf(origin, "times")) sum += requests;
+  return sum;
 }
 
 function bandsOf(origin: DocumentOrigin, { first, last }: Period): Lanes["bands"] {

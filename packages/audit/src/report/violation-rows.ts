@@ -1,4 +1,5 @@
 // Makes the rows of violations, crawl waste and flips from the tables of a document.
+import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { mayBeAccused } from "./finding-words.ts";
 import type { FlipRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
@@ -14,7 +15,7 @@ export function violationRowsOf(
   const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
   const rows = new Map<string, ViolationRow>();
   for (const origin of origins) {
-    for (const crossing of origin.crossings) {
+    for (const crossing of tableRowsOf(origin, "crossings")) {
       const [directory, interval, rule, crawler, verification, state, , proven, disputed] = crossing;
       const [, , , , , , , , , requests, first, last, examples] = crossing;
       if (state !== "violation") continue;
@@ -73,9 +74,9 @@ const disallowedStates: ReadonlySet<string> = new Set(["violation", "not-bound:v
 /** Requests of crawlers by directory. */
 export function directoryRowsOf(origins: readonly DocumentOrigin[]): readonly WasteRow[] {
   const rows = new Map<string, WasteRow>();
-  for (const { origin, directories } of origins) {
-    for (const [name, , , state, statusClass, requests] of directories) {
-      addWaste(rows, origin, name, state, statusClass, requests);
+  for (const origin of origins) {
+    for (const [name, , , state, statusClass, requests] of tableRowsOf(origin, "directories")) {
+      addWaste(rows, origin.origin, name, state, statusClass, requests);
     }
   }
   return sortedRows([...rows]);
@@ -84,9 +85,9 @@ export function directoryRowsOf(origins: readonly DocumentOrigin[]): readonly Wa
 /** Requests of crawlers by parameter. */
 export function parameterRowsOf(origins: readonly DocumentOrigin[]): readonly WasteRow[] {
   const rows = new Map<string, WasteRow>();
-  for (const { origin, parameters } of origins) {
-    for (const [name, state, statusClass, requests] of parameters) {
-      addWaste(rows, origin, name, state, statusClass, requests);
+  for (const origin of origins) {
+    for (const [name, state, statusClass, requests] of tableRowsOf(origin, "parameters")) {
+      addWaste(rows, origin.origin, name, state, statusClass, requests);
     }
   }
   return sortedRows([...rows]);

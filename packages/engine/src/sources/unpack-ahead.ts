@@ -39,7 +39,7 @@ export async function* unpackAhead(
     const next = await input.next();
     isFed = next.done === true;
     if (next.done === true) decoder.end();
-    else decoder.add(Buffer.from(next.value));
+    else decoder.add(next.value);
   };
   try {
     for (;;) {
@@ -71,6 +71,8 @@ class AheadDecoder {
   readonly #stream: Transform & { readonly bytesWritten?: number };
   /** Node's zstd decoder stops at the end of a frame, so no piece may extend beyond a frame. */
   readonly #splitter: FrameSplitter | undefined;
+  /** A buffer for added bytes that the decoder no longer reads. */
+  #spare: Buffer | undefined;
   #addedBytes = 0;
   #failure: Error | undefined;
   #hasEnded = false;
@@ -102,12 +104,26 @@ class AheadDecoder {
     return this.#hasEnded;
   }
 
-  /** Adds bytes. The caller must not change them afterwards. */
-  add(bytes: Buffer): void {
+  /** Adds a copy of bytes. */
+  add(bytes: Uint8Array): void {
     this.#addedBytes += bytes.length;
-    const pieces =
-      this.#splitter === undefined ? [bytes] : Array.from(this.#splitter.split(bytes), (part) => part.bytes);
-    for (const piece of pieces) this.#stream.write(piece, () => this.#wake());
+    if (this.#splitter === undefined) {
+      const memory = this.#memoryFor(bytes.length);
+      memory.set(bytes);
+      this.#stream.write(memory.subarray(0, bytes.length), () => {
+        // The decoder has read the copy, so that the next bytes can replace it.
+        this.#spare = memory;
+        this.#wake();
+      });
+      return;
+    }
+    for (const part of this.#splitter.split(Buffer.from(bytes))) this.#stream.write(part.bytes, () => this.#wake());
+  }
+
+  #memoryFor(bytes: number): Buffer {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    return spare !== undefined && spare.length >= bytes ? spare : Buffer.allocUnsafeSlow(bytes);
   }
 
   /** Marks the end of the bytes. Throws when the last zstd frame is not complete, or when bytes that are not a frame follow. */
