@@ -249,3 +249,12 @@ test("flags that cannot be combined are refused", async () => {
     expect.stringContaining("--workers and --checkpoint cannot be combined") as string,
   ]);
 });
+
+test("a warning about saved files is given once", async () => {
+  const page = join(folder, "page.html");
+  const file = join(folder, "few.ndjson");
+  writeFileSync(page, "<!doctype html>\n");
+  writeFileSync(file, many(record, 100));
+  const ran = await runApp(["--agent", "bingbot", "--robots", page, "--workers", "2", file]);
+  expect([ran.code, ran.stderr.match(/has no user-agent line/g)?.length]).toEqual([0, 1]);
+});

@@ -99,7 +99,13 @@ async function sourceFor(
   say: (sentence: string) => void,
 ): Promise<RobotsSource> {
   if (robotsPath === undefined) return remote;
-  const source = await openSavedSource(robotsPath, { maxBytes, warn: say });
+  // The main thread has opened the same path, and has given the warnings about it.
+  let isOpen = false;
+  const warn = (sentence: string): void => {
+    if (isOpen) say(sentence);
+  };
+  const source = await openSavedSource(robotsPath, { maxBytes, warn });
+  isOpen = true;
   if (robotsDigest === undefined || source.digest === robotsDigest) return source;
   await source.close();
   throw new UsageError("unusable-robots", `--robots ${shownWordOf(robotsPath)}: was replaced while the run began`);
