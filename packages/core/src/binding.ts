@@ -27,7 +27,7 @@ const lengthShift = 4;
 /** The entries of a binding, one after another. */
 export type Binding = Int32Array | readonly number[];
 
-/** One element per row of the current file: the index of the product token in the row, EVERYBODY or NOBODY (see `nameRows`). */
+/** The result of the last call of `nameRows`: one number for each row of the file. */
 export const names: number[] = [];
 
 const initialLength = 256;

@@ -129,8 +129,8 @@ export function integersOf(rows: Rows): Int32Array {
 }
 
 /**
- * Writes one number for each row to `names`: the index of the product token in the user-agent line, {@link EVERYBODY} for `*`, or {@link
- * NOBODY} for any other row. The time grows with the number of rows times the number of product tokens.
+ * Writes one number for each row to `names`. For a user-agent line with one of the product tokens `tokens`, the number is the token's index
+ * in `tokens`; for a user-agent line with `*` it is {@link EVERYBODY}; for every other row it is {@link NOBODY}. Time: O(rows × tokens).
  */
 export function nameRows(
   rows: Int32Array,

@@ -17,7 +17,7 @@ export class CountedOrigins {
   readonly #seed = Math.trunc(Math.random() * 0x7fffffff);
   readonly #otherSeed = Math.trunc(Math.random() * 0x7fffffff);
   readonly #most: number;
-  /** Fingerprints, at the first free slot from the one that their value gives; 0 in an empty slot. */
+  /** A hash table with linear probing: a fingerprint in each used slot, 0 in an empty one. */
   #slots = new Float64Array(firstSlots);
   #others = new Set<number>();
   #count = 0;
@@ -27,16 +27,20 @@ export class CountedOrigins {
   }
 
   has(name: string): boolean {
-    const fingerprint = this.#fingerprintOf(name);
-    return this.#slots[this.#slotOf(fingerprint)] === fingerprint || this.#others.has(fingerprint);
+    return this.#hasFingerprint(this.#fingerprintOf(name));
   }
 
   add(name: string): void {
-    if (this.has(name)) return;
+    const fingerprint = this.#fingerprintOf(name);
+    if (this.#hasFingerprint(fingerprint)) return;
     if (this.#count === this.#most) this.#forget();
     if (this.#count * 4 >= this.#slots.length * 3) this.#grow();
     this.#count++;
-    this.#put(this.#fingerprintOf(name));
+    this.#put(fingerprint);
+  }
+
+  #hasFingerprint(fingerprint: number): boolean {
+    return this.#slots[this.#slotOf(fingerprint)] === fingerprint || this.#others.has(fingerprint);
   }
 
   #put(fingerprint: number): void {

@@ -1,5 +1,5 @@
-// Finds or creates the state of an origin, by URL bytes, by origin or by key. Each origin is loaded once per run, and again when its result
-// has expired.
+// Finds or creates the state of an origin, by URL bytes, by origin or by key. A table loads each of its origins once, and again when the
+// result has expired.
 import { CrawlerStates } from "./crawler-states.ts";
 import { CountedOrigins } from "./counted-origins.ts";
 import type { RowForm } from "../formats/types.ts";

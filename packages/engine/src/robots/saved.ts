@@ -6,7 +6,6 @@ import { IoError, UsageError, reasonOf } from "../errors.ts";
 import { openToRead, readFileStart, readUpTo } from "../files/open-file.ts";
 import type { UsedFiles } from "../files/used-files.ts";
 import { printableOf, shownWordOf } from "../text.ts";
-import { parseRobotsTxt } from "@robots-stream/core";
 import { sitemaps } from "@robots-stream/core/records";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
@@ -122,12 +121,10 @@ const hasText = /^[ \t]*[^#\s]/mu;
 
 function sourceOfFile(path: string, bytes: Uint8Array, warn: (sentence: string) => void): RobotsSource {
   const robots = sharedRobotsOf(bytes);
-  const parsed = parseRobotsTxt(bytes);
-  if (
-    parsed.groups.length === 0 &&
-    sitemaps(parsed).length === 0 &&
-    hasText.test(Buffer.from(bytes).toString("latin1"))
-  ) {
+  // The matchers of the google dialect use the same parsed file.
+  const parsed = robots.robotsIn("google")!;
+  const hasNoKnownLine = parsed.groups.length === 0 && sitemaps(parsed).length === 0;
+  if (hasNoKnownLine && hasText.test(Buffer.from(bytes).toString("latin1"))) {
     warn(`${shownWordOf(path)} has no user-agent line, so it allows every URL`);
   }
   return { isRemote: false, load: () => robots, fileOf: () => path, close: () => undefined };
