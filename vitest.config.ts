@@ -1,5 +1,5 @@
-// Runs the tests of the whole workspace: every folder of packages, apps and tooling is a project, and packages import one another's
-// sources, so that no build is needed between an edit and its test.
+// Runs the tests of the whole workspace. Every folder of packages, apps and tooling is a project. Packages import one another's sources, so
+// no build is needed between an edit and its test.
 import { existsSync, globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
@@ -15,7 +15,7 @@ const hasBroker = process.env["ROBOTS_STREAM_KAFKA_JARS"] !== undefined;
 const isNamed = (file: string): boolean =>
   process.argv.slice(2).some((word) => word.includes(basename(file, ".test.ts")));
 
-// Packages whose tests share no state. Their test files share processes, which saves starting a process and importing the package per file.
+// Packages whose tests share no state. Their test files share processes, so that not every file starts a process and imports the package.
 const shared: ReadonlySet<string> = new Set([
   "agents",
   "audit",
@@ -46,7 +46,7 @@ const longest: readonly string[] = [
   "packages/engine/src/sources/unpack.test.ts",
 ];
 
-/** Tests of those packages that need their own process, because they replace functions of Node or import modules anew. */
+/** Tests in these packages that need a process of their own, because they replace functions of Node or import modules anew. */
 const alone: readonly string[] = [
   ...(isThorough ? longest : []),
   "apps/robots-stream/test/clock.test.ts",
@@ -89,7 +89,7 @@ export default defineConfig({
     // Tests of memory trigger garbage collection themselves.
     execArgv: ["--expose-gc"],
     reporters: ["default", "./tooling/checks/src/reporter.ts"],
-    // A tenth of all tests starts processes or waits for sockets. With the default of 300 ms, the output has a line for each of them.
+    // A tenth of all tests start processes or wait for sockets. With the default of 300 ms, the output has a line for each of them.
     slowTestThreshold: 10_000,
     sequence: { sequencer: IsolatedFirst },
     coverage: { provider: "v8", include: ["packages/*/src/**", "apps/*/src/**"], exclude: ["**/*.test.ts"] },

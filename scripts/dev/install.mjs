@@ -24,7 +24,7 @@ export async function installWhenChanged() {
     const wanted = fingerprint();
     say("installing the packages of pnpm-lock.yaml");
     rmSync(stamp, { force: true });
-    // With CI=true pnpm does not prompt.
+    // With CI=true, pnpm does not prompt.
     const args = ["install", "--frozen-lockfile", "--trust-lockfile", "--prefer-offline"];
     const exitCode = await runPnpm(args, { quiet: true, env: { CI: "true" } });
     if (exitCode !== 0) {

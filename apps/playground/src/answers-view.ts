@@ -19,7 +19,6 @@ export function firstChosen({ rows }: Answers): Chosen {
   return { row: 0, column: 0 };
 }
 
-/** The table of all answers. */
 export function answersTable(
   answers: Answers,
   chosen: Chosen | undefined,

@@ -11,7 +11,7 @@ import {
 import { type AskedCrawler, askedCrawlerOf, matcherOf } from "./crawlers.ts";
 import { type Question, listOf, most } from "./state.ts";
 
-/** The dialects, that of Google's parser first. */
+/** The dialects; the dialect of Google's parser is the first. */
 export const dialects = ["google", "rfc9309"] as const satisfies readonly DialectName[];
 
 /** A value for each dialect. */
@@ -25,7 +25,6 @@ export interface Row {
   readonly cells: readonly (InBoth<Decision> | undefined)[];
 }
 
-/** All answers. */
 export interface Answers {
   readonly robots: InBoth<RobotsTxt>;
   readonly crawlers: readonly AskedCrawler[];
@@ -36,7 +35,6 @@ export interface Answers {
   readonly matchers: readonly (InBoth<Matcher> | undefined)[];
 }
 
-/** Answers a question. */
 export function answersOf(question: Pick<Question, "robots" | "urls" | "crawlers">): Answers {
   const robots = inBoth((dialect) => parseRobotsTxt(question.robots, { dialect }));
   const names = listOf(question.crawlers, most.crawlers);

@@ -12,7 +12,6 @@ const wave = (colour: string): Readonly<Record<string, string>> => ({
 
 const stripe = (colour: string): Readonly<Record<string, string>> => ({ boxShadow: `inset 4px 0 0 ${colour}` });
 
-/** The theme. */
 export const editorTheme: ReturnType<typeof EditorView.theme> = EditorView.theme({
   "&": { backgroundColor: "var(--card)", color: "var(--text)", fontSize: "13px", height: "100%" },
   "&.cm-focused": { outline: "2px solid var(--link)", outlineOffset: "-2px" },

@@ -122,7 +122,7 @@ function marksOf(view: EditorView): DecorationSet {
 
 /**
  * Makes an editor in an element. Its shadow root lets CodeMirror use constructed style sheets, so that the page's content security policy
- * need not permit other styles than its own.
+ * need not permit styles other than its own.
  */
 export function createEditor(place: HTMLElement, use: EditorUse): Editor {
   const root = place.attachShadow({ mode: "open" });

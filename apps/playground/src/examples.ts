@@ -1,7 +1,6 @@
 // Lists well-known robots.txt pitfalls, each with URLs and crawlers that demonstrate the pitfall.
 import { type Question, questionOf } from "./state.ts";
 
-/** A pitfall. */
 export interface Example {
   readonly name: string;
   /** The surprise, in one or two sentences. */
@@ -53,7 +52,7 @@ export const examples: readonly Example[] = [
   {
     name: "/*.php$?",
     about:
-      "“$” means the end only as the last character. Before a “?” it is an ordinary dollar sign, which no URL here has: nothing is forbidden.",
+      "“$” means the end only as the last character of a pattern. Before a “?” it is an ordinary dollar sign. No URL here has one, so nothing is forbidden.",
     question: questionOf({
       robots: "User-agent: *\nDisallow: /*.php$?\nDisallow: /*.asp$\n",
       urls: "/index.php\n/index.php?id=1\n/index.php$?id=1\n/index.asp\n/index.asp?id=1",
@@ -93,7 +92,7 @@ export const examples: readonly Example[] = [
   {
     name: "Escapes and letters",
     about:
-      "Google’s parser compares bytes: “%61” is not “a”, and patterns with other letters are compared escaped. RFC 9309 decodes what needs no escape.",
+      "Google’s parser compares bytes: “%61” is not “a”, and letters outside ASCII are compared as escapes. RFC 9309 decodes escapes that are not needed.",
     question: questionOf({
       robots: "User-agent: *\nDisallow: /%61dmin\nDisallow: /b\u00fccher\nDisallow: /Caf%c3%a9\n",
       urls: "/admin\n/%61dmin\n/b%C3%BCcher\n/b\u00fccher\n/Caf%C3%A9",

@@ -15,7 +15,6 @@ import { dryRun } from "./dry-run.ts";
 import { serve } from "./shell/metrics.ts";
 import type { Settings } from "./shell/settings.ts";
 
-/** The exit codes. */
 export const exitCodes = { done: 0, usage: 2, failed: 3, incomplete: 4 } as const;
 
 /**
@@ -60,7 +59,7 @@ async function checked(
     }
     if (outputs.length === 0) return new Map();
     return await limitsOf({ ...options, requestTimeout: 15_000 }, outputs).catch((error: unknown) => {
-      // A client may have permission to write but not to read a topic's configuration.
+      // A client may be permitted to write to a topic, but not to read its configuration.
       if (isRefusal(error)) return new Map<string, number>();
       throw error;
     });

@@ -1,5 +1,5 @@
-// Measures the CPU time over a topic of the app, of a bare loop of the same client library, and of the command. The argument is the options
-// as JSON; the output is rows as JSON.
+// Measures the CPU time that each of three programs needs for the records of a topic: the app, a bare loop of the same client library, and
+// the command. The argument is the options as JSON; the output is rows as JSON.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,10 @@ const rules = 20;
 
 const { records, rounds, lines: all, usageHook, cli } = JSON.parse(process.argv[2]!) as Options;
 
-/** Runs a program to its end, or until `isDone` and then ends it by a signal. Resolves to its CPU time in milliseconds. */
+/**
+ * Runs a program until it ends or, with `isDone`, until `isDone` resolves to true; a signal then ends the program. Resolves to its CPU time
+ * in milliseconds.
+ */
 async function cpuOf(args: readonly string[], folder: string, isDone?: () => Promise<boolean>): Promise<number> {
   const usageFile = join(folder, "usage.json");
   rmSync(usageFile, { force: true });

@@ -14,7 +14,6 @@ export const credentials = { username: "worker", password: "worker-secret" };
 
 const scramMechanisms = ["SCRAM-SHA-256", "SCRAM-SHA-512"];
 
-/** A running broker. */
 export interface Broker {
   /** The address of the listener without TLS and SASL. */
   readonly address: string;

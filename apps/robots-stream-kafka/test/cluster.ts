@@ -63,7 +63,7 @@ export class Cluster {
   }
 
   async addPartitions(topic: string, count: number): Promise<void> {
-    // With null the broker chooses the replicas; it refuses an empty list.
+    // With null, the broker chooses the replicas; it refuses an empty list.
     await this.#admin.createPartitions({ topics: [{ name: topic, count, assignments: null }] });
   }
 

@@ -2,7 +2,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The running server. */
 export interface Origins {
   /** The origin with this number. */
   originOf(number: number): string;

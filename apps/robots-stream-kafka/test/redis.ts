@@ -4,7 +4,6 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A running server. */
 export interface RedisServer {
   readonly port: number;
   stop(): Promise<void>;

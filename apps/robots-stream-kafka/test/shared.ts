@@ -4,7 +4,6 @@ import type { Cluster } from "./cluster.ts";
 import type { Origins } from "./origins.ts";
 import type { RedisServer } from "./redis.ts";
 
-/** The shared fixtures. */
 export interface Shared {
   readonly broker: Broker;
   readonly cluster: Cluster;

@@ -218,7 +218,7 @@ test("--sample-rate: the head names the rate, and the report makes no statement 
   expect(page).not.toMatch(/no crawler asked for|none of its crawlers came|decided no request/);
 });
 
-test("visits referred by operators are those of browsers, by origin", async () => {
+test("visits that operators referred are counted for browsers only, by origin", async () => {
   const browser = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0";
   const text = [
     line("/a", browser, "https://chatgpt.com/"),
@@ -272,7 +272,7 @@ function blocksBelow(path: "docs/AUDIT.md" | "docs/COOKBOOK.md", heading: string
   return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gmu"))].map(([, body]) => body!);
 }
 
-// In CI .ci/run installs jq.
+// In CI, .ci/run installs jq.
 describe.skipIf(!hasJq && !process.env["CI"])("recipes with jq", () => {
   const recipes = [
     ...blocksBelow("docs/COOKBOOK.md", "Audits with jq", "console")

@@ -178,8 +178,8 @@ describe("parts", () => {
       (await audit([log, "--base", "https://shop.example", "--robots", robots, "-o", "json"])).stdout,
     );
     for (const [files, message] of [
-      [[one, one], /hold the same \d+ bytes/],
-      [[one, other], /made with different history/],
+      [[one, one], /access\.log \(counted in \S+one\.json\) and \S+ \(counted in \S+one\.json\) hold the same \d+/],
+      [[one, other], /one\.json and \S+other\.json were made with different robots\.txt files: "/],
       [[log], /access\.log: is not JSON/],
       [[put("list.json", "[1]")], /list\.json: /],
       [[join(folder, "none.json")], /none\.json: no such file/],
@@ -187,6 +187,32 @@ describe("parts", () => {
     ] as const) {
       const ran = await run(["merge", ...files]);
       expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, "", expect.stringMatching(message)]);
+    }
+  });
+
+  test("refusals name the document, and contain no control characters of it", async () => {
+    const one = put("control-1.json", (await audit([log, ...judged, "-o", "json"])).stdout);
+    const document = JSON.parse(readFileSync(one, "utf8")) as {
+      inputs: object[];
+      files: object;
+      settings: { limits: object };
+    };
+    const [input] = document.inputs;
+    const changed = [
+      [one, put("control-2.json", JSON.stringify({ ...document, inputs: [{ ...input, name: "\u001b[31m\u202e" }] }))],
+      [put("control-3.json", JSON.stringify({ ...document, files: { "\u001b[31m": 1 } }))],
+    ];
+    const { settings } = document;
+    const unlimited = { ...settings, limits: { ...settings.limits, directories: 0 } };
+    const { stderr: refusal } = await run([
+      "merge",
+      put("limits.json", JSON.stringify({ ...document, settings: unlimited })),
+    ]);
+    expect(refusal).toMatch(/limits\.json: limits\.directories: 0 is out of range/);
+    for (const files of changed) {
+      const { code, stderr } = await run(["merge", ...files]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("\\x1b[31m")]);
+      expect(stderr).not.toMatch(/[^\n\x20-\x7e]/u);
     }
   });
 
@@ -251,7 +277,7 @@ describe("robots.txt", () => {
     });
   });
 
-  test("without either, the robots.txt of --base is fetched once, and no other file", async () => {
+  test("without saved files and histories, the robots.txt of --base is fetched once, and no other file", async () => {
     const asked: string[] = [];
     const server = createServer(({ url = "" }, response) => {
       asked.push(url);
@@ -409,6 +435,11 @@ test.each<[string, readonly string[], RegExp]>([
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message)]);
 });
 
+test("a missing log is reported before robots.txt is fetched", async () => {
+  const { code, stderr } = await audit(["none.log", "--base", "http://127.0.0.1:9", "--allow-private"]);
+  expect([code, stderr]).toEqual([2, "robots-stream: none.log: no such file or directory (ENOENT)\n"]);
+});
+
 test("a damaged log: the report covers the readable part, and the exit code shows the damage", async () => {
   const packed = gzipSync(readFileSync(log));
   const cut = put("cut.log.gz", packed.subarray(0, packed.length - 40));
@@ -430,4 +461,35 @@ test("the report is not written into a folder of robots.txt files", async () => 
   const path = join(saved, "other.example.txt");
   const { code, stderr } = await audit([log, "--robots", saved, "--output-file", path]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("--robots")]);
+});
+
+test.each([
+  // Google's dialect compares `%61` as it is.
+  ["Disallow: /%61dmin/\nDisallow: /admin/\n"],
+  // Google's dialect reads misspelt keys.
+  ["Disalow: /admin/\nDisallow: /admin/\n"],
+])("each crawler's rule has its line in the crawler's dialect: %j", async (lines) => {
+  const saved = mkdtempSync(join(folder, "spelt-"));
+  writeFileSync(join(saved, "shop.example.txt"), `User-agent: *\n${lines}`);
+  const base = ["--base", "https://shop.example", "--robots", saved];
+  const crawlers = [
+    ["GPTBot", "rfc9309"],
+    ["Googlebot", "google"],
+  ] as const;
+  const decided = crawlers.map(async ([agent, dialect]) => {
+    const argv = ["--robots", saved, "--agent", agent, "--dialect", dialect];
+    const { stdout } = await run(argv, "https://shop.example/admin/x\n");
+    return [agent, String((JSON.parse(stdout) as { robots: { line: number } }).robots.line)];
+  });
+  const expected = await Promise.all(decided);
+  expect(new Set(expected.map(([, number]) => number)).size).toBe(2);
+  const logs = crawlers.map(([agent], at) => put(`spelt-${at}.log`, line("/admin/x", agent)));
+  const { stdout } = await audit([...logs, ...base, "-o", "csv"]);
+  const rows = stdout.trim().split("\n").slice(1);
+  const found = rows.map((row) => row.split(",")).map((fields) => [fields[8], fields[7]]);
+  expect(found.toSorted()).toEqual(expected);
+  const parts = await Promise.all(
+    logs.map(async (path, at) => put(`spelt-${at}.json`, (await audit([path, ...base, "-o", "json"])).stdout)),
+  );
+  expect((await run(["merge", ...parts, "-o", "csv"])).stdout).toBe(stdout);
 });

@@ -101,7 +101,7 @@ test.each<[kind: string, flags: readonly string[], lines: readonly string[], url
   [
     "haproxy",
     [],
-    // Among captured headers only domain names count as hosts.
+    // Among captured headers, only domain names count as hosts.
     ["old.example", "a.example"].map(
       (host) =>
         `192.0.2.1:33317 [06/Feb/2015:12:14:14.655] in s/s 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {${host}} {} "GET /cart/1 HTTP/1.1"`,

@@ -185,7 +185,7 @@ describe("fetch", () => {
     expect(sorted(asked)).toEqual(sorted(once()));
     expect(readdirSync(snapshot()).filter((name) => name.endsWith(".robots"))).toHaveLength(Number(parts));
     expect(await decided()).toEqual(expected);
-    // Origins that are already there are not requested again, except with --refresh.
+    // Origins that are already in the snapshot are not requested again, except with --refresh.
     const second = await fetch(originsOf(), "--parts", parts);
     expect(second.stdout).toContain("4 origins: 0 fetched, 4 already there;");
     expect(sorted(asked)).toEqual(sorted(once()));
@@ -239,7 +239,7 @@ describe("fetch", () => {
     }
   });
 
-  test("a killed fetch continues: answered origins are not requested again, except that of a truncated line", async () => {
+  test("a killed fetch continues: answered origins are not requested again, except the origin of a truncated line", async () => {
     const silent = ports[3]!;
     let hung = (): void => undefined;
     const hangs = new Promise<void>((resolve) => (hung = resolve));

@@ -282,7 +282,7 @@ describe("an unusable cache causes a warning and has no other effect", () => {
     const ended = await endOf(child);
     expect([ended.code, answersOf(ended)]).toEqual([0, hosts.map(() => "false rule")]);
     expect(ended.stderr.trim().split("\n")).toEqual([
-      expect.stringMatching(/^robots-stream: cache .*; continuing with its entries, no entry is added$/),
+      expect.stringMatching(/^robots-stream: cache .*; continuing with its entries; no entry is added$/),
     ]);
   });
 

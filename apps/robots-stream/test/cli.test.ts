@@ -473,7 +473,7 @@ const cases: Record<string, Case> = {
         "  1  https://down.example",
         "  1  https://shop.example",
         "  1  https://wiki.example",
-        "rules that decided most",
+        "rules that decided the most records",
         "  1  examples/robots/shop.example.txt:9  disallow: / \\(https://shop.example\\)",
         "took .*, [\\d,]+ records/s, 116 B read, at most .*\n$",
       ].join("\n"),

@@ -85,8 +85,8 @@ const line = (request: string, agent = "-"): string =>
   `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "${request}" 200 1 "-" "${agent}"`;
 
 /**
- * The places for a text in documents of a format. After a first line that is a record: lines with the text, of which some are records
- * and some are not. And: first lines with the text.
+ * Documents of a format with a text in them. `before`: the first lines, with a record. `later`: lines after `before` that contain the text;
+ * some of them are records, some are not. `first`: first lines that contain the text.
  */
 interface Places {
   readonly before: string;

@@ -116,7 +116,7 @@ describe.skipIf(process.platform === "win32")("documents", () => {
   for (const name of documents) {
     const examples = examplesOf(readFileSync(join(root, name), "utf8"));
 
-    // In CI .ci/run installs jq.
+    // In CI, .ci/run installs jq.
     const isRunnable = ({ command }: Example): boolean => hasJq || !/\bjq /u.test(command);
     test.each(examples.filter(isRunnable))(`${name}: $command`, ({ command, output }) => {
       const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}`, ROBOTS_STREAM_CACHE: "none" };

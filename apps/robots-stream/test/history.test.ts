@@ -148,7 +148,7 @@ test("one history gives the same audit from every kind of source, and from a mix
   const { origins } = JSON.parse(expected) as {
     origins: { intervals: { from: number }[]; times: [number, string, string, string, string, number][] }[];
   };
-  // During an outage Yandex applies no restrictions, according to its documents; the others keep the file from before it.
+  // During an outage Yandex applies no restrictions, according to its documents; the other crawlers keep the file from before the outage.
   const outage = (start + 30 * dayMs) / 1_000;
   const statesOf = (agent: string): readonly string[] => [
     ...new Set(
@@ -163,7 +163,7 @@ test("one history gives the same audit from every kind of source, and from a mix
   expect([...states].toSorted()).toEqual(["allowed", "grace", "violation"]);
 });
 
-test("a redirect counts as its target's capture; a redirect without one is left out and reported", async () => {
+test("a redirect counts as the capture of its target; a redirect to a target without a capture is left out and reported", async () => {
   const capture = (uri: string, http: string): Buffer =>
     gzipSync(
       `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${uri}\r\nWARC-Date: 2026-03-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${http.length}\r\n\r\n${http}\r\n\r\n`,

@@ -49,7 +49,11 @@ test.each<[what: string, flags: readonly string[]]>([
 test.each<[what: string, flags: readonly string[], message: RegExp]>([
   ["no directive", ["--log-format", "hello"], /--log-format: has no directive/],
   ["the name of a format", ["--log-format", "combined"], /did you mean --input combined\?/],
-  ["an unknown directive", ["--log-format", '%h "%r" %Q'], /at character 9: .*is no directive of Apache's LogFormat/],
+  [
+    "an unknown directive",
+    ["--log-format", '%h "%r" %Q'],
+    /at character 9: .*is not a directive of Apache's LogFormat/,
+  ],
   [
     "two fields that touch",
     ["--log-format", "$status$request"],

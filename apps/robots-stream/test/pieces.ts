@@ -21,7 +21,7 @@ type ReadArguments = [fd: number, into: Buffer, offset: number, length: number, 
 function slowRead(...args: ReadArguments): number {
   if (args[3] >= sizesOfSources.least && args[3] <= sizesOfSources.most) {
     if (isEnough()) stopping.abort("SIGINT");
-    // After a slow read the reader yields to the event loop, which then processes the earlier pieces.
+    // After a slow read, the reader yields to the event loop, which then processes the earlier pieces.
     Atomics.wait(clock, 0, 0, 5);
     args[3] = pieceBytes;
   }

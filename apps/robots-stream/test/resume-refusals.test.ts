@@ -279,6 +279,22 @@ test("a finished run is not repeated", async () => {
   expect(fs.existsSync(at("finished"))).toBe(false);
 });
 
+test("a finished run whose source grew is refused; the source of a finished run may be removed", async () => {
+  const source = at("later.ndjson");
+  const whole = Buffer.byteLength(ndjson);
+  const args = [...bingbot, "--output-file", at("later"), "--checkpoint", at("later.json"), "--resume", source];
+  writeFileSync(source, ndjson);
+  expect((await runPieces(args)).code).toBe(0);
+  fs.appendFileSync(source, ndjson);
+  const refused = await runPieces(args);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining(`later.ndjson: has ${whole * 2} bytes by now, and had ${whole} when the run was finished`),
+  ]);
+  rmSync(source);
+  expect((await runPieces(args)).stderr).toContain("nothing is left to do");
+});
+
 test("no disk space for a checkpoint: exit 3; with space, the run resumes", async () => {
   const source = at("full.ndjson");
   writeFileSync(source, ndjson);

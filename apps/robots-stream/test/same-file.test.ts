@@ -185,7 +185,7 @@ describe.skipIf(process.platform === "win32")("files that are read", () => {
       ),
   )("%s", async (_what, reader, writer, way) => {
     const path = fileFor(reader, writer);
-    // A file that is addressed by its folder keeps its name; the other use gets the other name.
+    // A path in a folder has a fixed name, so the path of the other use is changed instead.
     const other = ways[way]!(path);
     const [came, expected] = await attempt(
       [reader, reader.file === undefined && writer.file !== undefined ? other : path],
@@ -300,7 +300,8 @@ describe.skipIf(process.platform === "win32")("files that are written", () => {
 });
 
 test("the tables contain every flag that names a file", () => {
-  // These files need their own content: unknown-crawlers.test.ts has the case of --crawlers, "commands of a shell" below those of the others.
+  // These files need special content. unknown-crawlers.test.ts has the case of --crawlers; the block "commands of a shell" below has the
+  // other cases.
   const apart = ["--crawlers", "--log-format", "--ranges", "--sitemap", "--headers", "--html"];
   const covered = new Set([...apart, ...[...readers, ...writers].map(({ name }) => name)]);
   const named = [...flags, ...explainFlags, ...lintFlags].filter(({ file }) => file !== undefined);

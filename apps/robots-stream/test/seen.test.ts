@@ -236,7 +236,7 @@ test("text from servers and input is escaped on the terminal", async () => {
     ["-a", "b\u001B[2J\u202E", "--robots", odd, "--summary", "--verbose"],
     "https://a.example/x\n",
   );
-  expect(stderr).toContain("rules that decided most");
+  expect(stderr).toContain("rules that decided the most records");
   expect(stderr).toContain("\\x1b[31m\\x9b\\u202e");
   expect(stderr.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202E]/u);
 });

@@ -169,7 +169,7 @@ test
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     const [code] = (await once(child, "close")) as [number];
     expect(stderr).not.toMatch(/a bug|^ +at |node:/m);
-    // With a few descriptors the run may succeed.
+    // With a few descriptors, the run may succeed.
     if (code !== 0 || left === 0) expect([code, stderr]).toEqual([3, expect.stringMatching(/EMFILE/)]);
   },
 );

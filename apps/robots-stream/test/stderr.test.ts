@@ -64,7 +64,10 @@ const withHosts: ReadonlySet<string> = new Set([
   ...objectLogFormats.map(({ name }) => name),
 ]);
 
-/** Of these, logs in which spaces separate the host from other fields, so that the last word of "a parameter" can be in its place. */
+/**
+ * The formats of `withHosts` in which spaces separate the host from other fields. The last word of the text "a parameter" can then be in
+ * the place of the host.
+ */
 const withHostsAsWords: ReadonlySet<string> = new Set(["combined_host", "lighttpd", "s3"]);
 
 /** Formats that the same code reads as another format: one text log and one JSON log (nginx_json) stand for all others. */
@@ -75,7 +78,7 @@ const readAlike: ReadonlySet<string> = new Set([
   ...objectLogFormats.filter(({ name, facts }) => facts !== undefined && name !== "nginx_json").map(({ name }) => name),
 ]);
 
-// Archives are left out, because their records have lengths and cannot be edited as text, and so is Parquet, which is not text.
+// Archives are left out, because their records have lengths and cannot be edited as text. Parquet is left out, because it is not text.
 const textFormats = inputFormats.filter(
   ({ name, samples }) => samples !== undefined && (isThorough || !readAlike.has(name)),
 );

@@ -87,7 +87,7 @@ test.skipIf(!canMakePipes)("unread rejects in a named pipe: SIGTERM ends the run
 });
 
 test.skipIf(!canMakePipes)("another program changes the mode of stdin: later records are still decided", async () => {
-  // The processes share stdin. When the other one exits, Node restores the mode of stdin.
+  // The processes share stdin. When the other process exits, Node restores the mode of stdin.
   const other = 'exec 3<&0; "$0" -e "process.stdin; setTimeout(() => process.exit(), 4000)" <&3 & sleep 0.3';
   const records = `echo '{"url":"https://shop.example/1"}'; sleep 6; echo '{"url":"https://shop.example/2"}'; exec sleep 100`;
   const shell = ["-c", `(${records}) | { ${other}; exec "$0" "$@"; }`, process.execPath, ...appArguments, ...saved];
@@ -112,7 +112,7 @@ test.skipIf(!canMakePipes)(
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     const writer = await whenRead(pipe);
     writeSync(writer, '{"url":"https://shop.exam');
-    // Give the app time to read the line. If it has not, it shows nothing either.
+    // Gives the app time to read the line. An app that has not read the line shows nothing either.
     await new Promise((resolve) => setTimeout(resolve, 500));
     child.kill("SIGINT");
     expect(await ended).toEqual([130, expect.stringContaining("stopped by SIGINT") as string]);

@@ -12,7 +12,6 @@ interface HeaderName {
   readonly productToken: string;
 }
 
-/** The names to look for in headers. */
 interface Names {
   /** The names, keyed by their first word. */
   readonly byWord: ReadonlyMap<string, readonly HeaderName[]>;
@@ -127,8 +126,8 @@ function namedIn(text: string, names: Names, tokens: ReadonlyMap<string, string>
 }
 
 /**
- * The product token and the end of the longest known name that the text has at `start` as whole words; undefined without one. `word` is the
- * first word at `start`, in lower case.
+ * The product token and the end of the longest known name that the text has at `start` as whole words; undefined if there is none. `word`
+ * is the first word at `start`, in lower case.
  */
 function nameAt(
   { byWord }: Names,

@@ -91,7 +91,7 @@ test("the window of bingbot's Crawl-delay", () => {
   expect(crawlerOf("bingbot")!.note).toContain("1 to 30 seconds");
 });
 
-test("an unknown token", () => {
+test("an unknown product token", () => {
   expect(crawlerOf("nobody")).toBe(undefined);
 });
 

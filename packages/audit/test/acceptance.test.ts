@@ -366,7 +366,7 @@ const cases: readonly Case[] = [
     findings: ["would-be"],
   },
   {
-    what: "a user-triggered fetcher, undocumented whether it is bound",
+    what: "a user-triggered fetcher for which no source says whether it is bound",
     sights: changes,
     lines: [ask(changed + 5 * day, "/cart", { crawler: "ExampleAssistant" })],
     states: ["violation"],

@@ -11,12 +11,10 @@ const encoder = new TextEncoder();
 /** The UTF-8 bytes of a target, as in a log. */
 const bytesOfTarget = (target: string): Uint8Array => encoder.encode(target);
 
-/** A counter for a world. */
 export function counterFor(world: World, options: Partial<CounterOptions> = {}): AuditCounter {
   return new AuditCounter({ history: createHistory(world.observations), crawlers: world.crawlers, ...options });
 }
 
-/** Counts lines. */
 export function feed(counter: AuditCounter, world: World, lines: readonly LogLine[]): void {
   const crawlers = new Map(world.crawlers.map(({ productToken }, at) => [productToken, at + 1]));
   for (const line of lines) {
@@ -57,7 +55,6 @@ export function feed(counter: AuditCounter, world: World, lines: readonly LogLin
   }
 }
 
-/** The document of some lines. */
 export function documentFor(
   world: World,
   lines: readonly LogLine[],

@@ -209,7 +209,7 @@ test("the days of an interval, its days with a fetch, and the order of the first
   expect(interval!.uses[0]!.firstFetch! < interval!.uses[0]!.firstRequest!).toBe(true);
 });
 
-test("operators: requests by identity without false ones, and visits sent", () => {
+test("operators: requests by identity, without false identities, and visits sent", () => {
   const world = worldOf("User-agent: *\nDisallow: /a\n");
   const counter = counterFor(world);
   feed(counter, world, [

@@ -1,5 +1,5 @@
 // Generates a log with its history of robots.txt files, crawlers and decisions from a seed.
-import { type Decision, type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { type Decision, type DialectName, type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import type { Observation } from "@robots-stream/fetch/history";
 import type { AuditCrawler, AuditDecision, Verification } from "../src/index.ts";
 import { type Random, createRandom } from "./random.ts";
@@ -38,6 +38,8 @@ export interface WorldSize {
   readonly hosts: number;
   readonly crawlers: number;
   readonly lines: number;
+  /** The dialects of the crawlers, in turn. Default: google and rfc9309. */
+  readonly dialects?: readonly DialectName[];
 }
 
 const day = 86_400;
@@ -56,7 +58,13 @@ export function createWorld(seed: number, size: WorldSize): World {
   const observations = hosts.flatMap((origin) => observationsOf(random, origin, crawlers, bodies));
   const known = [...hosts, "https://unknown.example", "https://stranger.example:8443"];
   const lines = Array.from({ length: size.lines }, () => lineOf(random, known, crawlers));
-  return { crawlers, observations: random.shuffled(observations), bodies, lines, decide: deciderOf(bodies) };
+  return {
+    crawlers,
+    observations: random.shuffled(observations),
+    bodies,
+    lines,
+    decide: deciderOf(bodies, size.dialects ?? ["google", "rfc9309"]),
+  };
 }
 
 function crawlerOf(random: Random, at: number): AuditCrawler {
@@ -75,8 +83,10 @@ function crawlerOf(random: Random, at: number): AuditCrawler {
 function bodyOf(random: Random, crawlers: readonly AuditCrawler[]): string {
   const groups = Array.from({ length: 1 + random.below(3) }, (_, at) => {
     const names = at === 0 ? ["*"] : [random.one(crawlers).productToken, random.one(crawlers).productToken];
-    const rules = Array.from({ length: random.below(5) }, () => {
+    const rules = Array.from({ length: random.below(5) }).flatMap(() => {
       const pattern = `/${random.chance(0.2) ? "*" : ""}${random.one(words)}${random.chance(0.4) ? "/" : ""}`;
+      // Only the dialect rfc9309 reads the two lines as one rule, which is on the first line.
+      if (random.chance(0.15)) return ["Disallow: /*%61", "Disallow: /*a"];
       return `${random.chance(0.75) ? "Disallow" : "Allow"}: ${random.chance(0.1) ? "/" : pattern}`;
     });
     return [...names.map((name) => `User-agent: ${name}`), ...rules].join("\n");
@@ -157,8 +167,8 @@ function lineOf(random: Random, origins: readonly string[], crawlers: readonly A
   };
 }
 
-/** Decides with the matchers of core, and compares both dialects. */
-function deciderOf(bodies: ReadonlyMap<string, string>): World["decide"] {
+/** Decides with the matchers of core, each crawler in one of `dialects`, and compares with the other dialect. */
+function deciderOf(bodies: ReadonlyMap<string, string>, dialects: readonly DialectName[]): World["decide"] {
   const matchers = new Map<string, readonly [Matcher, Matcher]>();
   const made = new Map<Decision, AuditDecision>();
   const disputedOnes = new Map<Decision, AuditDecision>();
@@ -166,20 +176,19 @@ function deciderOf(bodies: ReadonlyMap<string, string>): World["decide"] {
   return (version, crawler, target) => {
     if (version === "unavailable") return unavailable;
     const key = `${version} ${crawler}`;
+    const dialect = dialects[crawler.charCodeAt(crawler.length - 1) % dialects.length]!;
     let pair = matchers.get(key);
     if (pair === undefined) {
       const body = encoder.encode(bodies.get(version));
-      pair = [
-        createMatcher(parseRobotsTxt(body, { dialect: "rfc9309" }), crawler),
-        createMatcher(parseRobotsTxt(body, { dialect: "google" }), crawler),
-      ];
+      const matcherIn = (name: DialectName): Matcher => createMatcher(parseRobotsTxt(body, { dialect: name }), crawler);
+      pair = [matcherIn(dialect), matcherIn(dialect === "google" ? "rfc9309" : "google")];
       matchers.set(key, pair);
     }
     const decision = pair[0].decideTarget(target);
     const disputed = pair[1].decideTarget(target).allowed !== decision.allowed;
     const known = disputed ? disputedOnes : made;
     let found = known.get(decision);
-    if (found === undefined) known.set(decision, (found = { ...decision, disputed }));
+    if (found === undefined) known.set(decision, (found = { ...decision, dialect, disputed }));
     return found;
   };
 }

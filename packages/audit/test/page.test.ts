@@ -93,7 +93,7 @@ describe("a hostile log", () => {
   });
   const report = reportOf(found, { title: "</h1><script>alert(1)</script>\u202e" });
 
-  test("texts of the log are no markup on the page", () => {
+  test("texts of the log never become markup on the page", () => {
     const hostilePage = printHtml(report);
     expect(hostilePage.match(/<script/gu)).toHaveLength(1);
     expect(hostilePage).not.toMatch(/<img|<i>|onerror=alert\(1\)>|<b>\\u/u);
@@ -109,7 +109,7 @@ describe("a hostile log", () => {
     expect(printHtml(reportOf({ ...found, inputs }))).not.toMatch(asked);
   });
 
-  test("texts of the log are no control sequences on a terminal", () => {
+  test("texts of the log never act as control sequences on a terminal", () => {
     for (const colors of [false, true]) {
       const text = printText(report, { colors, columns: 80 });
       /* oxlint-disable no-control-regex */

@@ -86,7 +86,6 @@ const pages: Schema = list(
 
 const level: Schema = { type: "integer", minimum: 0, maximum: 2 };
 
-/** The schema. */
 export function documentSchema(): Schema {
   const tables = Object.fromEntries(
     (Object.keys(tableColumns) as (keyof typeof tableColumns)[]).map((name) => [name, schemaOfTable(name)]),
@@ -98,7 +97,7 @@ export function documentSchema(): Schema {
     intervals: list(object({ version: text, from: instant, seen: instant })),
     outages: list(object({ from: { type: "integer" }, seen: { type: "integer" }, end: instant })),
     folded: object({ times: level, fetches: level, directories: level, parameters: level }),
-    rules: list(object({ tokens: list(text), directive: text, pattern: text, lines: mapOf(count) })),
+    rules: list(object({ tokens: list(text), directive: text, pattern: text, lines: mapOf(count) }, { dialect: text })),
     ...tables,
   });
   return {

@@ -11,6 +11,9 @@ const mostPages = 1 << (32 - pageShift);
 /** The maximum number of empty pages whose memory is kept for reuse. */
 const mostEmpty = 8;
 
+/** A loop copies a run of at most this many words faster than `set` and `subarray`, which make an object. */
+const mostCopiedSingly = 64;
+
 /** Words of a cache line. */
 const lineWords = 16;
 
@@ -80,7 +83,10 @@ export class Arena {
     const words = this.words[address >>> pageShift]!;
     const at = address & placeMask;
     const moved = this.allocate(count);
-    this.words[moved >>> pageShift]!.set(words.subarray(at, at + count), moved & placeMask);
+    const to = this.words[moved >>> pageShift]!;
+    const toAt = moved & placeMask;
+    if (count > mostCopiedSingly) to.set(words.subarray(at, at + count), toAt);
+    else for (let word = 0; word < count; word++) to[toAt + word] = words[at + word]!;
     this.free(address, count);
     return moved;
   }

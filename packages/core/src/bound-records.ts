@@ -45,7 +45,7 @@ interface Run {
 /**
  * Returns the lines of the `wanted` records that bind a crawler, in line order. These are the lines before the first user-agent line and
  * the lines of the crawler's groups: the groups that name one of the product tokens or, if no group does, the groups for `*`. With
- * `productTokens` undefined the result has only the lines before the first user-agent line. Groups end as `parseRobotsTxt` ends them, with
+ * `productTokens` undefined, the result has only the lines before the first user-agent line. Groups end as `parseRobotsTxt` ends them, with
  * one exception: for Content-Usage records, a Content-Usage line also ends a run of user-agent lines. Linear in the file.
  */
 export function boundRecordsOf(

@@ -19,7 +19,7 @@ export function setOf(bytes: Uint8Array, start: number, end: number): number {
 
 /**
  * Whether the pattern `text[start, stop)` matches the path `bytes[pathStart, pathEnd)`: `matchesPattern` of pattern.ts for a path of bytes.
- * With `tied` the match must end at the end of the path. The time is up to the product of the two lengths; callers bound both.
+ * With `tied`, the match must end at the end of the path. The time is up to the product of the two lengths; callers bound both.
  */
 export function matchesBytes(
   text: Uint8Array,

@@ -62,7 +62,7 @@ test("property: the groups and the matcher of each crawler equal the result of a
       fc.array(line, { maxLength: 16 }),
       fc.array(fc.array(name, { maxLength: 3 }), { maxLength: 6 }),
       fc.record(reading),
-      // With a limit of -1 the rules of several groups are never copied into one buffer.
+      // With a limit of -1, the rules of several groups are never copied into one buffer.
       fc.constantFrom(undefined, -1, 20),
       (lines, crawlers, { dialect, tokenMatch }, mostCopied) => {
         const robots = parseRobotsTxt(lines.join("\n"), { dialect });

@@ -45,8 +45,8 @@ export class CrawlerGroups {
   /** The start of each group's rows in `#ruleRows`. */
   readonly #ruleStarts: number[] = [];
   /**
-   * For each name in user-agent lines, as `keyAt` writes it: the groups with such a line. With tokenMatch "whole" a name stops
-   * before the first byte that ends a name.
+   * For each name in user-agent lines, in the form of `keyAt`: the groups with a user-agent line of this name. With tokenMatch "whole" a
+   * name stops before the first byte that ends a name.
    */
   readonly #byKey = new Map<string, number[]>();
   readonly #everybody: number[] = [];
@@ -78,8 +78,8 @@ export class CrawlerGroups {
   }
 
   /**
-   * The name that chooses the group of a crawler with several names, in order of preference: the first product token that a
-   * user-agent line names; else `"*"` if a line has it; else undefined. The same result as the function `groupNameOf`.
+   * The name that chooses a crawler's group: the first of `productTokens` that a user-agent line names; else `"*"` if a line has it; else
+   * undefined. The same result as the function `groupNameOf`.
    */
   groupNameOf(productTokens: readonly string[]): string | undefined {
     const named = productTokens.find((productToken) => this.#groupsNaming(productToken).length > 0);

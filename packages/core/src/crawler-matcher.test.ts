@@ -1,4 +1,4 @@
-// Tests that the first of a crawler's names that the file contains chooses the one group that binds the crawler.
+// Tests that one group binds a crawler: the group of the first of the crawler's names that the file contains.
 import { expect, test } from "vitest";
 import { type CrawlerNames, createCrawlerMatcher } from "./crawler-matcher.ts";
 import { createMatcher } from "./match.ts";

@@ -23,7 +23,6 @@ export interface DictionaryMember {
   readonly at: number;
 }
 
-/** A Dictionary. */
 export interface Dictionary {
   /** The members by key, in the order in which the keys first occur. A repeated key has its last value. Undefined: parsing failed. */
   readonly members: ReadonlyMap<string, DictionaryMember> | undefined;

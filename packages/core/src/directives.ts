@@ -167,7 +167,7 @@ export class DirectiveCursor {
 
   /**
    * Empties the value of an invalid line. A user-agent line still begins a group, and a rule still ends a run of user-agent lines. Any
-   * other invalid line is no directive.
+   * other invalid line is not a directive.
    */
   #refuse(kind: DirectiveKind): void {
     this.valueStart = this.valueEnd;

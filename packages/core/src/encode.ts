@@ -16,15 +16,15 @@ const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Writes `bytes[start, end)` in the form that is compared into `out` from `to` on; returns the position after the last byte
- * written. The result has at most three times as many bytes. Google-only: without `normalizes` bytes of 0x80 and above become
- * `%XX`, escapes get upper-case digits, and nothing is decoded.
+ * Writes to `out`, from `to` on, the form of `bytes[start, end)` that is compared; returns the position after the last byte written. The
+ * result has at most three times as many bytes. Google-only: without `normalizes`, bytes of 0x80 and above become `%XX`, escapes get
+ * upper-case digits, and nothing is decoded.
  *
- * With `normalizes` patterns and targets take the form in which RFC 9309 compares octets (§2.2.2): unreserved and reserved characters are
+ * With `normalizes`, patterns and targets take the form in which RFC 9309 compares octets (§2.2.2): unreserved and reserved characters are
  * raw, all others are `%XX` in upper case. The standard encodes reserved octets on both sides before comparing; leaving them raw on both
- * sides gives the same result. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3). In a target every `*` and `$` is literal. In a pattern
- * a `*` is literal if it is escaped; a `$` is literal if it is escaped or not the last byte. A `%` that begins no escape becomes `%25`
- * (RFC 3986 §2.4).
+ * sides gives the same result. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3). In a target, every `*` and `$` is literal. In a
+ * pattern, a `*` is literal if it is escaped; a `$` is literal if it is escaped or not the last byte. A `%` that begins no escape becomes
+ * `%25` (RFC 3986 §2.4).
  */
 function write(
   bytes: Uint8Array,

@@ -10,9 +10,9 @@ import { EVERYBODY, NOBODY } from "./token.ts";
 import type { RobotsTxt, TokenMatch } from "./types.ts";
 
 /**
- * The name that chooses the group of a crawler with several names, in order of preference: the first product token that a
- * user-agent line names; else `"*"` if a line has it; else undefined. `createMatcher` with that name alone (with `[]` for
- * `"*"`) decides by that group. Throws a `CoreError` as `createMatcher` does. Linear in the file.
+ * The name that chooses the group of a crawler whose names are given in order of preference: the first of these names that a user-agent
+ * line has; else `"*"` if a line has it; else undefined. `createMatcher` with that name alone (with `[]` for `"*"`) decides by that group.
+ * Throws a `CoreError` as `createMatcher` does. Linear in the file.
  */
 export function groupNameOf(
   robots: RobotsTxt,

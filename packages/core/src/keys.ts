@@ -45,7 +45,7 @@ const otherKey: KeyMeaning = { kind: OTHER, typo: false };
 
 /**
  * The meaning of a non-empty key. Google-only: with `lenient` a key has the meaning of the known spelling, or of the known typo,
- * that it begins with. Without `lenient` the key must be spelled as in the grammar; letter case is ignored.
+ * that it begins with. Without `lenient`, the key must be spelled as in the grammar; letter case is ignored.
  */
 export function meaningOfKey(bytes: Uint8Array, start: number, end: number, lenient: boolean): KeyMeaning {
   const length = end - start;

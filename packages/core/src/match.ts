@@ -27,9 +27,9 @@ import type { Decision, Matcher, RobotsTxt, RuleDecision, TokenMatch, Trace } fr
 /** Options for finding product tokens in a file. */
 export interface MatcherOptions {
   /**
-   * `"google"` (default) compares as Google's parser does: the leading `[A-Za-z_-]` bytes of a user-agent value with the whole
-   * product token. A token with other characters (MJ12bot) is therefore never found. `"whole"` finds a token of any
-   * characters: the value equals the token, or begins with the token followed by white space, `/`, `*`, `;` or `(`.
+   * `"google"` (default) compares, as Google's parser does, the leading `[A-Za-z_-]` bytes of a user-agent value with the whole product
+   * token. A token with other characters (MJ12bot) is therefore never found. `"whole"` finds a token of any characters: the value equals
+   * the token, or begins with the token followed by white space, `/`, `*`, `;` or `(`.
    */
   readonly tokenMatch?: TokenMatch | undefined;
 }
@@ -83,7 +83,7 @@ export function tokenMatchOf(options: MatcherOptions | undefined): TokenMatch {
   throw new CoreError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is not a token match: google, whole.`);
 }
 
-// A matcher compares its first targets with every rule. After this many decisions it makes an index.
+// A matcher compares its first targets with every rule. After this many decisions, it makes an index.
 const decisionsBeforeIndex = 16;
 
 // All matchers share this object, since decisions are synchronous.
@@ -185,7 +185,7 @@ export class RulesMatcher implements Matcher {
     this.#decisionsByRank = new Array<undefined>(this.#index.rules.count);
   }
 
-  /** The decision for the winning entry at `at`; with -1 the decision when no rule matches. */
+  /** The decision for the winning entry at `at`; for -1, the decision when no rule matches. */
   decisionAt(at: number): Decision {
     if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
     const line = lineAt(this.rules.entries, at);

@@ -1,4 +1,4 @@
-// Tests that a matcher table decides by many rules as a matcher does.
+// Tests that a matcher table decides by few and many rules as a matcher does.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Arena, MatcherTable } from "./internal.ts";
@@ -54,10 +54,11 @@ const target = fc
   )
   .map((parts) => parts.join(""));
 
-test("property: a table decides by dozens of rules as a matcher does", () => {
+test("property: a table decides by any number of rules as a matcher does", () => {
   fc.assert(
     fc.property(
-      fc.array(rule, { minLength: 20, maxLength: 160 }),
+      // Blocks with more than 24 rules have drawers.
+      fc.oneof(fc.array(rule, { maxLength: 40 }), fc.array(rule, { minLength: 20, maxLength: 160 })),
       fc.array(target, { minLength: 10, maxLength: 40 }),
       (lines, targets) => {
         const { matcher, table } = decisionsOf(lines, targets);
@@ -85,14 +86,44 @@ const cases: readonly (readonly [name: string, rules: readonly string[]])[] = [
     folders.map((folder, at) => `Disallow: ${"*".repeat(at % 8 === 0 ? 2 : 0)}${folder}${"*".repeat(at % 3)}`),
   ],
   [
+    "stars and index files after a common beginning",
+    folders.flatMap((_, at) => [
+      `Disallow: ${at % 8 === 0 ? "/catalogue/*" : "/catalogue/"}${at}`,
+      `Allow: /catalogue/${at}/index.html${at % 3 === 0 ? "$" : ""}`,
+      `Allow: ${["/*", "/a/", "/cat*", "/cata*"][at % 4]}/index.htm`,
+      `Disallow: /cat${at % 2 === 0 ? "" : "a"}${at % 9 === 0 ? "*e" : ""}$`,
+    ]),
+  ],
+  [
     "short patterns",
     folders.map((_, at) => `Disallow: /${String.fromCharCode(97 + (at % 26))}${at % 2 === 0 ? "" : "$"}`),
   ],
 ];
 
 test.each(cases)("hundreds of rules: %s", (_name, rules) => {
-  const targets = ["/", "/f", "/folder-3/x", "/catalogue", "/x?p7=1", "/x?p299=&p3=", "/catalogue/item*5/31"];
+  const targets = [
+    "/",
+    "/f",
+    "/folder-3/x",
+    "/catalogue",
+    "/x?p7=1",
+    "/x?p299=&p3=",
+    "/catalogue/item*5/31",
+    "/cat",
+    "/cata",
+    "/cate",
+  ];
+  targets.push("/catalogue/6/", "/catalogue/item/80", "/cat/", "/cata/", "/cat/x/", "/a/");
   for (let at = 0; at < 771; at += 7) targets.push(folders[at]!, `${folders[at]!}/x`, folders[at]!.replace("-", "/a/"));
   const { matcher, table } = decisionsOf(rules, targets);
   expect(table).toEqual([matcher, matcher]);
+});
+
+test("a matcher decides for many patterns that are too short for the drawers", () => {
+  const table = new MatcherTable(new Arena());
+  const add = (pattern: string, count: number): number =>
+    table.add(createMatcher(parseRobotsTxt(`user-agent: *\n${`Disallow: ${pattern}\n`.repeat(count)}`), "FooBot"));
+  expect(table.isAsked(add("/ab", 512), 9)).toBe(false);
+  expect(table.isAsked(add("/ab", 513), 9)).toBe(true);
+  expect(table.isAsked(add("/abc", 513), 9)).toBe(false);
 });

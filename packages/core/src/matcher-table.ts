@@ -1,45 +1,35 @@
 // Stores the matchers of many origins in an arena and decides targets given as ranges of bytes (RFC 9309 §2.2.2).
 //
-// Cache misses bound the speed of deciding millions of targets of thousands of origins. Therefore the rules of an origin are
-// one block of an arena, with the strongest rule first. The filter of a rule (its first four bytes and the set of characters
-// that a match contains) rejects nearly all rules without reading their patterns. Rule sets that could be slow (many rules,
-// many stars) keep their matcher, which decides for them. Other rule sets keep no JavaScript object.
+// Cache misses bound the speed of deciding millions of targets of thousands of origins. Therefore the rules of an origin are one block of
+// an arena. The filters of the rules (the first four bytes of a rule, or the set of characters that a match contains) reject nearly all rules
+// without reading their patterns. Rule sets that could be slow (many rules, many stars, many short patterns) keep their matcher, which decides for them. Other
+// rule sets keep no JavaScript object.
 import { Arena, pageShift, placeMask } from "./arena.ts";
 import { type AskedMatcher, AskedMatchers, bytesOfAsked } from "./asked-matchers.ts";
-import { setOf, starBit } from "./byte-pattern.ts";
 import { textOf } from "./bytes.ts";
 import { RulesMatcher, unreachableMatcher } from "./match.ts";
 import {
   ASKS_MATCHER,
-  HAS_DRAWERS,
+  MIXES_TOKENS,
+  type Missing,
   blockHead,
-  decisionAtRule,
-  decisionOf,
+  blockSizeOf,
   decisionSize,
-  decisionsOfRules,
-  drawerAt,
-  drawerBytes,
-  drawerOf,
-  drawerWords,
-  entryAtRule,
-  entryBytesAt,
-  fewRules,
-  filterSize,
-  matchesRule,
+  firstEntryIn,
+  mostTokens,
+  nextInBlock,
   noRuleAt,
-  rankShift,
-  ruleSize,
-  rulesAt,
-  rulesMask,
+  ruleIn,
   sizeAt,
-  sortRows,
+  tokenAt,
   valueAtDecision,
+  winningEntryIn,
   writeRules,
 } from "./rule-block.ts";
 import { UnionMatcher } from "./rule-union.ts";
-import { asks, isEasy, winningDecisionOf } from "./slow-rules.ts";
+import { asks, isEasy, winningOffsetOf } from "./slow-rules.ts";
 import { ProductTokens, allowsIn, bitsOf, chosenTokenOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
-import { chosenBy, ruleAt } from "./trace.ts";
+import { chosenBy } from "./trace.ts";
 import type { Decision, Matcher } from "./types.ts";
 
 /**
@@ -50,11 +40,7 @@ export class MatcherTable {
   readonly #arena: Arena;
   readonly #tokens = new ProductTokens();
   readonly #asked = new AskedMatchers();
-  /**
-   * The set of characters missing from the current target; 0 until the set is computed. A computed set always has the bit of `*`, which no
-   * rule needs.
-   */
-  #missing = 0;
+  readonly #target: Missing = { missing: 0 };
 
   /** Other code may allocate in the same arena. */
   constructor(arena: Arena) {
@@ -66,14 +52,14 @@ export class MatcherTable {
     if (matcher instanceof UnionMatcher) return this.#addAsked(matcher.decider);
     if (!(matcher instanceof RulesMatcher)) {
       const isUnreachable = matcher === unreachableMatcher;
-      return this.#addBlock(0, 0, 0, bitsOf(isUnreachable ? "unreachable" : "unavailable", !isUnreachable, 0));
+      return this.#addBlock(0, blockHead, bitsOf(isUnreachable ? "unreachable" : "unavailable", !isUnreachable, 0));
     }
     return isEasy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher.withoutFile());
   }
 
   /** Makes a block that allows every target on the ground `robots-txt`: the target is `/robots.txt` itself. */
   addRobotsTxt(): number {
-    return this.#addBlock(0, 0, 0, bitsOf("robots-txt", true, 0));
+    return this.#addBlock(0, blockHead, bitsOf("robots-txt", true, 0));
   }
 
   /** Whether `find` calls a matcher, which may be slow, for a target of `size` bytes, instead of reading the rules in the block. */
@@ -86,13 +72,13 @@ export class MatcherTable {
    * of the decision: the same place for the same decision until the block is moved or freed.
    */
   find(block: number, bytes: Uint8Array, start: number, end: number): number {
-    this.#missing = 0;
+    this.#target.missing = 0;
     return this.#find(block, bytes, start, end);
   }
 
   /**
    * Decides one target by each block in `blocks[from, to)`, as `find` does. Sets `offsets[index]` to the place of the decision minus
-   * `blocks[index]`. For a block with rules this difference stays the same when the block is moved.
+   * `blocks[index]`. For a block with rules, this difference stays the same when the block is moved.
    */
   findEach(
     blocks: Int32Array,
@@ -103,58 +89,22 @@ export class MatcherTable {
     end: number,
     offsets: Int32Array,
   ): void {
-    this.#missing = 0;
+    this.#target.missing = 0;
     for (let index = from; index < to; index++) {
       const block = blocks[index]!;
       offsets[index] = this.#find(block, bytes, start, end) - block;
     }
   }
 
-  /**
-   * Decides the current target.
-   *
-   * Invariant of the loop: the rules of a drawer are sorted by strength, so the first match in a drawer is its strongest;
-   * `best` is the strongest match in the previous drawers.
-   */
+  /** Decides the current target. */
   #find(block: number, bytes: Uint8Array, start: number, end: number): number {
     const page = block >>> pageShift;
     const words = this.#arena.words[page]!;
     const at = block & placeMask;
     const head = words[at]!;
-    const count = head & rulesMask;
-    const size = end - start;
-    if (asks(head, size)) return this.#ask(block, textOf(bytes, start, end));
-    let first = size > 0 ? bytes[start]! : 0;
-    if (size > 1) first |= bytes[start + 1]! << 8;
-    if (size > 2) first |= bytes[start + 2]! << 16;
-    if (size > 3) first |= bytes[start + 3]! << 24;
-    let missing = this.#missing;
-    const hasDrawers = (head & HAS_DRAWERS) !== 0;
-    const filters = at + blockHead + (hasDrawers ? drawerWords : 0);
-    const rules = filters + count * filterSize;
-    let best = -1;
-    let row = 0;
-    let stop = hasDrawers ? drawerAt(words, at, 1) : count;
-    for (let drawer = 0; ;) {
-      for (; row < stop; row++) {
-        const filter = filters + row * filterSize;
-        if ((first & words[filter + 1]!) !== words[filter]!) continue;
-        const needed = words[filter + 2]!;
-        if (needed !== 0 && ((missing ||= this.#missing = ~setOf(bytes, start, end) | starBit) & needed) !== 0)
-          continue;
-        const rule = rules + row * ruleSize;
-        if (best >= 0 && words[rule]! >>> rankShift > words[best]! >>> rankShift) break;
-        if (matchesRule(words, this.#arena.bytes[page]!, at, rule, bytes, start, end)) {
-          best = rule;
-          break;
-        }
-      }
-      if (!hasDrawers || drawer > 0 || size < drawerBytes) break;
-      drawer = drawerOf(first);
-      row = drawerAt(words, at, drawer);
-      stop = drawerAt(words, at, drawer + 1);
-    }
-    return best < 0 ? block + noRuleAt : block - at + decisionOf(words, rules, best);
+    if (asks(head, end - start)) return this.#ask(block, textOf(bytes, start, end));
+    const entry = winningEntryIn(words, this.#arena.bytes[page]!, at, bytes, start, end, this.#target);
+    return entry < 0 ? block + noRuleAt : block - at + entry;
   }
 
   /** Whether the decision at a place allows. */
@@ -182,18 +132,20 @@ export class MatcherTable {
     const bits = words[at]!;
     const allowed = allowsIn(bits);
     const because = groundIn(bits);
-    const productToken = chosenToken ?? this.#tokens.at(tokenIn(bits));
+    const head = this.#arena.words[block >>> pageShift]![block & placeMask]!;
+    const noRule = this.#arena.words[block >>> pageShift]![(block & placeMask) + noRuleAt]!;
+    const token = because === "rule" && (head & MIXES_TOKENS) !== 0 ? tokenAt(words, at) : tokenIn(noRule);
     const asked = this.#askedAt(block);
     if (asked !== undefined) {
       for (const [decision, known] of asked.places) if (known === place) return decisionFor(decision, chosenToken);
     }
+    if (because !== "rule" && because !== "no-rule") return Object.freeze({ allowed, because }) as Decision;
+    const productToken = chosenToken ?? this.#tokens.at(token);
     if (because === "no-rule") return Object.freeze({ allowed: true, because, productToken });
-    if (because !== "rule") return Object.freeze({ allowed, because }) as Decision;
-    const entry = (block & placeMask) * 4 + words[at - decisionAtRule + entryAtRule]!;
     return Object.freeze({
       allowed,
       because,
-      rule: ruleAt(this.#arena.bytes[place >>> pageShift]!, entry),
+      rule: ruleIn(words, this.#arena.bytes[place >>> pageShift]!, at),
       productToken,
     });
   }
@@ -204,8 +156,12 @@ export class MatcherTable {
     const at = block & placeMask;
     const asked = this.#askedAt(block);
     const places = asked === undefined ? [block + noRuleAt] : [...asked.places.values()];
-    for (const decision of decisionsOfRules(words, at)) places.push(block + decision);
-    return places.filter((place) => this.valueAt(place) !== 0);
+    const kept = places.filter((place) => this.valueAt(place) !== 0);
+    const stop = at + words[at + sizeAt]!;
+    for (let entry = firstEntryIn(words, at); entry < stop; entry = nextInBlock(words, entry)) {
+      if (words[entry + valueAtDecision] !== 0) kept.push(block - at + entry);
+    }
+    return kept;
   }
 
   /** The memory of a block in bytes; an estimate when a matcher decides for the block. */
@@ -242,44 +198,38 @@ export class MatcherTable {
   }
 
   /**
-   * Allocates a block for `rules` rules and `entryBytes` bytes of entries and writes its head. `noRule` is the bits of the decision when no
-   * rule matches, or the number of the matcher in `#asked`.
+   * Allocates a block of `size` words and writes its head. `noRule` is the bits of the decision when no rule matches, or the number of the
+   * matcher in `#asked`.
    */
-  #addBlock(head: number, rules: number, entryBytes: number, noRule: number): number {
-    const size = rulesAt(head | rules) + rules * ruleSize + ((entryBytes + 3) >> 2);
+  #addBlock(head: number, size: number, noRule: number): number {
     const block = this.#arena.allocate(size);
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
-    words[at] = head | rules;
+    words[at] = head;
     words[at + sizeAt] = size;
     words[at + noRuleAt] = noRule;
     words[at + noRuleAt + valueAtDecision] = 0;
-    words[at + entryBytesAt] = entryBytes;
     return block;
   }
 
   #addAsked(matcher: AskedMatcher["matcher"]): number {
-    return this.#addBlock(ASKS_MATCHER, 0, 0, this.#asked.add(matcher));
+    return this.#addBlock(ASKS_MATCHER, blockHead, this.#asked.add(matcher));
   }
 
   #addRules(matcher: RulesMatcher): number {
-    const { entries, ground } = matcher.rules;
-    const count = sortRows(entries);
+    const { entries, count, ground } = matcher.rules;
     const token = ground === "none" ? 0 : this.#tokenOf(matcher, 0);
     const noRule = bitsOf(ground === "none" ? "no-group" : "no-rule", true, token);
-    const block = this.#addBlock(count > fewRules ? HAS_DRAWERS : 0, count, entries.length, noRule);
+    const mixes = chosenTokenOf(matcher) === undefined && entries.length > 0;
+    // An entry has few bits for the number of its product token.
+    if (mixes && matcher.tokens.some((name) => this.#tokens.numberOf(name) >= mostTokens)) {
+      return this.#addAsked(matcher.withoutFile());
+    }
+    const block = this.#addBlock(mixes ? MIXES_TOKENS : 0, blockSizeOf(entries, count), noRule);
+    const tokenOf = mixes ? (line: number) => this.#tokenOf(matcher, line) : undefined;
     const page = block >>> pageShift;
-    const words = this.#arena.words[page]!;
-    writeRules(words, this.#arena.bytes[page]!, block & placeMask, entries, count, this.#ruleBitsOf(matcher, token));
+    writeRules(this.#arena.words[page]!, this.#arena.bytes[page]!, block & placeMask, entries, count, tokenOf);
     return block;
-  }
-
-  /** Returns a function that makes the bits of a rule's decision. Nearly always all rules have the same product token, number `token`. */
-  #ruleBitsOf(matcher: RulesMatcher, token: number): (line: number, allows: boolean) => number {
-    if (chosenTokenOf(matcher) === undefined)
-      return (line, allows) => bitsOf("rule", allows, this.#tokenOf(matcher, line));
-    const [allowed, disallowed] = [bitsOf("rule", true, token), bitsOf("rule", false, token)];
-    return (_line, allows) => (allows ? allowed : disallowed);
   }
 
   #tokenOf({ rules, tokens }: RulesMatcher, line: number): number {
@@ -304,7 +254,7 @@ export class MatcherTable {
   /** Decides a long target with a temporary matcher made from the block's entries, which takes linear time for any rules. */
   #askAgain(block: number, target: string): number {
     const page = block >>> pageShift;
-    const decision = winningDecisionOf(this.#arena.words[page]!, this.#arena.bytes[page]!, block & placeMask, target);
-    return decision < 0 ? block + noRuleAt : block + decision;
+    const offset = winningOffsetOf(this.#arena.words[page]!, this.#arena.bytes[page]!, block & placeMask, target);
+    return offset < 0 ? block + noRuleAt : block + offset;
   }
 }

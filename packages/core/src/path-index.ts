@@ -15,7 +15,7 @@ export const longestIndexedPath = 65_536;
 const longestKept = 16_384;
 
 const STAR = 0x2a;
-// Among up to this many ends a linear search is fastest.
+// Among up to this many ends, a linear search is fastest.
 const fewEnds = 32;
 // At most this many states get a bitmap of their ends.
 const mostSets = 1024;
@@ -28,7 +28,7 @@ const scratch: { next: Uint16Array } = { next: new Uint16Array(0) };
 export interface PathIndex {
   /**
    * Whether the path contains, from `at` on and in order, the pieces between the stars of the pattern in `text` from `start` to
-   * `stop`. With `tied` the path must end with the last piece. The range must begin with a star.
+   * `stop`. With `tied`, the path must end with the last piece. The range must begin with a star.
    */
   holds(text: Uint8Array, start: number, stop: number, tied: boolean, at: number): boolean;
 }

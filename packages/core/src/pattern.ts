@@ -11,9 +11,9 @@ const nearLength = 64;
 
 /**
  * Whether the pattern in `text` (ASCII bytes) from `start` to `stop` matches the path that begins at `offset` of `path`. A
- * match begins at the path's first character; `*` matches any characters, or none. With `tied` the match must end at the end of
+ * match begins at the path's first character; `*` matches any characters, or none. With `tied`, the match must end at the end of
  * the path; `tied` stands for a final `$`, which is not part of the range. Linear in pattern and path: the pieces between
- * stars are searched from left to right, and the first occurrence is taken. With an index of the path the time does not
+ * stars are searched from left to right, and the first occurrence is taken. With an index of the path, the time does not
  * depend on the path's length.
  */
 export function matchesPattern(

@@ -12,7 +12,7 @@ import {
   patternLengthAt,
 } from "./rules.ts";
 
-/** Rules in the order of their ranks: most octets first; with equal octets allow before disallow, then the earlier line. */
+/** Rules in the order of their ranks: most octets first; with equal octets, allow before disallow, then the earlier line. */
 export interface RankedRules {
   readonly count: number;
   /** The range of each pattern in the entries, without a final `$`. */
@@ -22,7 +22,7 @@ export interface RankedRules {
   readonly marks: Uint8Array;
   /** The position of each rule's entry. */
   readonly entries: Int32Array;
-  /** Keys for comparing with rules of other groups: the smaller key wins; with equal keys the earlier line wins. */
+  /** Keys for comparing with rules of other groups: the smaller key wins; with equal keys, the earlier line wins. */
   readonly keys: Int32Array;
 }
 

@@ -33,7 +33,7 @@ export class RuleIndex {
   }
 
   /**
-   * The rank of the rule that wins for the path from `offset` of `path` on, or {@link NO_RANK}. With `isUrl` the result may be
+   * The rank of the rule that wins for the path from `offset` of `path` on, or {@link NO_RANK}. With `isUrl`, the result may be
    * {@link CUT}: the URL has text after its path, and the caller must cut the path out first.
    */
   find(path: string, offset: number, isUrl: boolean): number {

@@ -59,7 +59,7 @@ export class UnionDecider implements Pick<Matcher, "decideTarget"> {
       const rank = group.index.find(path, 0, false);
       if (rank === NO_RANK) continue;
       const { keys, entries } = group.index.rules;
-      // With equal keys the first rule in the file wins, and the groups are in file order.
+      // With equal keys, the first rule in the file wins; the groups are in file order.
       if (keys[rank]! >= bestKey) continue;
       best = group;
       bestEntry = entries[rank]!;

@@ -161,16 +161,17 @@ export function nameRows(
   }
 }
 
-// A cache of product tokens in lower case, because callers use the same few for every file.
+// A cache of product tokens in lower case, because callers use the same ones for every file: an audit, those of hundreds of crawlers.
 const lowerBytes = new Map<string, Uint8Array>();
-const mostLowerBytes = 64;
+const mostLowerBytes = 1024;
+const longestCached = 64;
 
 function lowerBytesOf(token: string): Uint8Array {
   let bytes = lowerBytes.get(token);
   if (bytes === undefined) {
     bytes = utf8Of(lowerAscii(token));
     if (lowerBytes.size === mostLowerBytes) lowerBytes.clear();
-    if (token.length <= mostLowerBytes) lowerBytes.set(token, bytes);
+    if (token.length <= longestCached) lowerBytes.set(token, bytes);
   }
   return bytes;
 }

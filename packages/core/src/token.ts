@@ -59,7 +59,7 @@ export function beginsWith(bytes: Uint8Array, start: number, name: Uint8Array): 
 
 /** A result in place of the length of a product token: the user-agent value is `*` (RFC 9309 §2.2.1). */
 export const EVERYBODY = -1;
-/** A result in place of the length of a product token: the value is no product token, and the dialect does not cut it to one. */
+/** A result in place of the length of a product token: the value is not a product token, and the dialect does not cut it to one. */
 export const NOBODY = -2;
 
 /** The length of the product token at the start of a user-agent value, or {@link EVERYBODY} or {@link NOBODY}. */

@@ -57,7 +57,7 @@ test("§2.2.1 #1 MUST: the product token contains only letters, _ and -: tested 
   expect(isProductToken("")).toBe(false);
 });
 
-test("§2.2.2 #17 MAY: other encodings are not bridged: bytes that are no UTF-8 compare as they are", () => {
+test("§2.2.2 #17 MAY: other encodings are not converted: bytes that are not UTF-8 are compared as they are", () => {
   for (const dialect of ["rfc9309", "google"] as const) {
     const latin1 = bytesOf("user-agent: *\ndisallow: /caf", 0xe9);
     expect(decide(latin1, "/caf%E9", dialect)).toBe("disallow 2");

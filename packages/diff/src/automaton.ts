@@ -27,7 +27,10 @@ export interface Automaton {
   readonly only: Uint8Array;
 }
 
-/** The texts between the stars of a pattern; the first piece begins the target, and the last piece ends it if the pattern is tied. */
+/**
+ * The texts between the stars of a pattern; the first piece begins the target, and the last piece ends it if the pattern ends with `$`
+ * (`isTied`).
+ */
 interface Pieces {
   readonly pieces: readonly Uint8Array[];
   readonly isTied: boolean;
@@ -100,7 +103,7 @@ function writePiece(piece: Uint8Array, first: number, { next, columns, columnOf 
   return first + piece.length;
 }
 
-/** Writes the state after the last piece of a tied pattern, from which the piece may occur again. */
+/** Writes the state after the last piece of a pattern that ends with `$`. From this state, the piece may occur again. */
 function writeEnd(piece: Uint8Array, state: number, { next, columns, columnOf }: Cells): void {
   const first = state - piece.length;
   let border = first;

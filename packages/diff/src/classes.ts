@@ -82,7 +82,7 @@ class RulesFinder {
     return number;
   }
 
-  /** The crawler's matcher, its rules, and the cost of finding them in rules. */
+  /** The crawler's matcher, its rules, and the cost of finding these rules, as a number of rules. */
   rulesOf(crawler: ComparedCrawler): FoundRules {
     const shared = this.#sharedMatcherOf(crawler);
     const rules = shared === undefined ? undefined : competingRulesOf(shared);

@@ -79,7 +79,7 @@ test.each([
   expect(changesOf(old, next, { dialect: "rfc9309" })).toEqual(expected);
 });
 
-test("crawlers that the same rules bind are one class, names are found without regard to case", () => {
+test("crawlers that the same rules bind are one class; names are compared without regard to case", () => {
   const old = "User-agent: a\nUser-agent: MJ12bot\nDisallow: /x\n\nUser-agent: *\nDisallow: /y\n";
   const next = "User-agent: MJ12BOT\nDisallow: /x\n\nUser-agent: *\nDisallow: /y\n";
   const { answers, groups, compared, isProved } = diffRobots(old, next);

@@ -28,8 +28,7 @@ export function* generatedTargets(
 }
 
 /**
- * The pattern `one` with the pattern `other`, without its leading slash, in place of the first star of `one`; after the end of `one` if
- * `one` has no star.
+ * Joins two patterns: `other`, without its leading slash, replaces the first star of `one`, or is appended to `one` if `one` has no star.
  */
 function joined(one: string, other: string): string {
   const star = one.indexOf("*");

@@ -6,7 +6,7 @@ import { type TargetForm, alphabetOf } from "./target-form.ts";
 /** The work that is left; shared by all searches of a comparison. A step takes some tens of nanoseconds. */
 export interface Work {
   stepsLeft: number;
-  /** The steps left for comparisons of generated targets with rules, for rules whose search ran out of work. */
+  /** The steps left for comparisons of generated targets with rules, for rules whose search reached its limit of work. */
   triesLeft: number;
 }
 

@@ -23,7 +23,6 @@ interface Case {
   readonly agents: readonly string[];
   /** Robots.txt texts by origin. */
   readonly robots: Readonly<Record<string, string>>;
-  /** Batches of URLs. */
   readonly urls: readonly (readonly string[])[];
   readonly settings?: Partial<EngineSettings>;
   /** The length of the padding in the heads. */
@@ -32,7 +31,6 @@ interface Case {
   /** Whether the source can return a result again after an eviction. */
   readonly givesBody?: boolean;
   readonly format?: "ndjson" | "csv";
-  /** Receives each piece. */
   readonly take?: (piece: Buffer, engine: Engine) => Promise<void> | void;
 }
 
@@ -41,7 +39,6 @@ interface Started {
   readonly collector: Collector;
   readonly questions: readonly Question[];
   readonly run: Promise<void>;
-  /** All output so far. */
   textOf(): string;
 }
 
@@ -68,7 +65,6 @@ function sourceOf({ robots, isRemote = false, givesBody = true }: Case): RobotsS
   return { isRemote, load: (origin) => (isRemote ? turn(load(origin)) : load(origin)), close: () => undefined };
 }
 
-/** Starts a run. */
 function start(given: Case): Started {
   const { urls, padding = "", take } = given;
   const questions = questionsFor(given);

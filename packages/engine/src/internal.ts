@@ -93,7 +93,7 @@ export { type FirstRecord, look, type Look } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";
 export { prepare } from "./sources/prepare.ts";
 export { peek } from "./sources/peek.ts";
-export { bytesOfFile, isFolder, nameOf, openSource, type Source } from "./sources/source.ts";
+export { beginningOfFile, bytesOfFile, isFolder, nameOf, openSource, type Source } from "./sources/source.ts";
 export { unpack } from "./sources/unpack.ts";
 export {
   type Counts,

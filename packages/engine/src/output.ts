@@ -3,7 +3,6 @@ import { Writable } from "node:stream";
 import { IoError } from "./errors.ts";
 import type { RowMemory } from "./records/row-memory.ts";
 
-/** The settings of the output stage. */
 export interface WriteStageOptions {
   /** Bytes before the first row. */
   readonly headerOf: () => string;

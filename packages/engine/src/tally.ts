@@ -1,7 +1,6 @@
 // The counts of the records of one run.
 import type { Question } from "./questions.ts";
 
-/** The counts of one question. */
 export interface QuestionTally {
   readonly question: Question;
   allowed: number;

@@ -55,8 +55,8 @@ export function printableOf(text: string, maxLength = 200): string {
 }
 
 /**
- * Like `printableOf`, for JSON texts: nothing is cut off, the escapes are those of JSON, so that the data stays the same, and line ends
- * between members stay.
+ * Like `printableOf`, for JSON texts: nothing is cut off, line ends between members stay, and the escapes are JSON's, so that the data
+ * stays the same.
  */
 export function printableJsonOf(json: string): string {
   return json.replaceAll(unprintable, (character) =>

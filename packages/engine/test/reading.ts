@@ -66,7 +66,6 @@ export async function batchesOf(
   return parts;
 }
 
-/** Joins several parts. */
 export function joined(parts: readonly ReadPart[]): ReadResult {
   return {
     heads: parts.flatMap(({ heads }) => heads),

@@ -59,7 +59,7 @@ class Loader {
 
   /**
    * Returns the robots.txt in force for `origin`, from the store or from an exchange. `robotsUrlOf` returns the URL of the origin's
-   * robots.txt, or throws when `origin` is not an origin.
+   * robots.txt, or throws when `origin` is not a valid origin.
    */
   async load(
     origin: string,
@@ -140,10 +140,10 @@ class Loader {
     // The previous holder of the claim may have stored a fresh entry.
     if (known !== undefined && isUsable(known, now())) return loadedOf(known, policy, now());
     const exchange = await this.#retrier(() => this.#transport.exchange(robotsUrl, limits, signal, slot), slot, signal);
-    // The result of an aborted exchange is no information about the origin.
+    // The result of an aborted exchange says nothing about the origin.
     signal.throwIfAborted();
     const stored = storedOf(origin, exchange, known, policy, freshness, now());
-    // A local failure is no information about the origin: it is not stored, so the next load makes a new exchange.
+    // A failure on this machine says nothing about the origin: it is not stored, so the next load makes a new exchange.
     if (!ownTroubles.has(stored.code)) {
       const kept = store.set(stored);
       if (kept !== undefined) await kept;
@@ -178,8 +178,7 @@ const noOptions: LoadOptions = Object.freeze({});
 const loadChecks: Checks<LoadOptions> = { signal: aSignal };
 
 /**
- * Returns the URL of an origin's robots.txt. Parses the origin to check it: throws `ERR_NOT_AN_ORIGIN` for a text that differs from
- * the form in which `parseTarget` writes origins.
+ * Returns the URL of an origin's robots.txt. Throws `ERR_NOT_AN_ORIGIN` unless `origin` is written exactly as `parseTarget` writes origins.
  */
 function checkedRobotsUrlOf(origin: string): string {
   const robotsUrl = `${origin}/robots.txt`;

@@ -126,7 +126,7 @@ describe("one origin", () => {
     expect(loaded.stored.status).toBeUndefined();
   });
 
-  test("an address of this machine, without being allowed", async () => {
+  test("an address of this machine that is not allowed", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const loaded = await open({ allowPrivate: false }).load(server.origin);
     expect(loaded.stored.code).toBe("blocked-address");
@@ -211,7 +211,7 @@ describe("freshness", () => {
     expect(scene.asked).toHaveLength(2);
   });
 
-  test("own rules", async () => {
+  test("freshness rules that the caller gives", async () => {
     const scene = new Scene();
     const client = scene.client({ freshness: { defaultMs: minute, minMs: 0 } });
     await client.load("http://h.example");
@@ -273,7 +273,7 @@ describe("outages", () => {
     expect(stale.stored.access).toBe("unreachable");
   });
 
-  test("a 404 after a good copy replaces it: an outage falls back to the 404", async () => {
+  test("a 404 replaces an earlier good copy: an outage falls back to the 404", async () => {
     const loaded = await after([
       [0, good],
       [day, { status: 404 }],
@@ -401,7 +401,7 @@ describe("aborts", () => {
   });
 });
 
-describe("the end", () => {
+describe("close", () => {
   test("close ends pending exchanges and leaves no connection open", async () => {
     const server = await serve(
       (socket, { index }) => void (index === 0 && socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n")),

@@ -5,7 +5,6 @@ import type { Coding } from "./codings.ts";
 import type { Failure } from "./failure-codes.ts";
 import { Pieces } from "./pieces.ts";
 
-/** The result of reading a body. */
 export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean } | { readonly failure: Failure };
 
 /** Reads a body piece by piece. After a reader has called `onEnd`, it ignores all calls. */
@@ -18,7 +17,6 @@ export interface BodyReader {
   destroy(): void;
 }
 
-/** Options of `createBodyReader`. */
 export interface BodyReaderOptions {
   /** The content codings in the order in which the server applied them, as `codingsOf` returns them. */
   readonly codings: readonly Coding[];

@@ -49,7 +49,7 @@ export const certificateCodes: Readonly<Record<string, FailureCode>> = {
   PATH_LENGTH_EXCEEDED: "tls-untrusted",
 };
 
-/** Error codes of a shortage on this machine, which may be temporary. A forbidden connection (EACCES, EPERM) is no shortage. */
+/** Error codes of a shortage on this machine, which may be temporary. A forbidden connection (EACCES, EPERM) is not a shortage. */
 const localCodes = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRINUSE"]);
 const unreachableCodes = new Set(["ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EHOSTDOWN", "EADDRNOTAVAIL"]);
 const notFoundCodes = new Set(["ENOTFOUND", "ENODATA", "EAI_NODATA", "EAI_NONAME", "ENONAME"]);
@@ -143,8 +143,8 @@ function isBadResponse(error: unknown, code: string): boolean {
 }
 
 /**
- * Returns the code of an error; "" without a code. An AggregateError means that connecting to each of several addresses failed. Returns one
- * code of its errors: the first code of a local shortage; otherwise the first code that is not a missing route; otherwise the first code.
+ * Returns the code of an error; "" without a code. An AggregateError contains one error for each address that was tried: returns the first
+ * code of a local shortage, else the first code other than a missing route, else the first code.
  */
 export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "";

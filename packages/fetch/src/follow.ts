@@ -25,7 +25,6 @@ interface SharedRequest {
   readonly signal: AbortSignal;
 }
 
-/** The dependencies of following redirects. */
 export interface FollowOptions extends HopOptions {
   readonly traffic: Traffic;
 }

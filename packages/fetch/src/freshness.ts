@@ -1,4 +1,4 @@
-// Computes until when a result is fresh, from its access result, its response headers and the time (RFC 9309 §2.4). Pure.
+// Computes the time until which a result is fresh, from its access result, its response headers and the time (RFC 9309 §2.4). Pure.
 import { type Checks, numberTo, readOptions, withDefaults } from "./options.ts";
 import type { AccessResult } from "./types.ts";
 
@@ -43,7 +43,7 @@ export function freshnessOf(given: Partial<FreshnessRules> = {}): FreshnessRules
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns until when a result received at `now` is fresh, in milliseconds since the epoch. */
+/** Returns the time, in milliseconds since the epoch, until which a result received at `now` is fresh. */
 export function freshUntilOf(
   access: AccessResult,
   headers: Headers | undefined,

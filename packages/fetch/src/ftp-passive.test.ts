@@ -72,7 +72,10 @@ async function outcomeOf(replies: FtpScript["replies"]): Promise<string> {
   return failure?.code ?? Buffer.from(response?.body ?? []).toString("latin1");
 }
 
-/** Forbidden connections: dialled places except the server's own address with a port above 1023, and connections to other servers. */
+/**
+ * Connections that must not happen: dialled places other than the server's own address with a port from 1024, and connections that reached
+ * another service.
+ */
 const astray = (): string[] => [
   ...dialled.filter((place) => !place.startsWith("127.0.0.1:") || !(Number(place.slice(10)) >= 1_024)),
   ...reached.map((place) => `reached ${place}`),
@@ -144,7 +147,7 @@ interface Generated {
   readonly reply: (port: number) => string;
 }
 
-/** Codes × tuples × signs × delimiters × lines. */
+/** Combines reply codes, addresses, signs, delimiters and line breaks at random. */
 function generate(count: number): Generated[] {
   const random = numbersFrom(9_309);
   const pick = <T>(from: readonly T[]): T => from[(random.next().value as number) % from.length]!;
@@ -210,7 +213,7 @@ test("replies sent before their commands do not choose the data connection", asy
 test("200 generated replies: only the control connection's address is dialled, and no port below 1024", async () => {
   await Promise.all(
     generate(200).map(({ mode, reply }) => {
-      // Some texts are not replies, so the client would wait for one.
+      // Some texts are incomplete replies: the client would wait for the rest.
       const said: FtpReply = (control) => {
         control.write(`${reply(victimPort)}\r\n`);
         setTimeout(() => control.end(), 200);

@@ -30,7 +30,6 @@ export interface HopsShared {
   readonly errorPages: boolean;
 }
 
-/** The options of a hop. */
 export interface HopOptions {
   readonly shared: HopsShared;
   readonly limits: Limits;

@@ -119,7 +119,7 @@ describe.each(readers)("%s", (_what, make, good) => {
   });
 
   test.each(["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "maxByte"])(
-    "%s is no name",
+    "%s is not the name of an option",
     (name) => {
       const given = JSON.parse(`{${JSON.stringify(name)}: {"insecureTls": true, "maxBytes": 1}}`) as unknown;
       expect(outcomeOf(make, given)).toBe("ERR_INVALID_OPTION");

@@ -12,7 +12,6 @@ interface Link<T> extends Entry<T> {
   isIn: boolean;
 }
 
-/** A doubly linked list. */
 export class Ordered<T> {
   #first: Link<T> | undefined;
   #last: Link<T> | undefined;
@@ -27,7 +26,6 @@ export class Ordered<T> {
     return this.#first;
   }
 
-  /** Appends a value. */
   add(value: T): Entry<T> {
     const link: Link<T> = { value, previous: this.#last, next: undefined, isIn: true };
     if (this.#last === undefined) this.#first = link;

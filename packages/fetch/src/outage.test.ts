@@ -113,7 +113,7 @@ class Story implements Transport {
 const held = ({ access, stale }: LoadedRobots): string => access + (stale ? " stale" : "");
 
 describe("stories", () => {
-  test("a 404 after a good copy replaces it: an outage falls back to the 404", async () => {
+  test("a 404 replaces an earlier good copy: an outage falls back to the 404", async () => {
     const story = new Story();
     expect(held(await story.load(0, 200))).toBe("successful");
     expect(held(await story.load(day, 404))).toBe("unavailable");

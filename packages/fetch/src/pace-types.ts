@@ -27,7 +27,7 @@ export interface RequestRate {
 
 /** The request rate that a file requests from one crawler. */
 export interface Pace {
-  /** The longest valid Crawl-delay in the crawler's groups; undefined without one. */
+  /** The longest valid Crawl-delay in the crawler's groups; undefined if there is none. */
   readonly crawlDelay: CrawlDelay | undefined;
   /** All valid Request-rate records in the crawler's groups, in file order. */
   readonly requestRates: readonly RequestRate[];

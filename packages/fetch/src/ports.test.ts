@@ -10,7 +10,7 @@ import { type RawServer, responseOf, startRawServer } from "./testing/raw-server
 
 const limits = limitsOf({ deadlineMs: 10_000 });
 
-test("the table is that of Node's own fetch, and port 0, which the standard added", () => {
+test("the table has the ports of Node's own fetch, and port 0, which the standard added", () => {
   const require = createRequire(import.meta.url);
   const { badPorts: theirs } = require("undici/lib/web/fetch/constants.js") as { badPorts: readonly string[] };
   expect([...badPorts].filter((port) => port !== "0").sort()).toEqual([...theirs].sort());

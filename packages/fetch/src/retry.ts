@@ -24,7 +24,6 @@ export interface Shortage {
   readonly concurrency: number;
 }
 
-/** The dependencies of a retrier. */
 export interface RetrierOptions {
   readonly limiter: Semaphore;
   readonly retry: RetryRules;
@@ -34,10 +33,7 @@ export interface RetrierOptions {
   readonly now: () => number;
   /** Called once, after the first shortage has reduced the number of slots. */
   readonly onShortage?: ((shortage: Shortage) => void) | undefined;
-  /**
-   * When a shortage lasts for more than this number of milliseconds without a successful exchange, a load ends with its failure. Default
-   * 5,000.
-   */
+  /** How long a shortage may last without a successful exchange; after that, a load ends with the failure. Default 5,000. */
   readonly shortageMs?: number;
 }
 

@@ -58,7 +58,7 @@ export class Semaphore {
   leave(): void {
     if (this.#running <= this.#slots) {
       const start = this.#returning?.shift() ?? this.#queue?.shift();
-      if (start !== undefined) return start(); // #running stays: the next task has the slot.
+      if (start !== undefined) return start(); // `#running` does not change: the next task takes over the slot.
     }
     this.#running--;
   }
@@ -132,7 +132,10 @@ export class KeyedSemaphore {
     return (this.#semaphores.get(key)?.waiting ?? 0) > 0;
   }
 
-  /** Returns a turn if fewer than `max` tasks hold `key`, else a promise of a turn. The promise rejects when `signal` aborts. */
+  /**
+   * Returns a turn if fewer than `max` tasks hold `key`, else a promise of a turn. The promise rejects when `signal` aborts. All calls for
+   * one key pass the same `max`: while a key is in use, only the `max` of its first call applies.
+   */
   take(key: string, max: number, signal: AbortSignal): Turn | Promise<Turn> {
     let semaphore = this.#semaphores.get(key);
     if (semaphore === undefined) this.#semaphores.set(key, (semaphore = new Semaphore(max)));

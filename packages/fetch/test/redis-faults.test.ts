@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis)(`keys set by other clients${whyNoRedis}`, () => {
     const told: string[] = [];
     const { store, prefix } = open({ onUnreadable: (why) => told.push(why) });
     for (const origin of [a, b, c]) await store.set(entryOf(origin));
-    // One value is damaged in its checksum, the other one after it.
+    // One value is damaged in its checksum, the other value after its checksum.
     await tell(["SETRANGE", `${prefix}robots:${a}`, "4", "~~~~"], ["SETRANGE", `${prefix}robots:${b}`, "30", "~~~"]);
     const got = [await store.get(a), await store.get(b), (await store.get(c))?.origin];
     expect([got, told]).toEqual([[undefined, undefined, c], ["it is damaged"]]);

@@ -13,7 +13,6 @@ export const hasRedis: boolean =
 /** A suffix for the names of skipped tests. */
 export const whyNoRedis = hasRedis ? "" : " (skipped: no redis-server here; Debian's package of that name has it)";
 
-/** A running server. */
 export interface RedisServer {
   readonly port: number;
   readonly process: ChildProcess;

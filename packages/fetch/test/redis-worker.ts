@@ -15,7 +15,7 @@ const client = createRobotsClient({
   concurrency: 64,
 });
 const counts = { decided: 0, wrong: 0, fetched: 0 };
-// Each process starts at another origin, so that they compete for the origins between.
+// Each process starts at another origin, so that the processes compete for the origins in between.
 const start = Math.floor(Math.random() * Number(origins));
 process.stdout.write("started\n");
 await Promise.all(

@@ -78,18 +78,18 @@ describe("the identification string", () => {
     return /^user-agent: (.*)$/im.exec(server.requests[0]!.head)?.[1];
   };
 
-  test("§2.2.1 #2 SHOULD: it contains the product token: the default User-Agent begins with one", async () => {
+  test("§2.2.1 #2 SHOULD: the User-Agent contains the product token: the default User-Agent begins with one", async () => {
     expect(isProductToken("robots-stream")).toBe(true);
     expect(await userAgentOf({})).toContain("robots-stream");
   });
 
-  test("§2.2.1 #3 SHOULD: in HTTP it is the User-Agent header, sent unchanged", async () => {
+  test("§2.2.1 #3 SHOULD: in HTTP, the identification is the User-Agent header, which is sent unchanged", async () => {
     const userAgent = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
     expect(await userAgentOf({ userAgent })).toBe(userAgent);
     expect(await userAgentOf({})).toBe(defaultUserAgent);
   });
 
-  test("§2.2.1 #4 SHOULD: it describes the crawler's purpose: the default one contains a URL about it", () => {
+  test("§2.2.1 #4 SHOULD: the User-Agent describes the crawler's purpose: the default User-Agent contains a URL about the crawler", () => {
     expect(defaultUserAgent).toMatch(/\(\+https:\/\/[^ )]+\)$/);
   });
 });

@@ -166,7 +166,7 @@ describe("access logs", () => {
     });
   });
 
-  test("a line with a host is not of combined, and a line without is not of vhost_combined", () => {
+  test("a line with a host is not a line of combined, and a line without a host is not a line of vhost_combined", () => {
     const line = `${head} "GET /a HTTP/1.1" ${tail}`;
     expect(parse("combined", `a.example:80 ${line}`)).toMatchObject({
       code: "not-a-log-line",

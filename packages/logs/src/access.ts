@@ -96,7 +96,7 @@ export const combined: LineLogFormat = {
 /** The combined format with the server's name, and usually its port, at the beginning of the line. */
 export const vhostCombined: LineLogFormat = {
   name: "vhost_combined",
-  about: "the same, each line beginning with host:port",
+  about: "Apache and nginx access logs whose lines begin with host:port",
   facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: true,
   recognizes: (line) => hasShape(line) && leadOf(line) === "host",

@@ -32,6 +32,7 @@ export {
   type LogProblemCode,
   type LogRequest,
   type LogSamples,
+  type ObjectField,
   type ObjectLogFormat,
   type PatternField,
   type PatternStep,

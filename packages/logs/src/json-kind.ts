@@ -2,7 +2,16 @@
 // leads to a text.
 import { scalarTextOf, valueAt } from "./paths.ts";
 import { problemOfTarget, requestLineOf } from "./request-line.ts";
-import { type LogFact, type LogProblem, type LogRequest, type LogSamples, type ObjectLogFormat } from "./types.ts";
+import type {
+  LogFact,
+  LogPattern,
+  LogProblem,
+  LogRequest,
+  LogSamples,
+  ObjectField,
+  ObjectLogFormat,
+  PatternField,
+} from "./types.ts";
 
 /** The parts of a request for which a row may have paths. */
 type JsonField =
@@ -86,6 +95,7 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
     }
     return undefined;
   };
+  const pattern = patternOf(row);
   const requestIn = (record: JsonRecord): LogRequest | LogProblem => requestOf((field) => textIn(record, field));
   return {
     name: row.name,
@@ -103,7 +113,55 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
     },
     requestOf: (values) => requestIn(Object.fromEntries(members.map((member, place) => [member, values[place]]))),
     requestIn,
+    ...(pattern === undefined ? {} : { pattern }),
     samples: row.samples,
+  };
+}
+
+/** The fields of a shape, in the order of its steps. */
+const plainFields: readonly PatternField[] = [
+  "method",
+  "target",
+  "query",
+  "scheme",
+  "host",
+  "time",
+  "client",
+  "status",
+  "bytes",
+  "referer",
+  "userAgent",
+];
+
+/**
+ * The shape of records without nested values; undefined if the URL or the time of such records is elsewhere, or if texts are converted in a
+ * way that readers of bytes do not know.
+ */
+function patternOf({ fields, reads = {} }: JsonLogRow): LogPattern | undefined {
+  const names = (field: JsonField): readonly string[] => (fields[field] ?? []).filter((path) => !path.includes("."));
+  const hasDate = fields.date !== undefined || fields.timeOfDay !== undefined;
+  const isConverted = Object.keys(reads).some((field) => field !== "host");
+  const hasUrl = [...names("request"), ...names("target"), ...names("path")].length > 0;
+  if (hasDate || isConverted || !hasUrl) return undefined;
+  const isNeeded = (field: PatternField): boolean => {
+    return (
+      field === "target" ||
+      (field === "method" && fields.request !== undefined) ||
+      fields[field as JsonField] !== undefined
+    );
+  };
+  const members = new Map<ObjectField, readonly string[]>(
+    ([...plainFields, "request", "path"] as const).map((field) => [field, names(field as JsonField)]),
+  );
+  return {
+    members,
+    steps: plainFields.filter(isNeeded).map((field) => ({ field, end: "" })),
+    hasRest: false,
+    originOf(host) {
+      const read = host === "" || reads.host === undefined ? host : reads.host(host);
+      return read === host && host !== "" ? { scheme: undefined, host } : undefined;
+    },
+    schemeOf,
   };
 }
 

@@ -40,7 +40,10 @@ function isNamed(value: unknown): value is { readonly name: string } {
   );
 }
 
-/** The text of a value: a non-empty string, a number, or the first element of an array if it is one of these; else undefined. */
+/**
+ * The text of a value: a non-empty string, a number, or the first element of an array if that element is a non-empty string or a number;
+ * else undefined.
+ */
 export function scalarTextOf(value: unknown): string | undefined {
   const one: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof one === "number") return String(one);

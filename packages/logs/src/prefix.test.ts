@@ -73,7 +73,7 @@ test.each(["Mozilla/5.0", "Mozilla/5.0 | x", "Mozilla/5.0 | /b", "/b | x", "http
   },
 );
 
-test("kinds that begin with a time keep it, and are read after another time", () => {
+test("kinds whose lines begin with a time keep this time, and are read after a prefix with another time", () => {
   for (const { name, samples, createParser } of lineLogFormats) {
     if (!["elb", "heroku", "squid", "haproxy", "envoy", "s3", "alb"].includes(name)) continue;
     for (const line of samples.log!) {

@@ -131,8 +131,16 @@ export interface PatternStep {
   readonly without?: string;
 }
 
-/** The shape of a log's lines: a sequence of fields, each followed by a fixed text. */
+/** A field of a JSON record: a field of a pattern, a request line, or a path whose query is the field "query". */
+export type ObjectField = PatternField | "request" | "path";
+
+/** The shape of a log's lines: a sequence of fields, each followed by a fixed text; or a JSON object with the fields as members. */
 export interface LogPattern {
+  /**
+   * For lines that are JSON objects: the names of each field's members, of which the first one with a text is used. `steps` then only lists
+   * the fields.
+   */
+  readonly members?: ReadonlyMap<ObjectField, readonly string[]>;
   /** The text at the beginning of each line; absent: none. */
   readonly start?: string;
   readonly steps: readonly PatternStep[];
@@ -223,6 +231,8 @@ export interface ObjectLogFormat {
   requestOf(values: readonly unknown[]): LogRequest | LogProblem;
   /** Makes the request from a whole record as returned by JSON.parse; present if there are `facts`. */
   requestIn?(record: Readonly<Record<string, unknown>>): LogRequest | LogProblem;
+  /** The shape of records without nested values for readers of bytes; absent if only the parser can read the records. */
+  readonly pattern?: LogPattern;
   readonly samples: LogSamples;
 }
 

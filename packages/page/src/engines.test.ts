@@ -21,7 +21,7 @@ test("each cell has a source, or says that nothing is documented", () => {
   }
 });
 
-test("the header's grammar knows each directive of an engine, so that it does not take one for a product token", () => {
+test("the header's grammar knows each directive of an engine, so that no directive is taken for a product token", () => {
   for (const { live, dead, onlyInTags, overrides } of all) {
     for (const name of [...live.value, ...dead.value, ...onlyInTags.value, ...overrides.value.flat()]) {
       expect(isKnownDirective(name), name).toBe(true);

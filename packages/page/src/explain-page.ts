@@ -9,7 +9,7 @@ const longestQuoted = 100;
 const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>> = {
   place: "the engine ignores tags there",
   "only-in-tags": "the engine ignores it in headers",
-  unknown: "it is no known directive",
+  unknown: "it is not a known directive",
   "not-documented": "the engine does not document it",
   dead: "the engine ignores it",
   "invalid-value": "its value is not valid",

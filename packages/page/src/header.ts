@@ -8,7 +8,7 @@ import { asciiLowerOf } from "./words.ts";
 /** How header lines are read. */
 export interface HeaderOptions {
   /**
-   * Whether a line may consist of several lines that were joined with commas, as `Headers.get` and proxies join them. In such a line it is
+   * Whether a line may consist of several lines that were joined with commas, as `Headers.get` and proxies join them. In such a line, it is
    * unknown at which directive the scope of a product token ends. The statements of a line with a product token and at least two items are
    * therefore marked as ambiguous. Default: false.
    */

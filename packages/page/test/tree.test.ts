@@ -8,7 +8,7 @@ const elements = "head body html title script style noscript template p div text
 const parts = [
   ...elements.split(" ").flatMap((name) => [`<${name}>`, `</${name}>`]),
   "<svg/>",
-  // An unclosed svg ends with the elements around it, which the tokenizer does not know. So it is always closed here.
+  // An unclosed svg ends with the elements around it, which the tokenizer does not track. Each svg is therefore closed here.
   ...[
     "<meta name=robots content=noindex>",
     "<style><meta name=robots content=none></style>",

@@ -54,7 +54,9 @@ export function slowValues(text: string, productToken: string, path: string, isO
   return { "train-ai": combined("train-ai"), search: combined("search"), "ai-input": combined("ai-input") };
 }
 
-/** The values of the lines of one record that bind a crawler. `endsRun`: such a line ends a run of user-agent lines, as a rule does. */
+/**
+ * The values of the lines with the key `record` that bind a crawler. `endsRun`: such a line ends a run of user-agent lines, as a rule does.
+ */
 function linesFor(lines: readonly Line[], productToken: string, record: string, endsRun: boolean): string[] {
   const groups: { names: string[]; values: string[] }[] = [];
   const before: string[] = [];
@@ -74,7 +76,7 @@ function linesFor(lines: readonly Line[], productToken: string, record: string, 
   return [...(record === "content-signal" ? before : []), ...binding.flatMap(({ values }) => values)];
 }
 
-/** The statements of the values whose path matches with the most octets. */
+/** The statements of the values with the longest pattern (in octets) that matches the path. */
 function longestOf(values: readonly string[], path: string): string[] {
   const matching = values.flatMap((value) => {
     const [, pattern = "", statement = value] = /^(\/[^ \t]*)[ \t]*(.*)$/s.exec(value) ?? [];

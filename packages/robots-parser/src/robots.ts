@@ -33,7 +33,7 @@ export interface Robot {
    * Whether a group that names this user agent disallows the URL; groups for `*` are ignored. Undefined if `isAllowed` returns undefined.
    */
   isExplicitlyDisallowed(url: string, ua: string): boolean | undefined;
-  /** The line, from 1, of the rule that decides; -1 without one. */
+  /** The line, from 1, of the rule that decides; -1 if there is none. */
   getMatchingLineNumber(url: string, ua?: string): number;
   /** Seconds, from the last readable Crawl-delay of the crawler's groups. */
   getCrawlDelay(ua?: string): number | undefined;

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import robotsParser from "../src/index.ts";
 import { kinds } from "./kinds.ts";
 
-// Its types say that the module has a default export; the module is the function itself.
+// The types of npm robots-parser declare a default export; the module itself is the function.
 const theirParser = npmRobotsParser as unknown as typeof robotsParser;
 const base = "https://a.example";
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;

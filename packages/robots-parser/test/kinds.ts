@@ -1,5 +1,5 @@
-// The kinds of files that npm robots-parser 3.0.1 reads differently: for each an example with both answers, and a rewriting of any
-// robots.txt into one without that kind.
+// The kinds of files that npm robots-parser 3.0.1 reads differently. For each kind: an example with both answers, and a function that
+// rewrites any robots.txt into one that is not of this kind.
 import { parseRobotsTxt } from "@robots-stream/core";
 
 export interface Kind {

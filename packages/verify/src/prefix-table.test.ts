@@ -8,7 +8,7 @@ const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 const bitsOf = ({ family, words }: Pick<Prefix, "family" | "words">): string =>
   (family === 4 ? words.slice(3) : words).map((word) => word.toString(2).padStart(32, "0")).join("");
 
-/** The index of the longest prefix that contains an address, the first of equal ones. */
+/** The index of the longest prefix that contains an address; of equal prefixes, the first. */
 function slowly(prefixes: readonly Prefix[], address: Pick<Prefix, "family" | "words">): number {
   let best = -1;
   for (const [index, prefix] of prefixes.entries()) {

@@ -3,7 +3,7 @@
 // Prefixes nest or are disjoint, so n prefixes divide the addresses into at most 2n + 1 intervals. All addresses of an interval have the
 // same answer. A node divides addresses by one of their 32-bit words. The node covers consecutive intervals whose starts agree in the words
 // before this word, and has about as many slots as intervals. A slot that several intervals share refers to another node. In the published
-// lists a look-up therefore visits two or three nodes, even if the prefixes are close together.
+// lists, a look-up therefore visits two or three nodes, even if the prefixes are close together.
 import { addressText } from "./address.ts";
 
 /** A prefix: the words of its network (an IPv4 network is in the last word) and its length in bits. */

@@ -158,7 +158,7 @@ describe("verdicts", () => {
     expect(`${verdict} ${because}`).toBe(gives);
   });
 
-  test("verifications have the list, its date and the entry; equal ones are one object", () => {
+  test("verifications have the list, its date and the entry; equal verifications are one object", () => {
     const verifier = createVerifier({ lists: [google] });
     const claim = { productToken: "Googlebot", address: "66.249.64.40", atMs: at };
     expect(verifier.verify(claim)).toEqual({
@@ -171,7 +171,7 @@ describe("verdicts", () => {
     expect(verifier.verify({ ...claim, address: "66.249.64.41" })).toBe(verifier.verify(claim));
   });
 
-  test("the cached address is not used for another time, other host names or another address", () => {
+  test("the cached verdict is not used for another time, other host names or another address", () => {
     const checks = createVerifier({ lists: [bing, gptbot] }).checksOf("bingbot")!;
     const asked: readonly (readonly [address: string, atMs: number, hosts?: HostFinding])[] = [
       ["203.0.114.9", at, none],

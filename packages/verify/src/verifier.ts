@@ -66,7 +66,7 @@ export interface DatedList {
 export interface Claim {
   /** The product token of the crawler that the request's User-Agent header names. */
   readonly productToken: string;
-  /** The client's address as text; "" or "-" without one. */
+  /** The client's address as text; "" or "-" if there is none. */
   readonly address: string;
   /** The time of the request, in milliseconds since 1970; undefined or NaN when it is not known. */
   readonly atMs?: number | undefined;

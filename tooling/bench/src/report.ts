@@ -20,7 +20,6 @@ export interface Report {
   readonly notes: readonly string[];
 }
 
-/** Options of a suite. */
 export interface SuiteOptions {
   readonly seed: number;
   /** Small data and few rounds: a smoke test, not a measurement. */

@@ -129,7 +129,7 @@ function tellOutcomes(each: FaultCase, { outcomes }: CaseReport): string {
   return [...pairs].map(([pair, count]) => `${pair}${count === 1 ? "" : `  × ${count}`}\n`).join("");
 }
 
-/** The text with control characters escaped, which some labels contain. */
+/** The text with its control characters escaped; some labels contain control characters. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

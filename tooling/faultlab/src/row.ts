@@ -64,7 +64,7 @@ export function ruled(line: number, decision: "allow" | "disallow" = "disallow")
   return { decision, because: "rule", code: "ok", line };
 }
 
-/** A file was read, and the group for `*` has no rule for the probe, or the file has no such group. */
+/** A file was read, but no rule decides: the group for `*` has no rule for the probe, or the file has no group for `*`. */
 export const noRule: Expectation = { decision: "allow", because: "no-rule", code: "ok" };
 export const noGroup: Expectation = { decision: "allow", because: "no-group", code: "ok" };
 

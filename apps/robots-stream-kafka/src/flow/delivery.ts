@@ -17,7 +17,6 @@ export interface Routes {
   readonly later: string | undefined;
 }
 
-/** The settings of a delivery. */
 export interface DeliveryOptions {
   readonly routes: Routes;
   readonly urlFrom: "value" | "key";
@@ -138,7 +137,9 @@ export class Delivery {
           this.#options.onSettled(work);
           return undefined;
         }
-        const bad = [{ line: 0, code: "too-large", reason: `was refused by ${record.topic} for its size` }];
+        const bad = [
+          { line: 0, code: "too-large", reason: `is too large for topic ${record.topic}: the broker refused it` },
+        ];
         const instead = this.#options.letters.deadOf(work, routes.dead, beginningOf(record.value), bad);
         this.drop(rows);
         return this.#outgoingOf(work, instead, []);

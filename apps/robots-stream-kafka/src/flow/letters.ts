@@ -10,7 +10,6 @@ export interface Source extends TopicPartition {
   readonly record: InputRecord;
 }
 
-/** Options of making output messages. */
 export interface LetterOptions {
   /** Returns the maximum size, in bytes, of a topic's batch that contains one message. */
   limitOf(topic: string): number;
@@ -32,7 +31,6 @@ export interface RowMessages {
   readonly isCopied: boolean;
 }
 
-/** Makes output messages. */
 export class Letters {
   readonly #options: LetterOptions;
 

@@ -1,4 +1,4 @@
-// Tests the requests that an outbox makes of its messages, how it handles a refused request, and the failures that it reports.
+// Tests the requests that an outbox makes from its messages, how it handles a refused request, and the failures that it reports.
 import { describe, expect, test } from "vitest";
 import type { OutputRecord } from "../kafka/types.ts";
 import { linesAt, Letters } from "./letters.ts";

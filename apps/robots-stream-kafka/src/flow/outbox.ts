@@ -29,7 +29,6 @@ export function sizeOf({ key, value, headers }: Pick<OutputRecord, "key" | "valu
   return bytes;
 }
 
-/** The settings of an outbox. */
 export interface OutboxOptions {
   readonly writing: Writing;
   /** Maximum number of bytes in one request; a larger message is sent alone. */

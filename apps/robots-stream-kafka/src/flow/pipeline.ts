@@ -13,7 +13,6 @@ import { Outbox, sizeOf, type Writing } from "./outbox.ts";
 import type { Progress } from "./progress.ts";
 import { copyBytes, freeValue, type Work, workOf } from "./work.ts";
 
-/** The settings of the pipeline. */
 export interface PipelineOptions {
   readonly topic: string;
   readonly routes: Routes;

@@ -7,7 +7,6 @@ import type { Counts } from "./counts.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { Progress } from "./progress.ts";
 
-/** The settings of a worker. */
 export interface WorkerOptions {
   readonly topic: string;
   readonly reader: Pick<Reader, "leaders" | "fetch" | "edges">;

@@ -19,7 +19,6 @@ type ProduceArguments = [
 /** A producer of messages as bytes. */
 export type BytesProducer = Producer;
 
-/** The settings of a producer. */
 export type BytesProducerOptions = ProducerOptions<Buffer, Buffer, Buffer, Buffer>;
 
 /**
@@ -77,7 +76,7 @@ class EncodingProducer extends Producer {
             body,
             parse,
             callback: (error, response) => {
-              // After a failure the socket may still refer to the body's memory, so this memory is not reused.
+              // After a failure, the socket may still refer to the body's memory, so this memory is not reused.
               if (error === null) this.#requests.giveBack(body);
               onResponse(error, response);
             },

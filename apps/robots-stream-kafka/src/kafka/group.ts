@@ -6,7 +6,6 @@ import type { ClientOptions } from "./connection.ts";
 import { isRefusal, needsRejoin, SetupError, sentenceOf } from "./failures.ts";
 import type { GroupListener, Position, TopicPartition } from "./types.ts";
 
-/** The settings of a membership. */
 export interface GroupSettings {
   readonly groupId: string;
   readonly topic: string;

@@ -111,7 +111,7 @@ describe("produce requests", () => {
     expect(timesIn(body)).toEqual(given);
   });
 
-  test("returned memory is reused, except that of large requests", () => {
+  test("returned memory is reused, except the memory of large requests", () => {
     const requests = new ProduceRequests();
     const encode = (size: number): Buffer => requests.encode(-1, 5_000, [message({ value: Buffer.alloc(size) })], {});
     const [first, second] = [encode(100_000), encode(100_000)];

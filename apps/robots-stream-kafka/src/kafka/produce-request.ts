@@ -48,7 +48,6 @@ interface Batch {
   bytes: number;
 }
 
-/** Encodes requests. */
 export class ProduceRequests {
   readonly #spare: ArrayBufferLike[] = [];
 

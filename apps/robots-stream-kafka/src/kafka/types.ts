@@ -1,4 +1,4 @@
-// Defines the types by which the worker uses a Kafka client. Only this folder uses names of the client library.
+// Defines the types of a Kafka client that the worker uses. Only this folder uses names of the client library.
 
 /** A partition of a topic. */
 export interface TopicPartition {

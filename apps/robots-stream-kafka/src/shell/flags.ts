@@ -2,7 +2,6 @@
 import type { ParseArgsOptionDescriptor } from "node:util";
 import { accessPolicies } from "@robots-stream/fetch/internal";
 
-/** A flag. */
 interface Flag {
   /** The placeholder of the flag's value in the help; absent for a switch. */
   readonly value?: string;
@@ -11,7 +10,6 @@ interface Flag {
   readonly group: "Topics" | "Brokers" | "Deciding" | "Running";
 }
 
-/** The names of all flags. */
 export type FlagName =
   | "brokers"
   | "group"
@@ -83,11 +81,11 @@ const flags: Readonly<Record<FlagName, Flag>> = {
     value: "TOPIC",
     group: "Topics",
     about: "The topic for records whose robots.txt did not arrive within --max-wait.",
-    otherwise: "they are dead letters, code waited",
+    otherwise: "they are dead letters with the code waited",
   },
   "source-headers": {
     group: "Topics",
-    about: "Add the topic, partition and offset that a message was read from as headers.",
+    about: "Add headers with the topic, partition and offset of the message that was read.",
   },
   "client-id": {
     value: "NAME",
@@ -254,7 +252,6 @@ export function parseOptions(): Record<string, ParseArgsOptionDescriptor> {
   );
 }
 
-/** The text of `--help`. */
 export function renderHelp(): string {
   const groups = ["Topics", "Brokers", "Deciding", "Running"] as const;
   const entries = Object.entries(flags);

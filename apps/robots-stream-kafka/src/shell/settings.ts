@@ -10,7 +10,6 @@ import type { GroupSettings } from "../kafka/group.ts";
 import type { Routes } from "../flow/delivery.ts";
 import { type FlagName, parseOptions } from "./flags.ts";
 
-/** The settings of a worker. */
 export interface Settings {
   readonly connection: ConnectionSettings;
   readonly group: GroupSettings;

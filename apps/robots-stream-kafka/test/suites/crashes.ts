@@ -153,8 +153,8 @@ export function testCrashes(shared: Shared): void {
     }
 
     /**
-     * Checks the last counts of a process that was killed soon after: they add up, and each message that it committed in its partitions had
-     * been written before and is in the topic.
+     * Checks the last counts that a process reported before it was killed: they add up, and every message that the process committed in its
+     * partitions was written first and is in the topic.
      */
     function checkKilled(
       last: ReadonlyMap<string, number>,

@@ -17,7 +17,6 @@ import { origins } from "./origins/command.ts";
 import { ranges } from "./ranges/command.ts";
 import { test } from "./test/command.ts";
 
-/** Every command with a name. */
 export const commands: readonly Command[] = [
   explain,
   audit,

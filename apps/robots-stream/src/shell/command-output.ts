@@ -6,7 +6,6 @@ import { FileOutput } from "./file-output.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { openWritableFile } from "./writable-file.ts";
 
-/** The stream that a command prints to. */
 export interface CommandOutput {
   readonly stream: Writable & { readonly isTTY?: boolean };
   /**

@@ -2,7 +2,6 @@
 import type { AskedText } from "@robots-stream/engine/internal";
 import type { FlagShape } from "./command-line.ts";
 
-/** The names of these flags. */
 export type FieldFlagName = UrlFieldFlagName | "agent-field" | "time-field" | "method-field" | "status-field";
 
 /** The names of the flags for the URL and its parts. */

@@ -5,7 +5,6 @@ import { Writable } from "node:stream";
 
 const lineFeed = 0x0a;
 
-/** Options of a file output. */
 export interface FileOutputOptions {
   /** The name of the output in messages. */
   readonly shown?: string;

@@ -4,7 +4,6 @@ import type { CacheFlagName } from "./cache/settings.ts";
 import { type FlagShape, type FlagValues, notTogether } from "./command-line.ts";
 import { type NetworkFlagName, networkFlags } from "./network/flags.ts";
 
-/** The names of these flags in the command without a name. */
 export type HistoryFlagName = "robots-history" | "as-of-record";
 
 /** The flag that names the sources of a history. */

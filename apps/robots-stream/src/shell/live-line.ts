@@ -6,7 +6,6 @@ import { createLogUpdate } from "log-update";
 /** A stream that may be a terminal. */
 export type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
-/** A line at the end of a terminal's output. */
 export interface LiveLine {
   /** Draws the line that `lineFor` returns for the terminal's width. */
   draw(lineFor: (columns: number) => string): void;
@@ -16,7 +15,6 @@ export interface LiveLine {
   end(): void;
 }
 
-/** Creates a live line on a terminal. */
 export function createLiveLine(terminal: Terminal): LiveLine {
   // A terminal of unknown width reports 0. The cursor is never hidden, so that no crash can leave it hidden.
   const sized = {

@@ -1,7 +1,6 @@
 // Creates a writer for an input whose rows are not used. The head of each row is empty or the bytes of its record.
 import type { RecordWriter } from "@robots-stream/engine/internal";
 
-/** Creates the writer. */
 export function createNoRowsWriter(): RecordWriter {
   return {
     // No record has a member with this name, so the result key never conflicts with a member.

@@ -7,7 +7,6 @@ import { shownFlag } from "./named-files.ts";
 /** The flags for the format and the file of a command's output. Every command that prints has both flags. */
 export type OutputFlagName = "output" | "output-file";
 
-/** An output format with a name. */
 export interface NamedFormat {
   readonly name: string;
 }

@@ -4,11 +4,9 @@ import { type NetworkFlagName, refuseWithSaved } from "./network/flags.ts";
 import { type NetworkSettings, networkSettingsOf } from "./network/settings.ts";
 import { sizeOf } from "./values.ts";
 
-/** Settings for loading robots.txt files from saved files or the network. */
 export interface RobotsSettings {
   /** A saved file, or a folder of saved files; undefined: the network. */
   readonly robotsPath: string | undefined;
-  /** Settings for fetching robots.txt files. */
   readonly network: NetworkSettings;
   /** Maximum size of one robots.txt. */
   readonly maxBytes: number;

@@ -26,7 +26,6 @@ export interface WritableFileOptions {
   readonly mustBeFile?: boolean;
 }
 
-/** An open file. */
 export interface WritableFile {
   readonly fd: number;
   /** The flag and the path, for messages. */

@@ -47,7 +47,7 @@ def _command() -> str:
 
 
 def _widen(pipe: IO[bytes]) -> None:
-    """Enlarges a pipe, because frames exceed the default of 64 KiB. The system limits each user's total; above it the pipe stays unchanged."""
+    """Enlarges a pipe, because frames exceed the default of 64 KiB. The system limits the total of each user; above that limit, the pipe keeps its size."""
     size = getattr(fcntl, "F_SETPIPE_SZ", None)
     if size is not None:
         try:

@@ -84,7 +84,7 @@ def origins(df: DataFrame, *, url: Union[Column, str] = "url") -> DataFrame:
 
 def _asking(agent: Optional[Agents], snapshot: str, has_headers: bool, dialect: Optional[str]) -> Asking:
     if (agent is None) != has_headers:
-        raise ValueError("give either agent, the crawler, or user_agent, a column of headers, not both")
+        raise ValueError("give either agent (the crawler) or user_agent (a column of headers), not both")
     agents = [] if agent is None else [agent] if isinstance(agent, str) else list(dict.fromkeys(agent))
     if agent is not None and (not agents or any(not name or "," in name for name in agents)):
         raise ValueError("agent must be a product token such as bingbot, or a list of them")

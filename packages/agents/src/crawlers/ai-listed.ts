@@ -2,7 +2,6 @@
 import type { Crawler, Kind, Purpose } from "../types.ts";
 import { aiList, crawlersOf, headerList } from "./row.ts";
 
-/** One row of the table. */
 interface Listed {
   readonly operator: string;
   readonly productToken: string;
@@ -116,7 +115,6 @@ const table: readonly Listed[] = [
   { operator: "Zanista", productToken: "ZanistaBot", purpose: "ai-search" },
 ];
 
-/** AI crawlers and agents that are known only from the list. */
 export const aiListed: readonly Crawler[] = table.flatMap(
   ({ operator, productToken, purpose, kind = "crawler", obeys, header }) =>
     crawlersOf(operator, [

@@ -22,7 +22,6 @@ const both: readonly string[] = [headerList, aiList];
 const webz = "https://webz.io/blog/web-data/what-is-the-omgili-bot-and-why-is-it-crawling-your-website/";
 const compatible = (name: string): string => `Mozilla/5.0 (compatible; ${name})`;
 
-/** Crawlers of other AI companies. */
 export const aiOthers: readonly Crawler[] = [
   ...crawlersOf("Mistral", [
     forUser("MistralAI-User", {

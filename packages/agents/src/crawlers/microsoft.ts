@@ -17,7 +17,6 @@ const kinOfMsnbot = (productToken: string, version: string): Row =>
     sources: [headerList],
   });
 
-/** Microsoft's crawlers. */
 export const microsoft: readonly Crawler[] = crawlersOf("Microsoft", [
   {
     productToken: "bingbot",

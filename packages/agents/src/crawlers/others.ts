@@ -16,7 +16,6 @@ const preview = (productToken: string, rest: Partial<Row> = {}): Row =>
 
 const facebook = "https://developers.facebook.com/docs/sharing/webmasters/crawler/";
 
-/** All other crawlers. */
 export const others: readonly Crawler[] = [
   ...crawlersOf("Internet Archive", [
     {

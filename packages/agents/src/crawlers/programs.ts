@@ -13,7 +13,6 @@ const program = (productToken: string, purpose: Purpose, rest: Partial<Row> & Pi
 
 const scrapyDocs = "https://docs.scrapy.org/en/latest/topics/settings.html#robotstxt-obey";
 
-/** Programs that anyone may run. */
 export const programs: readonly Crawler[] = [
   ...crawlersOf("Screaming Frog", [
     program("Screaming Frog SEO Spider", "seo", {

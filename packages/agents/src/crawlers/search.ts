@@ -37,7 +37,6 @@ const ofSogou = (productToken: string, version?: string): Row =>
     sources: [headerList],
   });
 
-/** Crawlers of search engines. */
 export const search: readonly Crawler[] = [
   ...crawlersOf("Apple", [
     {

@@ -26,7 +26,6 @@ const ofSemrush = (productToken: string, about: string, header?: string): Row =>
     sources: [semrush, semrushTokens],
   });
 
-/** Crawlers of SEO tools. */
 export const seo: readonly Crawler[] = [
   ...crawlersOf("Ahrefs", [
     {

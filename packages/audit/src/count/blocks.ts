@@ -20,12 +20,12 @@ export class Blocks {
   readonly #pages: Page[] = [];
   /** The addresses of the free blocks, by the logarithm of their size. */
   readonly #free: number[][] = Array.from({ length: largestLog + 1 }, () => []);
-  /** The first word of the last page that was never used; at first, no page exists. */
+  /** The first unused word of the last page; at first, no page exists. */
   #unused = pageWords;
 
   /** The number of words of the smallest block with room for `words` words. */
   static wordsFor(words: number): number {
-    return 2 ** logOf(words);
+    return 1 << logOf(words);
   }
 
   /** Returns the address of a block of zeros with room for at least `words` words, of at most `mostBlockWords`. */
@@ -34,10 +34,11 @@ export class Blocks {
     const free = this.#free[log]!.pop();
     if (free !== undefined) {
       const start = free % pageWords;
-      this.wordsAt(free).fill(0, start, start + 2 ** log);
+      this.wordsAt(free).fill(0, start, start + (1 << log));
       return free;
     }
-    const size = 2 ** log;
+    // Shifts make small integers, and powers floating-point numbers, for which V8 allocates memory in every table.
+    const size = 1 << log;
     if (this.#unused + size > pageWords) this.#addPage();
     const address = (this.#pages.length - 1) * pageWords + this.#unused;
     this.#unused += size;
@@ -62,9 +63,9 @@ export class Blocks {
   #addPage(): void {
     // The rest of the last page becomes free blocks.
     for (let log = largestLog; log >= smallestLog && this.#pages.length > 0; log--) {
-      while (this.#unused + 2 ** log <= pageWords) {
+      while (this.#unused + (1 << log) <= pageWords) {
         this.#free[log]!.push((this.#pages.length - 1) * pageWords + this.#unused);
-        this.#unused += 2 ** log;
+        this.#unused += 1 << log;
       }
     }
     const words = new Uint32Array(pageWords);

@@ -38,8 +38,8 @@ const noSlots = new Uint16Array(1);
  * A table of cells. Keys are integers from 0 to 2^53 - 1. A cell keeps its position while the table grows. The key and the values of a cell
  * are neighbours in memory. A key takes one element, or two once a key does not fit in 32 bits. All elements have 32 bits until a value
  * does not fit; this saves memory, because an audit has millions of cells with mostly small values. A table that is not large takes its
- * memory from `Blocks`, because an audit has thousands of tables. Invariant: a slot of the hash table holds the position of a cell + 1, or 0
- * if it is free; at most two thirds of the slots are taken.
+ * memory from `Blocks`, because an audit has thousands of tables. Invariant: a slot of the hash table holds the position of a cell + 1, or
+ * 0 if it is free; at most two thirds of the slots are taken.
  */
 export class CellTable {
   readonly kinds: readonly ColumnKind[];
@@ -48,7 +48,7 @@ export class CellTable {
   readonly #memory: Blocks;
   /** The number of cells for which there is room. */
   #room = 0;
-  /** From `#start` on, for each cell, `#keySize` elements with its key (if two, the lower 32 bits first), and its values. */
+  /** From `#start` on, for each cell: its key in `#keySize` elements (of two elements, the first has the lower 32 bits), then its values. */
   #cells: Cells = noCells;
   #start = 0;
   #cellsBlock = noBlock;
@@ -70,25 +70,43 @@ export class CellTable {
 
   /** Returns the position of the cell of `key`. A missing cell is added: its sums start at 0, minima at Infinity, maxima at -Infinity. */
   cellOf(key: number): number {
+    const low = key >>> 0;
+    return this.cellAt((key - low) / wordSize, low);
+  }
+
+  /**
+   * Like `cellOf`, for a key that is given as its upper 21 bits and its lower 32 bits, which may be signed. Hot loops call this method:
+   * a key of more than 32 bits is a floating-point number, and V8 allocates memory for it in many calls.
+   */
+  cellAt(high: number, low: number): number {
+    const cells = this.#cells;
+    if (cells instanceof Float64Array) return this.#wideCellAt(cells, high, low);
     const slots = this.#slots;
     const slotStart = this.#slotStart;
     const mask = this.#slotMask;
-    const cells = this.#cells;
     const start = this.#start;
     const size = this.#size;
-    const low = key >>> 0;
-    const high = (key - low) / wordSize;
     const isPair = this.#keySize === 2;
-    const first = isPair ? low : key;
     let slot = slotOf(low | 0, high | 0) & mask;
     for (;;) {
       const cell = slots[slotStart + slot]! - 1;
       if (cell < 0) break;
       const at = start + cell * size;
-      if (cells[at] === first && (!isPair || cells[at + 1] === high)) return cell;
+      if ((cells[at]! | 0) === (low | 0) && (isPair ? cells[at + 1] === high : high === 0)) return cell;
       slot = (slot + 1) & mask;
     }
-    return this.#add(key, slot);
+    return this.#add(high, low, slot);
+  }
+
+  #wideCellAt(cells: Float64Array, high: number, low: number): number {
+    const key = keyOfParts(high, low);
+    let slot = slotOf(low | 0, high | 0) & this.#slotMask;
+    for (;;) {
+      const cell = this.#slots[this.#slotStart + slot]! - 1;
+      if (cell < 0) return this.#add(high, low, slot);
+      if (cells[this.#start + cell * this.#size] === key) return cell;
+      slot = (slot + 1) & this.#slotMask;
+    }
   }
 
   /** The key of a cell. */
@@ -196,9 +214,12 @@ export class CellTable {
     return wide;
   }
 
-  /** Adds the cell of a new key and returns its position. `slot` is the free slot at which the search for the key ended. */
-  #add(key: number, slot: number): number {
-    if (key > tooLarge && this.#keySize === 1 && this.#cells instanceof Uint32Array) {
+  /**
+   * Adds the cell of a new key, given as in `cellAt`, and returns its position. `slot` is the free slot at which the search for the key
+   * ended.
+   */
+  #add(high: number, low: number, slot: number): number {
+    if (high !== 0 && this.#keySize === 1 && this.#cells instanceof Uint32Array) {
       this.#arrange(Math.max(smallestRoom, this.#room), 2);
     }
     if (this.count === this.#room) {
@@ -207,15 +228,15 @@ export class CellTable {
     }
     if ((this.count + 1) * 3 > (this.#slotMask + 1) * 2) {
       this.#makeSlots(Math.max(smallestRoom, this.#slotMask + 1) * 2);
-      return this.cellOf(key);
+      return this.cellAt(high, low);
     }
     const cell = this.count++;
     const at = this.#start + cell * this.#size;
-    if (this.#keySize === 1) this.#cells[at] = key;
+    const cells = this.#cells;
+    if (cells instanceof Float64Array) cells[at] = keyOfParts(high, low);
     else {
-      const low = key >>> 0;
-      this.#cells[at] = low;
-      this.#cells[at + 1] = (key - low) / wordSize;
+      cells[at] = low;
+      if (this.#keySize === 2) cells[at + 1] = high;
     }
     this.#slots[this.#slotStart + slot] = cell + 1;
     return cell;
@@ -303,6 +324,11 @@ function slotWords(slots: number): number {
 /** Whether a minimum or maximum fits in 32 bits. */
 function isNarrow(value: number): boolean {
   return value >>> 0 === value && value < tooLarge;
+}
+
+/** The key of its upper 21 bits and its lower 32 bits. */
+export function keyOfParts(high: number, low: number): number {
+  return high * wordSize + (low >>> 0);
 }
 
 /** The hash of a key, given as its lower and its upper 32 bits. */

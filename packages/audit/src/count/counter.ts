@@ -5,7 +5,7 @@ import { Hash64, hashTextOf } from "../hash.ts";
 import { type AuditHistory, noFileWindow, type Window } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import { type AuditDecision, judge } from "../states/judge.ts";
-import { isSuccessfulFetch, servedOf, stateNumberOf, statusClassOf, verifications } from "../states/states.ts";
+import { isSuccessfulFetch, stateNumberOf, statusClassOf, verifications } from "../states/states.ts";
 import { Blocks } from "./blocks.ts";
 import { verificationRoom } from "./keys.ts";
 import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
@@ -13,6 +13,7 @@ import { escapedTextOf, foldedName } from "./names.ts";
 import { nameHashOf, OriginCounts } from "./origin-counts.ts";
 import { firstOutcome } from "./outcomes.ts";
 import { PageCounts } from "./pages.ts";
+import { RecentRequests } from "./recent.ts";
 import type { CountedRequest, CounterOptions } from "./request.ts";
 import { addToSketch, registers } from "./sketch.ts";
 import { SmallestKeys } from "./smallest.ts";
@@ -84,6 +85,7 @@ export class AuditCounter {
   /** The memory of the tables of all origins. */
   readonly #memory = new Blocks();
   readonly #origins: OriginCounts[] = [];
+  readonly #recent = new RecentRequests(this.#origins);
   readonly #numbers = new Map<string, number>();
   /** Origins without a history, by name. */
   readonly #others: SmallestKeys<OriginCounts>;
@@ -130,8 +132,11 @@ export class AuditCounter {
    */
   originOf(name: string, crawler: number): number {
     if (crawler === 0) return 0;
-    const known = this.#numbers.get(name);
-    if (known !== undefined) return known;
+    return this.#numbers.get(name) ?? this.#addOrigin(name);
+  }
+
+  /** A method of its own, because V8 allocates a context in every call of a method whose parameters a closure uses. */
+  #addOrigin(name: string): number {
     const history = this.history.of(name);
     const make = (): OriginCounts => new OriginCounts(name, history, this.limits, this.queryValues, this.#memory);
     const isKept = history !== undefined || name === "";
@@ -144,11 +149,13 @@ export class AuditCounter {
 
   /** The counts of an origin by its number. */
   countsOf(origin: number): OriginCounts {
+    this.#recent.flush();
     return this.#origins[origin]!;
   }
 
   /** The counts of all origins with at least one counted request or visit, sorted by name. */
   origins(): readonly OriginCounts[] {
+    this.#recent.flush();
     this.#others.entries();
     return [...new Set(this.#origins)]
       .filter((counts) => counts.times.cells.count > 0 || counts.referrals.size > 0)
@@ -160,6 +167,7 @@ export class AuditCounter {
    * these numbers, a caller decides when to convert the counts and to start a new counter.
    */
   size(): { readonly cells: number; readonly directories: number } {
+    this.#recent.flush();
     let [cells, directories] = [this.otherAgents.size, 0];
     for (const counts of this.#origins) {
       cells += counts.cellCount;
@@ -242,12 +250,12 @@ export class AuditCounter {
     const actor = crawler * verificationRoom + verification;
     const counts = this.#origins[request.origin]!;
     const statusClass = statusClassOf(status);
-    const state = this.#stateOf(request, counts, isFetch);
-    counts.addTime(atSeconds, actor, state, statusClass, 1, bytes);
-    counts.addMethod(actor, method, state, 1);
-    if (state === robotsTxt) this.#countFetch(request, counts, actor, atSeconds);
-    const isPage = state !== robotsTxt && state !== asterisk && state !== connect;
+    const outcome = this.#outcomeNumberOf(request, counts, isFetch);
+    this.#recent.add(request.origin, outcome, actor, method, statusClass, atSeconds, bytes);
+    if (outcome === robotsTxt) this.#countFetch(request, counts, actor, atSeconds);
+    const isPage = outcome !== robotsTxt && outcome !== asterisk && outcome !== connect;
     if (!isPage || counts.origin === "") return;
+    const state = outcome >= firstOutcome ? counts.outcomes.of(outcome).state : outcome;
     const { directories } = counts;
     const directory = directories.directoryOf(buffer, targetStart, targetEnd);
     directories.addRequests(directory, actor, state, statusClass, 1);
@@ -259,7 +267,7 @@ export class AuditCounter {
     this.#hash.finish();
     addToSketch(this.sketchOf(actor), this.#hash.high, this.#hash.low);
     if (request.outcome >= firstOutcome) {
-      this.#countOutcome(request, counts, actor, directory, atSeconds, servedOf(statusClass));
+      this.#countOutcome(request, counts, actor, directory, atSeconds);
     }
     if (known.honoursCrawlDelay && atSeconds >= 0 && counts !== this.#rest) counts.addPace(atSeconds, actor, 1);
     directories.keepWithinLimits();
@@ -323,13 +331,14 @@ export class AuditCounter {
     if (atSeconds > this.lastSeconds) this.lastSeconds = atSeconds;
   }
 
-  #stateOf(request: CountedRequest, counts: OriginCounts, isFetch: boolean): number {
+  /** The number of the outcome of a request, or of its state if it has no outcome. */
+  #outcomeNumberOf(request: CountedRequest, counts: OriginCounts, isFetch: boolean): number {
     if (isFetch) return robotsTxt;
     if (request.method === connectMethod) return connect;
     if (isAsterisk(request.buffer, request.targetStart, request.targetEnd)) return asterisk;
     if (counts.origin === "") return noUrl;
     if (request.outcome < firstOutcome) return counts.history === undefined ? noFile : request.outcome;
-    return counts.outcomes.of(request.outcome).state;
+    return request.outcome;
   }
 
   #countFetch(request: CountedRequest, counts: OriginCounts, actor: number, atSeconds: number): void {
@@ -348,11 +357,9 @@ export class AuditCounter {
     actor: number,
     directory: number,
     atSeconds: number,
-    served: number,
   ): void {
     const { buffer, targetStart, targetEnd } = request;
     const { state, direction, interval, proven, disputed } = counts.outcomes.of(request.outcome);
-    counts.addDecision(request.outcome, actor, served, 1, atSeconds, atSeconds);
     const { directories } = counts;
     const { high, low } = this.#hash;
     if (state === violation || state === grace || state === wouldViolate) {
@@ -369,6 +376,7 @@ export class AuditCounter {
   }
 
   #dropOrigin(name: string, counts: OriginCounts): void {
+    this.#recent.flush();
     const number = this.#numbers.get(name);
     this.#numbers.delete(name);
     if (number !== undefined) this.#origins[number] = this.#rest;

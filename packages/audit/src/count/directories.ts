@@ -3,7 +3,7 @@
 import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
 import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
-import { actorRoom, classRoom, outcomeRoom, stateRoom } from "./keys.ts";
+import { actorRoom, classRoom, lowerBitsOf, outcomeRoom, stateRoom, upperBitsOf } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
 import { Names, foldedName } from "./names.ts";
 
@@ -34,6 +34,8 @@ interface DirectoryTables {
   readonly flips: CellTable;
   readonly flipExamples: Examples;
 }
+
+const requestBits = Math.log2(actorRoom * stateRoom * classRoom);
 
 /** Room for a flip in a key. A flip is a change of the decision by a candidate file: newly disallowed or newly allowed. */
 export const flipRoom = 2;
@@ -98,8 +100,8 @@ export class Directories implements DirectoryTables {
 
   /** Adds `requests` to the cell of a directory, actor, state and class of status codes. */
   addRequests(directory: number, actor: number, state: number, statusClass: number, requests: number): void {
-    const key = ((directory * actorRoom + actor) * stateRoom + state) * classRoom + statusClass;
-    const cell = this.requests.cellOf(key);
+    const rest = (actor * stateRoom + state) * classRoom + statusClass;
+    const cell = this.requests.cellAt(upperBitsOf(directory, requestBits), lowerBitsOf(directory, requestBits, rest));
     this.requests.add(cell, 0, requests);
   }
 
@@ -177,8 +179,12 @@ export class Directories implements DirectoryTables {
   }
 
   #addTables(other: DirectoryTables): void {
+    const isWhole = this.level >= lastDirectoryLevel;
+    // At the last level all names are one, and their texts are not needed.
     const numbers = Array.from({ length: other.names.count }, (_, number) =>
-      this.names.numberOfText(coarserDirectoryOf(other.names.textOf(number), this.level)),
+      isWhole
+        ? this.#foldedNumber()
+        : this.names.numberOfText(coarserDirectoryOf(other.names.textOf(number), this.level)),
     );
     const requestRoom = actorRoom * stateRoom * classRoom;
     for (let cell = 0; cell < other.requests.count; cell++) {

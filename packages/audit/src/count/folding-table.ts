@@ -1,6 +1,6 @@
 // Bounds the size of a cell table: when the table has more cells than its limit, its keys lose detail.
 import type { Blocks } from "./blocks.ts";
-import { CellTable, type ColumnKind } from "./cell-table.ts";
+import { CellTable, type ColumnKind, keyOfParts } from "./cell-table.ts";
 
 /**
  * A table whose keys exist in several levels of detail. The number of cells at a level depends only on the set of added keys, and a
@@ -44,6 +44,14 @@ export class FoldingTable {
     if (this.cells.count <= this.#limit || this.level >= this.#levels) return cell;
     this.foldTo(this.level + 1);
     return this.cellOf(key);
+  }
+
+  /** Like `cellOf`, for a key that has the detail of the present level, and is given as in `CellTable.cellAt`. */
+  cellAt(high: number, low: number): number {
+    const cell = this.cells.cellAt(high, low);
+    if (this.cells.count <= this.#limit || this.level >= this.#levels) return cell;
+    this.foldTo(this.level + 1);
+    return this.cellOf(keyOfParts(high, low));
   }
 
   /** Folds the table to `level` if the present level is lower, and to higher levels while it has more cells than its limit. */

@@ -16,6 +16,18 @@ export const statusRoom = 1_024;
 /** Room for the flags of a request in grace: proven (2) and disputed (1). */
 export const graceRoom = 4;
 
+/**
+ * The lower 32 bits, signed, of the key that has `first` in front of the last `restBits` bits, at most 31, with `rest`. `upperBitsOf` has
+ * the other bits.
+ */
+export function lowerBitsOf(first: number, restBits: number, rest: number): number {
+  return (first << restBits) | rest;
+}
+
+export function upperBitsOf(first: number, restBits: number): number {
+  return first >>> (32 - restBits);
+}
+
 /** Levels of folding of a time: 0 keeps the hour, 1 the day, 2 nothing. */
 const dayLevel = 1;
 export const noTimeLevel = 2;

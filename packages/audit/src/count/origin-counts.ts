@@ -12,11 +12,13 @@ import {
   classRoom,
   coarserBucketOf,
   graceRoom,
+  lowerBitsOf,
   methodRoom,
   noTimeLevel,
   servedRoom,
   stateRoom,
   statusRoom,
+  upperBitsOf,
 } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
 import { Outcomes } from "./outcomes.ts";
@@ -24,6 +26,8 @@ import { PaceMinutes } from "./pace.ts";
 import { Parameters } from "./parameters.ts";
 
 const timeRoom = actorRoom * stateRoom * classRoom;
+const timeBits = Math.log2(timeRoom);
+const decisionBits = Math.log2(actorRoom * servedRoom);
 const fetchRoom = actorRoom * methodRoom * statusRoom;
 
 /**
@@ -129,7 +133,8 @@ export class OriginCounts {
   addTime(atSeconds: number, actor: number, state: number, statusClass: number, requests: number, bytes: number): void {
     const { times } = this;
     const bucket = bucketOf(atSeconds, times.level);
-    const cell = times.cellOf(((bucket * actorRoom + actor) * stateRoom + state) * classRoom + statusClass);
+    const rest = (actor * stateRoom + state) * classRoom + statusClass;
+    const cell = times.cellAt(upperBitsOf(bucket, timeBits), lowerBitsOf(bucket, timeBits, rest));
     times.cells.add(cell, 0, requests);
     times.cells.add(cell, 1, bytes);
   }
@@ -143,14 +148,15 @@ export class OriginCounts {
     lastSeconds: number,
   ): void {
     const { decisions } = this;
-    const cell = decisions.cellOf((outcome * actorRoom + actor) * servedRoom + served);
+    const rest = actor * servedRoom + served;
+    const cell = decisions.cellAt(upperBitsOf(outcome, decisionBits), lowerBitsOf(outcome, decisionBits, rest));
     decisions.add(cell, 0, requests);
     if (firstSeconds >= 0) decisions.lower(cell, 1, firstSeconds);
     if (lastSeconds >= 0) decisions.raise(cell, 2, lastSeconds);
   }
 
   addMethod(actor: number, method: number, state: number, requests: number): void {
-    const cell = this.methods.cellOf((actor * methodRoom + method) * stateRoom + state);
+    const cell = this.methods.cellAt(0, (actor * methodRoom + method) * stateRoom + state);
     this.methods.add(cell, 0, requests);
   }
 

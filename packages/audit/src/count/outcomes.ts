@@ -1,12 +1,12 @@
 // Assigns numbers to the outcomes of requests for one origin. Requests share an outcome if they have the same interval, ground, state,
 // direction and flags.
-import type { Judgement } from "../states/judge.ts";
+import type { AuditDecision, Judgement } from "../states/judge.ts";
 import { directions, stateNumberOf } from "../states/states.ts";
 import { intervalRoom, stateRoom } from "./keys.ts";
 
 /**
- * The ground of a decision: a rule, identified by its group, directive and pattern, or a reason such as "no-rule". The line number of a
- * rule may differ between versions.
+ * The ground of a decision: a rule, identified by its group, directive, pattern and dialect, or a reason such as "no-rule". The line number
+ * of a rule may differ between versions.
  */
 export interface AuditRule {
   /** The names of the group's user-agent lines; empty for a ground that is not a rule. */
@@ -14,6 +14,11 @@ export interface AuditRule {
   /** "allow", "disallow", or the ground of a decision without a rule: "no-rule", "no-group", "unavailable", … */
   readonly directive: string;
   readonly pattern: string;
+  /**
+   * The dialect in which the rule was read; empty for a ground that is not a rule, and if the decision does not name it. Of lines that are
+   * spelt differently, such as `/%61` and `/a`, only the dialect tells which are the same rule: the first of them is the rule's line.
+   */
+  readonly dialect: string;
   /** The line number of the rule in each version that contains it. */
   readonly lines: ReadonlyMap<string, number>;
 }
@@ -43,10 +48,8 @@ export class Outcomes {
   numberOf({ state, interval, version, decision, direction, proven, disputed }: Judgement): number {
     const stateNumber = stateNumberOf(state);
     if (decision === undefined) return stateNumber;
-    const { because, rule, productToken, groupTokens } = decision;
-    const tokens = groupTokens ?? (productToken === undefined ? [] : [productToken]);
-    const position = this.ruleOf(rule === undefined ? [] : tokens, rule?.type ?? because, rule?.pattern ?? "");
-    if (rule !== undefined) this.addLine(position, version, rule.line);
+    const position = this.#groundOf(decision);
+    if (decision.rule !== undefined) this.addLine(position, version, decision.rule.line);
     return this.intern({
       interval,
       rule: position,
@@ -55,6 +58,12 @@ export class Outcomes {
       proven,
       disputed,
     });
+  }
+
+  #groundOf({ because, rule, productToken, groupTokens, dialect }: AuditDecision): number {
+    if (rule === undefined) return this.ruleOf([], because, "", "");
+    const tokens = groupTokens ?? (productToken === undefined ? [] : [productToken]);
+    return this.ruleOf(tokens, rule.type, rule.pattern, dialect ?? "");
   }
 
   /** The outcome with a number that `numberOf` returned. */
@@ -76,12 +85,12 @@ export class Outcomes {
   }
 
   /** Returns the position of a rule in `rules`; adds a new rule. */
-  ruleOf(tokens: readonly string[], directive: string, pattern: string): number {
+  ruleOf(tokens: readonly string[], directive: string, pattern: string, dialect: string): number {
     const sorted = tokens.toSorted();
-    const key = JSON.stringify([sorted, directive, pattern]);
+    const key = JSON.stringify([sorted, directive, pattern, dialect]);
     const known = this.#rules.get(key);
     if (known !== undefined) return known;
-    const position = this.rules.push({ tokens: sorted, directive, pattern, lines: new Map() }) - 1;
+    const position = this.rules.push({ tokens: sorted, directive, pattern, dialect, lines: new Map() }) - 1;
     this.#rules.set(key, position);
     return position;
   }

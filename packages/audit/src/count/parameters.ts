@@ -18,6 +18,8 @@ export class Parameters {
   folded = false;
   /** Requests by parameter, state and class of status. */
   requests: CellTable;
+  /** The number of the name `…`; -1 until it is needed. */
+  #folded = -1;
   readonly #limit: number;
   readonly #memory: Blocks | undefined;
   /** The positions of the names of the current request. */
@@ -56,12 +58,17 @@ export class Parameters {
     }
     for (let index = 0; index < seen; index++) {
       const number = this.folded
-        ? this.names.numberOfText(foldedName)
+        ? this.#foldedNumber()
         : this.names.numberOf(bytes, this.#seenStarts[index]!, this.#seenEnds[index]!);
       this.addRequests(number, state, statusClass, 1);
     }
-    if (isNameless) this.addRequests(this.names.numberOfText(foldedName), state, statusClass, 1);
+    if (isNameless) this.addRequests(this.#foldedNumber(), state, statusClass, 1);
     if (this.names.count > this.#limit) this.fold();
+  }
+
+  #foldedNumber(): number {
+    if (this.#folded < 0) this.#folded = this.names.numberOfText(foldedName);
+    return this.#folded;
   }
 
   /** Whether the name from `start` to `end` is one of the first `seen` names of the current request. */
@@ -78,13 +85,14 @@ export class Parameters {
 
   /** Adds `requests` to the cell of a parameter, state and class of status codes. */
   addRequests(parameter: number, state: number, statusClass: number, requests: number): void {
-    const cell = this.requests.cellOf((parameter * stateRoom + state) * classRoom + statusClass);
+    const cell = this.requests.cellAt(0, (parameter * stateRoom + state) * classRoom + statusClass);
     this.requests.add(cell, 0, requests);
   }
 
   /** Adds a row of a document. */
   addNamed(name: string, state: number, statusClass: number, requests: number): void {
-    this.addRequests(this.names.numberOfText(this.folded ? foldedName : name), state, statusClass, requests);
+    const number = this.folded ? this.#foldedNumber() : this.names.numberOfText(name);
+    this.addRequests(number, state, statusClass, requests);
     if (this.names.count > this.#limit) this.fold();
   }
 
@@ -94,6 +102,7 @@ export class Parameters {
     const { names, requests } = this;
     this.folded = true;
     this.names = new Names();
+    this.#folded = -1;
     this.requests = new CellTable(requests.kinds, this.#memory);
     this.#addTable(names, requests);
     requests.clear();
@@ -108,7 +117,7 @@ export class Parameters {
 
   #addTable(names: Names, requests: CellTable): void {
     const numbers = Array.from({ length: names.count }, (_, number) =>
-      this.names.numberOfText(this.folded ? foldedName : names.textOf(number)),
+      this.folded ? this.#foldedNumber() : this.names.numberOfText(names.textOf(number)),
     );
     const room = stateRoom * classRoom;
     for (let cell = 0; cell < requests.count; cell++) {

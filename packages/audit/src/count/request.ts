@@ -28,7 +28,7 @@ export interface CountedRequest {
   atSeconds: number;
   /** The number that `methodNumberOf` returned. */
   method: number;
-  /** The status code; 0 without one. */
+  /** The status code; 0 if there is none. */
   status: number;
   /** Bytes of the response; -1 if the log has no size. */
   bytes: number;

@@ -68,7 +68,7 @@ const longestRun = 6;
 
 /** The text of a sketch: a digit for each register; more than three successive zeros are written as "(number of zeros)". */
 export function sketchTextOf(sketch: Uint8Array): string {
-  // A list of the characters would take many times the memory of the text. No run of zeros is longer as a number.
+  // A list of the characters would take many times the memory of the text. A number is never longer than the run of zeros that it replaces.
   const text = new Uint8Array(registers + longestRun);
   let length = 0;
   let zeros = 0;

@@ -176,14 +176,14 @@ class OriginChunk {
   readonly #tables = new Map<TableName, unknown[][]>();
 
   addLine(key: string, line: number | null): void {
-    const [tokens, directive, pattern, version] = parsedOf(key) as readonly unknown[];
+    const [tokens, directive, pattern, dialect, version] = parsedOf(key) as readonly unknown[];
     if (typeof version !== "string") throw damaged("have a rule without its version");
-    this.#ruleOf([tokens, directive, pattern]).lines[version] = line;
+    this.#ruleOf([tokens, directive, pattern, dialect]).lines[version] = line;
   }
 
   addRow(table: TableName, key: string, values: Omit<CountCell, "origin" | "cell" | "key">): void {
     const keys = parsedOf(key);
-    if (!Array.isArray(keys)) throw damaged("have a key that is no list");
+    if (!Array.isArray(keys)) throw damaged("have a key that is not a list");
     let next = 0;
     const row = (tableColumns[table] as readonly Column[]).map(([name, type]) => {
       const value = valueOfColumn(table, name);
@@ -201,8 +201,8 @@ class OriginChunk {
 
   members(): Json {
     const rules = [...this.#rules].map(([key, { lines }]) => {
-      const [tokens, directive, pattern] = parsedOf(key) as readonly unknown[];
-      return { tokens, directive, pattern, lines };
+      const [tokens, directive, pattern, dialect] = parsedOf(key) as readonly unknown[];
+      return { tokens, directive, pattern, dialect, lines };
     });
     return { rules, ...Object.fromEntries(this.#tables) };
   }
@@ -225,7 +225,7 @@ function parsedOf(key: string): unknown {
   try {
     return JSON.parse(key);
   } catch {
-    throw damaged("have a key that is no JSON");
+    throw damaged("have a key that is not JSON");
   }
 }
 
@@ -243,7 +243,7 @@ function checked(value: unknown): CountCell {
   const isText = typeof origin === "string" && typeof cell === "string" && typeof key === "string";
   const areNumbers = [requests, bytes, first, last].every((number) => number === null || Number.isSafeInteger(number));
   if (!isText || !areNumbers || (example !== null && typeof example !== "string"))
-    throw damaged("have a line that is no cell");
+    throw damaged("have a line that is not a cell");
   return { origin, cell, key, example, requests, bytes, first, last } as CountCell;
 }
 

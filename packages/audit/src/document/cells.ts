@@ -47,7 +47,7 @@ export const otherCells = {
   urls: "urls",
   /** Unknown agents; key: the agent. */
   otherAgents: "otherAgents",
-  /** Line numbers of rules; `first` is the line. Key: tokens, directive, pattern, version. */
+  /** Line numbers of rules; `first` is the line. Key: tokens, directive, pattern, dialect, version. */
   lines: "lines",
   /** One cell for each counted origin. */
   origin: "origin",
@@ -157,9 +157,9 @@ export function* cellsOf(document: AuditDocument): Generator<CountCell> {
 function* cellsOfOrigin(counts: DocumentOrigin): Generator<CountCell> {
   const { origin, rules } = counts;
   yield { ...noValues, origin, cell: otherCells.origin, key: "" };
-  for (const { tokens, directive, pattern, lines } of rules) {
+  for (const { tokens, directive, pattern, dialect = "", lines } of rules) {
     for (const [version, line] of Object.entries(lines)) {
-      const key = JSON.stringify([tokens, directive, pattern, version]);
+      const key = JSON.stringify([tokens, directive, pattern, dialect, version]);
       yield { ...noValues, origin, cell: otherCells.lines, key, first: line };
     }
   }
@@ -176,8 +176,8 @@ function* cellsOfOrigin(counts: DocumentOrigin): Generator<CountCell> {
         if (name !== undefined) numbers[name] = value as number | null;
         else if (type === "examples") examples = value;
         else if (type === "rule") {
-          const { tokens, directive, pattern } = rules[value as number]!;
-          keys.push([tokens, directive, pattern]);
+          const { tokens, directive, pattern, dialect = "" } = rules[value as number]!;
+          keys.push([tokens, directive, pattern, dialect]);
         } else keys.push(value);
       }
       const key = JSON.stringify(keys);

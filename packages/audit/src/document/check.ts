@@ -1,6 +1,6 @@
 // Checks that a JSON value is a document of the schema. The error names the member that is not valid.
 import { AuditError } from "../errors.ts";
-import { limitsFor } from "../count/limits.ts";
+import { type CountLimits, checkLimits, limitsFor } from "../count/limits.ts";
 import { pageFindings } from "../count/pages.ts";
 import { sketchOfText } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
@@ -63,6 +63,7 @@ function checkSettings(settings: Members): void {
   if (typeof settings["queryValues"] !== "boolean") fail("settings.queryValues");
   const limits = membersOf(settings["limits"], "settings.limits");
   for (const name of Object.keys(limitsFor(1))) if (!isCount(limits[name])) fail(`settings.limits.${name}`);
+  checkLimits(limits as unknown as CountLimits);
 }
 
 const textMembers = ["productToken", "operator", "kind", "bound", "accessPolicy"] as const;
@@ -101,11 +102,13 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
   }
   const rules = listOf(origin["rules"], `${where}.rules`);
   for (const [at, entry] of rules.entries()) {
-    const { tokens, directive, pattern, lines } = membersOf(entry, `${where}.rules[${at}]`) as Record<string, unknown>;
+    const rule = membersOf(entry, `${where}.rules[${at}]`) as Record<string, unknown>;
+    const { tokens, directive, pattern, dialect = "", lines } = rule;
     const isWhole =
       listOf(tokens, `${where}.rules[${at}].tokens`).every((token) => typeof token === "string") &&
       typeof directive === "string" &&
       typeof pattern === "string" &&
+      typeof dialect === "string" &&
       Object.values(membersOf(lines, `${where}.rules[${at}].lines`)).every(isCount);
     if (!isWhole) fail(`${where}.rules[${at}]`);
   }

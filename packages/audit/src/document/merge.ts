@@ -4,7 +4,7 @@ import { AuditError } from "../errors.ts";
 import type { AuditHistory, OriginHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import { addDocument } from "./read.ts";
-import { type AuditDocument, type DocumentInput, type DocumentOrigin } from "./types.ts";
+import type { AuditDocument, DocumentOrigin } from "./types.ts";
 import { documentOf } from "./write.ts";
 
 /**
@@ -17,6 +17,8 @@ export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocume
 
 /** A part of a log. */
 export interface DocumentPart {
+  /** The name of the part in messages, such as the path of the document. */
+  readonly name?: string | undefined;
   /** A document with settings, crawlers, inputs, files, and the known facts about the origins; its counts are ignored. */
   readonly head: AuditDocument;
   /** Documents with the counts of the part. Only one of them is in memory at a time. */
@@ -26,10 +28,10 @@ export interface DocumentPart {
 /** Like `mergeDocuments`, for parts whose counts need not all be in memory at once. */
 export function mergeParts(parts: readonly DocumentPart[]): AuditDocument {
   const documents = parts.map(({ head }) => head);
-  const [first, ...others] = documents;
+  const [first] = documents;
   if (first === undefined) throw new AuditError("ERR_INVALID_DOCUMENT", "there is no document to merge");
-  for (const other of others) checkSettingsEqual(first, other);
-  checkInputsDiffer(documents.flatMap(({ inputs }) => inputs));
+  for (const other of parts.slice(1)) checkSettingsEqual(parts[0]!, other);
+  checkInputsDiffer(parts);
   const files = Object.assign({}, ...documents.map((document) => document.files)) as Record<string, string>;
   const lint = Object.assign({}, ...documents.map((document) => document.lint)) as AuditDocument["lint"];
   const counter = new AuditCounter({
@@ -47,31 +49,43 @@ export function mergeParts(parts: readonly DocumentPart[]): AuditDocument {
   });
 }
 
-function checkSettingsEqual(one: AuditDocument, other: AuditDocument): void {
-  const { limits, ...settings } = one.settings;
+/** The words for settings in messages; the default is the setting's name. */
+const wordsOfSettings: Readonly<Record<string, string>> = {
+  candidate: "candidate files",
+  history: "robots.txt files",
+  queryValues: "settings for query values",
+  ranges: "lists of addresses",
+  registry: "registries of crawlers",
+};
+
+function checkSettingsEqual(one: DocumentPart, other: DocumentPart): void {
+  const { limits, ...settings } = one.head.settings;
   const all = { ...settings, ...limits };
-  const others: Readonly<Record<string, unknown>> = { ...other.settings, ...other.settings.limits };
+  const others: Readonly<Record<string, unknown>> = { ...other.head.settings, ...other.head.settings.limits };
   for (const [name, value] of Object.entries(all)) {
     if (others[name] !== value) {
       const shown = `${JSON.stringify(value)} and ${JSON.stringify(others[name])}`;
-      throw new AuditError("ERR_DIFFERENT_DOCUMENTS", `the documents were made with different ${name}: ${shown}`);
+      const which =
+        one.name === undefined || other.name === undefined ? "the documents" : `${one.name} and ${other.name}`;
+      const what = wordsOfSettings[name] ?? `values of ${name}`;
+      throw new AuditError("ERR_DIFFERENT_DOCUMENTS", `${which} were made with different ${what}: ${shown}`);
     }
   }
 }
 
-function checkInputsDiffer(inputs: readonly DocumentInput[]): void {
-  const seen = new Map<string, DocumentInput>();
-  for (const input of inputs) {
-    // A log without records, such as one of heading lines only, adds nothing to the counts.
-    if (input.lines === 0) continue;
-    const known = seen.get(input.sha256);
-    if (known !== undefined) {
-      throw new AuditError(
-        "ERR_SAME_INPUT_TWICE",
-        `${known.name} and ${input.name} hold the same ${input.bytes} bytes`,
-      );
+function checkInputsDiffer(parts: readonly DocumentPart[]): void {
+  const seen = new Map<string, string>();
+  for (const { name, head } of parts) {
+    for (const input of head.inputs) {
+      // A log without records, such as one of heading lines only, adds nothing to the counts.
+      if (input.lines === 0) continue;
+      const shown = name === undefined || name === input.name ? input.name : `${input.name} (counted in ${name})`;
+      const known = seen.get(input.sha256);
+      if (known !== undefined) {
+        throw new AuditError("ERR_SAME_INPUT_TWICE", `${known} and ${shown} hold the same ${input.bytes} bytes`);
+      }
+      seen.set(input.sha256, shown);
     }
-    seen.set(input.sha256, input);
   }
 }
 

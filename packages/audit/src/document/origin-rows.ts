@@ -266,9 +266,10 @@ export class OriginRows {
     }
     const sorted = [...used]
       .map(([position, lines]) => {
-        const { tokens, directive, pattern } = outcomes.rules[position]!;
-        const rule = { tokens, directive, pattern, lines: Object.fromEntries(lines) };
-        return { position, key: [directive, pattern, tokens.join("\n")], rule };
+        const { tokens, directive, pattern, dialect } = outcomes.rules[position]!;
+        const known = { tokens, directive, pattern, lines: Object.fromEntries(lines) };
+        const rule = dialect === "" ? known : { ...known, dialect };
+        return { position, key: [directive, pattern, tokens.join("\n"), dialect], rule };
       })
       .toSorted((one, other) => compareRows(one.key, other.key));
     this.rules = sorted.map(({ rule }) => rule);

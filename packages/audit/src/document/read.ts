@@ -116,8 +116,8 @@ type OutcomeOf = (
 ) => number;
 
 function outcomesOf(counts: OriginCounts, origin: DocumentOrigin): OutcomeOf {
-  const rules = origin.rules.map(({ tokens, directive, pattern, lines }) => {
-    const position = counts.outcomes.ruleOf(tokens, directive, pattern);
+  const rules = origin.rules.map(({ tokens, directive, pattern, dialect = "", lines }) => {
+    const position = counts.outcomes.ruleOf(tokens, directive, pattern, dialect);
     for (const [version, line] of Object.entries(lines)) counts.outcomes.addLine(position, version, line);
     return position;
   });

@@ -50,5 +50,4 @@ function shown(value: MarkupPart): string {
   return typeof value === "number" ? String(value) : value.map(shown).join("");
 }
 
-/** Empty markup. */
 export const nothing: Markup = new Markup("");

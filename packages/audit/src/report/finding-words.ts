@@ -7,8 +7,8 @@ import type { ZoneClock } from "./clock.ts";
 import type { SentencePart, ShownRule } from "./types.ts";
 
 /**
- * Whether a sentence may say that a crawler crossed a rule. It may not for requests with a false identity, for control tokens, for crawlers
- * that are not bound, and for user-triggered fetchers and programs without a source that says whether robots.txt binds them.
+ * Whether a sentence may say that a crawler crossed a rule. Such a sentence is not allowed about requests with a false identity, control
+ * tokens, crawlers that are not bound, and user-triggered fetchers and programs for which no source says whether robots.txt binds them.
  */
 export function mayBeAccused(crawler: AuditCrawler | undefined, verification: Verification): boolean {
   if (crawler === undefined || verification === "false" || crawler.kind === "control-token") return false;

@@ -13,6 +13,11 @@ export interface AuditDecision {
   readonly productToken?: string;
   /** The names of the group's user-agent lines. Default: only `productToken`. */
   readonly groupTokens?: readonly string[];
+  /**
+   * The dialect in which the file was read for the crawler. Default: not specified. Requests that were decided by a rule in different
+   * dialects are counted apart, because the rule may be on different lines.
+   */
+  readonly dialect?: string;
   /** Whether exactly one of the dialects google and rfc9309 disallows the request. */
   readonly disputed?: boolean;
 }

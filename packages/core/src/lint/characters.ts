@@ -37,7 +37,7 @@ function isOrdinary(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || byte === 0x09;
 }
 
-/** Checks the line from `first` on, the offset of the first byte that is not ordinary. */
+/** Checks the line from `first` on. `first`: the offset of the first byte that is not ordinary. */
 function checkFrom(first: number, list: FindingsList, cursor: DirectiveCursor, isLastOfCut: boolean): boolean {
   const { bytes, line, lineStart, lineEnd } = cursor;
   const contentEnd = contentOf(cursor).end;

@@ -8,7 +8,6 @@ import { BLANK, COMMENT, type LineName, TEXT } from "./keys.ts";
 import type { LintRule } from "./rule.ts";
 import { directiveInside } from "./spelling.ts";
 
-/** A user-agent line. */
 interface Agent {
   /** The product token in lower case, cut as Google's parser cuts it; `*` for all crawlers. */
   readonly key: string;
@@ -23,7 +22,7 @@ export function tokenOf(list: FindingsList, { key, place }: Agent): string {
 /** One `key=value` that states a preference. */
 export interface LintUsage {
   readonly name: UsageRecordName;
-  /** The path as written; empty without one. */
+  /** The path as written; empty if there is none. */
   readonly path: string;
   readonly key: string;
   /** Whether the statement allows the use; undefined for a value that states nothing by itself, such as `use=full`. */

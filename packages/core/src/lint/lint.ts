@@ -38,7 +38,7 @@ export function lint(input: string | Uint8Array): readonly Finding[] {
     const isRead = hasUserAgent(bytes);
     // An HTML comment may precede a real robots.txt; the line of the comment gets its own finding.
     if (!isRead || !beginsWithComment(bytes)) list.add("not-robots-txt", fileStart, () => ({ what: format }));
-    // In an error page every line would have a finding; one finding for the whole file is enough.
+    // In an error page, every line would have a finding; one finding for the whole file is enough.
     if (!isRead) return list.inOrder();
   }
   lintLines(list, bytes);

@@ -73,7 +73,7 @@ function nearest(letters: string): string | undefined {
   for (const { name, letters: known, tolerance } of names) {
     if (Math.abs(known.length - letters.length) > tolerance) continue;
     const distance = editDistanceOf(letters, known);
-    // With an edit distance of two the first letters must be equal.
+    // With an edit distance of two, the first letters must be equal.
     if (distance > tolerance || (distance === 2 && letters[0] !== known[0]) || distance >= least) continue;
     least = distance;
     found = name;

@@ -57,7 +57,6 @@ export class Collector {
   readonly #fetched = new Map<string, Outcome>();
   readonly #unfetched = new Map<string, number>();
 
-  /** The counts so far. */
   get collected(): Collected {
     return {
       because: this.#because,

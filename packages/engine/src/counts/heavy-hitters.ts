@@ -89,7 +89,7 @@ export class HeavyHitters {
       .map(([key, { count, missed }]) => ({ key, count, atMost: count + missed }));
   }
 
-  /** Drops the keys with the smaller upper bounds, all but `capacity` keys, when there are too many. */
+  /** When there are too many keys, drops all but the `capacity` keys with the largest upper bounds. */
   #forgetSmall(): void {
     if (this.#kept.size < this.#capacity * 2) return;
     const byMost = [...this.#kept].sort(([, a], [, b]) => b.count + b.missed - (a.count + a.missed));

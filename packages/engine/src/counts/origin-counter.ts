@@ -10,7 +10,6 @@ export interface OriginCount {
   readonly count: number;
 }
 
-/** The settings of a counter. */
 export interface OriginCounterOptions {
   /**
    * The order in which the origins are returned. "name": by the bytes of the origin. "hash": by a hash of the origin, and then by its

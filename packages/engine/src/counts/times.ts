@@ -17,7 +17,6 @@ export type TimesHistogram = RecordableHistogram;
 const offset = 1;
 const largest = 2 ** 31;
 
-/** An empty histogram. */
 export function createTimesHistogram(): TimesHistogram {
   return nodePerfHooks().createHistogram({ lowest: 1, highest: largest, figures: 3 });
 }

@@ -337,10 +337,18 @@ interface BlockLists {
   readonly isRobotsTxt: boolean;
 }
 
+const onlyRun: readonly number[] = [0];
+
 /** All blocks of an origin in the order of their numbers; `robotsTxtBlock`, if there is one, comes last. */
 function listsOf(state: OriginState): readonly BlockLists[] {
   const { block, others, robotsTxtBlock, runs } = state;
   if (block === 0) return [];
+  // Most states have one question. With `--agent-field` there is a state for each pair of origin and crawler, so these lists are made often.
+  if (runs.ends.length === 1) {
+    const only: BlockLists = { block, size: 1, runs: onlyRun, isRobotsTxt: false };
+    if (robotsTxtBlock === 0) return [only];
+    return [only, { block: robotsTxtBlock, size: 1, runs: onlyRun, isRobotsTxt: true }];
+  }
   const runsOfEach: number[][] = [[], ...others.map((): number[] => [])];
   for (const [run, number] of runs.blocks.entries()) runsOfEach[number]!.push(run);
   const lists: BlockLists[] = runsOfEach.map((each, number) => ({

@@ -7,7 +7,6 @@ import type { Tally } from "../tally.ts";
 import type { RecordMembers } from "./record-members.ts";
 import type { RowChoice } from "./row-choice.ts";
 
-/** The settings and parts of a decider. */
 export interface DeciderOptions {
   /** Sorted by agent; every agent has the same dialects. With `agentField`, questions are added during the run. */
   readonly questions: readonly Question[];

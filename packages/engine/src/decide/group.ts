@@ -17,12 +17,10 @@ const laterMs = 100;
 /** Time limit for writing ready rows when the run is stopped. */
 const mostMsOfReady = 800;
 
-/** The settings of the stage. */
 export interface GroupStageOptions {
   readonly queue: WaitingQueue;
   /** Whether so many origins wait for their load that the stage should take no more records. */
   readonly isCrowded: () => boolean;
-  /** Provides buffers for rows. */
   readonly memory?: RowMemory | undefined;
   readonly turn?: Turn | undefined;
 }

@@ -17,7 +17,6 @@ const mostBlocks = 2_048;
 /** Number of records in the slice that follows a slice that ended early. */
 const leastRecords = 4;
 
-/** Decides slices of batches. */
 export class JoinedSliceDecider {
   readonly #tails: Tails;
   readonly #recordRows: RecordRows;

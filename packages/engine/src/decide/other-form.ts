@@ -6,7 +6,6 @@ import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
 import { TargetBytes, isRobotsTxt } from "./target-bytes.ts";
 
-/** The settings of `OtherForm`. */
 export interface OtherFormOptions {
   readonly table: MatcherTable;
   /** Whether rules are compared with the normalized form. */

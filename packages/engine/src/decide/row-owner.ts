@@ -14,9 +14,9 @@ export interface OwnedRecords {
 }
 
 /**
- * The owner of a batch. Every record has one row. `to` is an offset into all rows of the run. With these offsets, a stage after the group
- * stage finds the owner of the rows in a piece of output. Calls come in the order of the rows, before the piece with these rows is pushed:
- * the rows of a call begin where the rows of the previous call end.
+ * The owner of a batch. Every record has one row. The argument `to` of each call is an offset into all rows of the run. With these offsets,
+ * a stage after the group stage finds the owner of the rows in a piece of output. Calls come in the order of the rows, before the piece
+ * with these rows is pushed: the rows of a call begin where the rows of the previous call end.
  */
 export interface RowOwner {
   /** The rows of the batch's records `[first, end)` end at byte `to`. The records in `waiting` have no row yet. */

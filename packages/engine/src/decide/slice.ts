@@ -16,14 +16,12 @@ import type { Tally } from "../tally.ts";
 /** Maximum number of records in a slice: the processor's cache could not hold the data of more. */
 export const sliceSize = 128;
 
-/** The parts of a slice decider. */
 export interface SliceDeciderOptions extends Pick<DeciderOptions, "matchers" | "tally"> {
   readonly tails: Tails;
   /** Builds the rows of records that no robots.txt applies to. */
   readonly recordRows: RecordRows;
 }
 
-/** Decides slices of batches. */
 export class SliceDecider {
   readonly #tails: Tails;
   readonly #recordRows: RecordRows;

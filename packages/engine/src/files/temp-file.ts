@@ -22,7 +22,6 @@ import { nodeCrypto } from "../node-parts.ts";
  * to the user there (not tested). Throws an `IoError` for the system's errors.
  */
 export class TempFile {
-  /** Size of the file. */
   length = 0;
   readonly #folder: string;
   #file: number | undefined;

@@ -83,7 +83,6 @@ async function run(deeds: readonly Deed[], options: Partial<InputOptions> = {}):
   return { format: seen?.format, lineEnd: seen?.lineEnd, records, rejects, problems, said, timers: clock.timers };
 }
 
-/** The result of `detect` for a source. */
 async function detected(deeds: readonly Deed[]): Promise<Pick<Outcome, "format" | "lineEnd">> {
   const clock = new WoundClock();
   const seen = await look("-", new LivePipe(deeds, clock), lookSettings, {
@@ -133,6 +132,7 @@ const odd: readonly (readonly [what: string, text: string])[] = [
   ["an array", '[\n{"url":"https://a.example/1"}\n]\n'],
   ["nothing", ""],
   ["empty lines alone", "\n\r\n\n"],
+  ["an overlong line, then a log", [combined(`https://a.example/${"x".repeat(70_000)}`), ...many(combined)].join("\n")],
 ];
 
 const sources: readonly (readonly [what: string, bytes: Buffer])[] = [

@@ -7,7 +7,9 @@ import { withFields } from "./url-field.ts";
 /** A text of each record that the engine needs besides the URL, the User-Agent header and the time. Plain data. */
 export interface AskedText {
   readonly name: TextField;
-  /** The field's name from the user; undefined: the field that the log format defines for the text, or a field with a usual name. */
+  /**
+   * The name that the user gave for the field; undefined: the field that the log format defines for the text, or a field with a usual name.
+   */
   readonly field: string | undefined;
   /** The flag or option that names the field, for messages: "--address-field". */
   readonly flag: string;
@@ -39,7 +41,7 @@ export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
   status: ["status", "status_code", "http_status", "http_status_code", "response_status", "response_code", "sc_status"],
 };
 
-/** The index of the first field with a usual name; -1 without one. */
+/** The index of the first field with a usual name; -1 if there is none. */
 export function indexOfUsualText(name: TextField, names: readonly string[]): number {
   const plain = names.map((each) => each.trim().toLowerCase().replaceAll(/[ -]/g, "_"));
   for (const usual of usualTextNames[name]) {
@@ -49,7 +51,10 @@ export function indexOfUsualText(name: TextField, names: readonly string[]): num
   return -1;
 }
 
-/** Throws a `UsageError` when the text is required. Call it for a source whose first record, with these field names, lacks the text. */
+/**
+ * Throws a `UsageError` when the text is required. Call it for a source whose first record lacks the text; `names` are the names of the
+ * record's fields.
+ */
 export function checkMissingText(
   source: string,
   { field, flag, isRequired }: AskedText,

@@ -89,11 +89,11 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
     expect((await read(fileOf(all).slice(0, -1))).urls).toEqual(urls);
   });
 
-  test("a byte order mark is no part of the first field", async () => {
+  test("a byte order mark is not part of the first field", async () => {
     expect(await read(`\ufeff${fileOf(all)}`)).toEqual(await read(fileOf(all)));
   });
 
-  test("empty lines are no records, but are counted as lines", async () => {
+  test("empty lines are not records, but are counted as lines", async () => {
     const result = await read(`${fileOf(all.slice(0, 2))}\n\n${all.slice(2).join("\n")}\n\n`);
     expect(result.urls).toEqual(urls);
     expect(result.rejects).toEqual([]);

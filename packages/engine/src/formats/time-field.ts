@@ -24,7 +24,7 @@ const timeNames: readonly string[] = [
   "date",
 ];
 
-/** The index of the first field with a usual name; -1 without one. */
+/** The index of the first field with a usual name; -1 if there is none. */
 export function indexOfUsualTime(names: readonly string[]): number {
   const plain = names.map((name) => name.trim().toLowerCase().replaceAll(/[ -]/g, "_"));
   for (const usual of timeNames) {
@@ -34,7 +34,10 @@ export function indexOfUsualTime(names: readonly string[]): number {
   return -1;
 }
 
-/** Throws a `UsageError` unless the time is optional. Call it for a first record, with these field names, that has no time. */
+/**
+ * Throws a `UsageError` unless the time is optional. Call it for a first record that has no time; `names` are the names of the record's
+ * fields.
+ */
 export function checkMissingTime(
   source: string,
   { field: asked, isOptional = false }: AskedTime,

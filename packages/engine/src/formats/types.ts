@@ -136,7 +136,6 @@ export interface WriterKnowledge {
   readonly recordsWithLosses?: number;
 }
 
-/** The settings of a writer. */
 export interface WriterOptions {
   readonly resultKey: string;
   /** Whether answers contain the dialect. */
@@ -149,7 +148,6 @@ export interface WriterOptions {
   readonly csvSafe: boolean;
 }
 
-/** The settings of a printer. */
 export interface PrinterOptions {
   /** The terminal's width, which may change; undefined: lines have no limit. */
   columns(): number | undefined;

@@ -27,7 +27,7 @@ function plainOf(name: string): string {
   return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
 }
 
-/** The index of the first field with a usual name, in the order of preference; -1 without one. */
+/** The index of the first field with a usual name, in the order of preference; -1 if there is none. */
 export function indexOfUsualField(names: readonly string[]): number {
   const plain = names.map(plainOf);
   for (const usual of [...tellingNames, ...otherNames]) {

@@ -39,7 +39,7 @@ interface UrlSettings {
   readonly urlField: UrlField | undefined;
 }
 
-/** Composes the URL of a record from its parts, as `urlOf` does for a request in a log, or by a template. */
+/** Composes the URL of a record: from its parts, as `urlOf` does for a request in a log, or by a template. */
 export function composedUrlOf(
   path: string,
   parts: PartTexts,

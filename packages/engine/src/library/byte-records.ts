@@ -11,7 +11,6 @@ import type { RecordWriter } from "../formats/types.ts";
 import { printableOf, utf8TextOf } from "../text.ts";
 import type { HeldRecords } from "./held-records.ts";
 
-/** The settings of reading. */
 export interface ByteRecordsOptions {
   /** The source's name, for messages; its ending helps to detect the format. */
   readonly name: string;

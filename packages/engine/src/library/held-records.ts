@@ -33,7 +33,6 @@ interface Held {
   rows: number;
 }
 
-/** The settings of holding records. */
 export interface HeldRecordsOptions {
   readonly maxBytes: number;
   /** Number of rows of one record; a record that no crawler made has one. */
@@ -46,7 +45,6 @@ export interface HeldRecordsOptions {
   readonly only?: readonly RowChoice[] | undefined;
 }
 
-/** The records that are held. */
 export class HeldRecords {
   /**
    * The writer of the run. For a reader of bytes, it writes a record as JSON without the last "}". For the engine, it writes tails of rows:

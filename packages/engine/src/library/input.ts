@@ -9,7 +9,6 @@ import { tried, wrong } from "./options.ts";
 import type { StreamSettings } from "./settings.ts";
 import type { DecideOptions, RecordReject } from "./types.ts";
 
-/** The settings of an input. */
 export interface LibraryInputOptions {
   readonly options: Pick<DecideOptions, "inputName" | "onReject">;
   readonly settings: StreamSettings;

@@ -3,7 +3,7 @@
 const newline = 0x0a;
 const space = 0x20;
 
-/** Some lines of a message. */
+/** Lines of a message that are records, and their numbers. */
 export interface MessageLines {
   /** Numbers of the lines in the message, from 1. */
   readonly lines: readonly number[];

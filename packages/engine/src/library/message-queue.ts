@@ -129,7 +129,7 @@ export class MessageQueue<M> {
     return undefined;
   }
 
-  /** Takes the first message that was not removed; undefined without one. */
+  /** Takes the first message that was not removed; undefined if there is none. */
   #next(): QueuedMessage<M> | undefined {
     const message = this.#peek();
     if (message === undefined) return undefined;

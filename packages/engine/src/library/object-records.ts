@@ -13,11 +13,9 @@ import type { RecordReject } from "./types.ts";
 /** Maximum number of records in a batch. */
 const mostAtOnce = 1_000;
 
-/** The settings of reading. */
 export interface ObjectRecordsOptions {
   readonly read: InputOptions;
   readonly held: HeldRecords;
-  /** Called for each reject. */
   onReject(reject: RecordReject): void;
 }
 

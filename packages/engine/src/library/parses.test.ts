@@ -47,7 +47,7 @@ afterEach(async () => {
   await new Promise((closed) => server.close(closed));
 });
 
-/** Loads three origins with five records each; returns how often our parser and the platform's parsed each origin. */
+/** Loads three origins with five records each; returns how often the engine's parser and the platform's parser parsed each origin. */
 async function parsesOf(robots: OriginLoader): Promise<readonly (readonly [ours: number, platform: number])[]> {
   const { port } = server.address() as AddressInfo;
   const origins = ["a", "b", "c"].map((name) => `http://${name}.localhost:${port}`);

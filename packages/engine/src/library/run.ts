@@ -10,7 +10,6 @@ import type { AnyIterable } from "./reading.ts";
 import type { StreamSettings } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
 
-/** The parts of a run. */
 export interface RunOptions {
   readonly options: DecideOptions;
   readonly settings: StreamSettings;

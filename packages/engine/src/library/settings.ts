@@ -16,7 +16,6 @@ import { type RowChoice, rowChoices } from "../decide/row-choice.ts";
 import { type OptionTypes, readOptions, tried, wrong } from "./options.ts";
 import type { DecideOptions, OriginLoader } from "./types.ts";
 
-/** The settings of a stream. */
 export interface StreamSettings {
   readonly engine: EngineSettings;
   readonly read: InputOptions;
@@ -26,7 +25,6 @@ export interface StreamSettings {
   readonly hasKind: boolean;
 }
 
-/** All options with their types. */
 const optionTypes: Readonly<
   Record<keyof DecideOptions | "input" | "accepts" | "output" | "resultKey" | "csvSafe", OptionTypes[string]>
 > = {

@@ -4,7 +4,10 @@ import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../errors.ts";
 import { printableOf, shownWordOf } from "../text.ts";
 
-/** Reads `text`, the value of `flag`; undefined for undefined. Throws a `UsageError` unless the value is an http or https origin. */
+/**
+ * Reads `text`, the value of `flag`. Returns undefined if `text` is undefined. Throws a `UsageError` unless the value is an http or https
+ * origin.
+ */
 export function baseOf(text: string | undefined, flag = "--base "): Base | undefined {
   if (text === undefined) return undefined;
   const parsed = parseTarget(text);

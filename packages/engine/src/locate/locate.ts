@@ -24,7 +24,6 @@ import { RecordTimes } from "./record-times.ts";
 import { TimeFilter, type TimeWindow } from "./time-filter.ts";
 import { locateUrl, surelyShort } from "./target.ts";
 
-/** The settings of a locator. */
 export interface LocatorOptions {
   /** The table of origins. It must have been created with the same value of `shard` as this locator. */
   readonly origins: OriginTable;

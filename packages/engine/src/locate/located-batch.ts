@@ -3,7 +3,6 @@ import type { RowOwner } from "../decide/row-owner.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 
-/** The records of a batch. */
 export interface LocatedBatch {
   readonly count: number;
   /** The buffer that contains the heads, see `Batch`. */

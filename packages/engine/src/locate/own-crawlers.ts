@@ -7,8 +7,8 @@ import { shownWordOf } from "../text.ts";
 import { checkToken } from "./asked.ts";
 
 /**
- * Limits, because each User-Agent header is compared with every pattern: bytes of a file, crawlers, strings in a member of a crawler, and
- * characters of a string.
+ * Limits of the bytes of a file, of its crawlers, of the strings in a member of a crawler, and of the characters of a string. They are
+ * needed because each User-Agent header is compared with every pattern.
  */
 const mostFileBytes = 1_048_576;
 const mostCrawlers = 1_000;
@@ -28,7 +28,7 @@ const members: Readonly<Record<keyof OwnCrawler, "name" | "names" | "boolean" | 
 const none: readonly OwnCrawler[] = Object.freeze([]);
 const lists = new WeakMap<readonly OwnCrawler[], CrawlerList>();
 
-/** Returns a list of the registry's crawlers and the caller's own crawlers, and the same list for the same array. */
+/** Returns the list of the registry's crawlers and the caller's own crawlers. Calls with the same array return the same list. */
 export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
   const known = lists.get(own);
   if (known !== undefined) return known;

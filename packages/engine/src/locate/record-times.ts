@@ -10,13 +10,20 @@ const instantLength = 20;
 const secondsAt = 17;
 const afterSeconds = 19;
 
-/** Reads the times of records. */
 export class RecordTimes {
   /** The last instant that was parsed, and the start of its minute. Neighbouring records are mostly of the same minute. */
   readonly #last = new Uint8Array(instantLength);
   #minuteMs = Number.NaN;
   #text = "";
   #textMs = Number.NaN;
+
+  /** Whole seconds since 1970; -1 for a record without a time that can be read, and for a time before 1970. */
+  secondsOf(packed: PackedRecords, record: number): number {
+    const known = packed.seconds[record];
+    if (known !== undefined && known >= 0) return known;
+    const ms = this.msOf(packed, record);
+    return ms >= 0 ? Math.floor(ms / 1_000) : -1;
+  }
 
   /** Milliseconds since 1970; NaN for a record without a time that can be read. */
   msOf({ fields: { time }, bytes, seconds }: PackedRecords, record: number): number {

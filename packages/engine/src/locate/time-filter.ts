@@ -29,7 +29,7 @@ export class TimeFilter {
     return ms < sinceMs || ms >= untilMs;
   }
 
-  /** The number of records since the last call whose time could not be read. */
+  /** The number of records, since the last call of this method, whose time could not be read. */
   takeUnread(): number {
     const count = this.#unread;
     this.#unread = 0;

@@ -1,7 +1,6 @@
 // Evicts entries so that all entries together stay within a memory limit. It is a clock cache (second-chance replacement): the hand visits
 // the entries in a circle, and evicts each entry that was not used since the hand's last visit.
 
-/** A cache entry. */
 export interface CacheEntry {
   /** The number of the entry, from 0. Two entries in the cache have different numbers. */
   readonly number: number;
@@ -31,7 +30,6 @@ interface EvictionListener<T> {
  */
 const slackBytes = 512 * 1_024;
 
-/** The cache. */
 export class ClockCache<T extends CacheEntry> {
   /** Bytes of all entries. */
   bytes = 0;
@@ -78,7 +76,6 @@ export class ClockCache<T extends CacheEntry> {
     this.#used[number] = 1;
   }
 
-  /** Adds an entry. */
   add(entry: T): void {
     this.#used[entry.number] = 0;
     this.#push(entry);

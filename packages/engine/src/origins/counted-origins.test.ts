@@ -1,4 +1,4 @@
-// Names in: each is found again, no other name is, and beyond the limit the set forgets and goes on.
+// Adds names to a set: each added name is found again, and no other name is. Beyond the limit, the set forgets the earlier names.
 import { expect, test } from "vitest";
 import { CountedOrigins } from "./counted-origins.ts";
 

@@ -29,7 +29,7 @@ export class KnownRobots {
   #outcomes = new Uint16Array(1_024);
   #positions = new Float64Array(1_024);
   #sizes = new Int32Array(1_024);
-  /** By origin number: the second from which on the result has expired. Seconds count from the creation of the table of origins. */
+  /** By origin number: the second at which the result expires. Seconds count from the creation of the table of origins. */
   #dueSeconds = new Int32Array(1_024).fill(neverDue);
   /** A lower bound of `#dueSeconds`: no result expires before this second. */
   firstDue: number = neverDue;
@@ -74,12 +74,12 @@ export class KnownRobots {
     return true;
   }
 
-  /** The second from which on the result of an origin has expired; `neverDue` for an unknown origin. */
+  /** The second at which the result of an origin expires; `neverDue` for an unknown origin. */
   dueOf(number: number): number {
     return this.#dueSeconds[number] ?? neverDue;
   }
 
-  /** Sets the second from which on the result of an origin has expired. */
+  /** Sets the second at which the result of an origin expires. */
   setDue(number: number, dueSeconds: number): void {
     if (number >= this.#dueSeconds.length) return;
     this.#dueSeconds[number] = dueSeconds;

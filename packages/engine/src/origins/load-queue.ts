@@ -4,7 +4,6 @@ import { IoError } from "../errors.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
-/** The settings and callbacks of a load queue. */
 export interface LoadQueueOptions {
   readonly source: RobotsSource;
   /** Limit of concurrent loads, not counting loads that wait for a server. */

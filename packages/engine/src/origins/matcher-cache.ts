@@ -17,7 +17,6 @@ import type { OriginState } from "./origin-state.ts";
  */
 export type DecidedByParts = readonly { readonly first: number; readonly decided: readonly Decided[] }[];
 
-/** The settings of a matcher cache. */
 export interface MatcherCacheOptions {
   readonly source: RobotsSource;
   readonly signal: AbortSignal;
@@ -78,7 +77,6 @@ const stateBytes = 700;
 /** Bytes of memory per byte of a robots.txt that is kept for later crawlers: the parsed file takes more memory than its bytes. */
 const weightOfKeptFile = 3;
 
-/** Builds and evicts matchers. */
 export class MatcherCache {
   /** The matchers of origins, and the row tails of their decisions. */
   readonly answers: Answers;
@@ -206,7 +204,7 @@ export class MatcherCache {
     for (const state of states) this.#drop(state);
   }
 
-  /** Adds the state of the crawler whose first question has index `first`, which is new to the origin. */
+  /** Adds the state of a crawler that is new to the origin `whole`. `first`: the index of the crawler's first question. */
   addPart(whole: CrawlerStates, first: number): OriginState {
     // Memory that cannot be freed is not counted.
     if (whole.canBeRebuilt) this.#cache.grow(whole, stateBytes);

@@ -136,7 +136,7 @@ export function nameOfVersion(origin: string, version: string): string {
   return origin + versionMark + version;
 }
 
-/** The version in a name; "" without one. */
+/** The version in a name; "" if there is none. */
 export function versionIn(name: string): string {
   const end = name.indexOf(versionMark);
   return end < 0 ? "" : name.slice(end + versionMark.length);

@@ -15,7 +15,6 @@ import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { type Shard, isInShard } from "../shard.ts";
 import type { Tally } from "../tally.ts";
 
-/** The settings and callbacks of an origin table. */
 export interface OriginTableOptions {
   readonly source: RobotsSource;
   readonly questions: readonly Question[];

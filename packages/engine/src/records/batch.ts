@@ -95,7 +95,6 @@ export interface Layout {
   readonly urlField?: string;
 }
 
-/** The settings of a reader. */
 export interface ReadOptions {
   /** The source's name, for messages. */
   readonly source: string;

@@ -33,13 +33,11 @@ export interface RowTails extends Memory {
   count: number;
 }
 
-/** The settings of `Rows`. */
 export interface RowsOptions {
   readonly memory?: RowMemory | undefined;
   readonly turn?: Turn | undefined;
 }
 
-/** Builds rows in buffers. */
 export class Rows {
   /** The time spent on these rows in the current turn of the event loop. */
   readonly turn: Turn;
@@ -146,7 +144,7 @@ export class Rows {
     return index;
   }
 
-  /** The offset in the buffer from which on the rows are full. */
+  /** The offset in the buffer at which the rows count as full. */
   get #fullAt(): number {
     return this.#start + pieceBytes - this.#fullBytes - this.#leftOut;
   }

@@ -16,7 +16,6 @@ export interface SpilledRecord extends RecordRange {
 
 /** A first-in first-out queue of records. Throws an `IoError` when the system has no room for the file. */
 export class Spill {
-  /** Number of records. */
   count = 0;
   /** Bytes of the records. */
   bytes = 0;

@@ -11,7 +11,7 @@ export const hasLowFirst: boolean = new Uint8Array(Uint32Array.of(1).buffer)[0] 
 /** Number of bytes that `putBytes` may read and write beyond the end of a range. */
 export const eightsOverrun = 7;
 
-/** 1 in each byte. Subtracting it makes a byte 0 borrow, which sets the byte's high bit. */
+/** 1 in each byte. Subtracting this word makes every byte with the value 0 borrow, which sets the high bit of that byte. */
 export const ones = 0x01010101;
 export const highBits: number = 0x80808080 | 0;
 

@@ -1,4 +1,4 @@
-// Decisions are computed once for each target of some rules, and any number of targets and rules is answered.
+// Tests that a decision is computed once for each pair of rules and target, and that any number of such pairs can be decided.
 import { expect, test } from "vitest";
 import { KnownDecisions } from "./known-decisions.ts";
 
@@ -29,4 +29,16 @@ test("more targets and more rules than are remembered are decided, too", () => {
       expect(known.of(rules[number % 100]!, bytes, 0, bytes.length, () => number)).toBe(number);
     }
   }
+});
+
+test("the cache makes room for rules that come later", () => {
+  const known = new KnownDecisions<number>();
+  const target = Buffer.from("/a");
+  const of = (rules: object, number: number): number => known.of(rules, target, 0, target.length, () => number);
+  for (let number = 0; number < 100; number++) of({}, number);
+  const later = {};
+  // The cache has no room for the later rules at first.
+  expect([of(later, 1), of(later, 2)]).toEqual([1, 2]);
+  for (let number = 0; number < 20_000; number++) of(later, number);
+  expect(of(later, -1)).toBe(of(later, -2));
 });

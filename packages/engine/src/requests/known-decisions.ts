@@ -18,9 +18,13 @@ interface Known<Decision> {
   readonly decisions: Decision[];
 }
 
-/** A cache of decisions. The key of a decision is an object for the rules, and a target. A full cache is emptied. */
+/**
+ * A cache of decisions. The key of a decision is an object for the rules, and a target. The cache is emptied after `mostTargets` decisions
+ * that it did not contain.
+ */
 export class KnownDecisions<Decision> {
   #byRules = new Map<object, Known<Decision>>();
+  /** The number of decisions that the cache did not contain since it was empty. */
   #count = 0;
   /** The `rules` of the last look-up, and their cached decisions. */
   #lastRules: object | undefined;
@@ -33,11 +37,11 @@ export class KnownDecisions<Decision> {
     const key = known?.keys.find(bytes, start, end) ?? -1;
     if (key >= 0) return known!.decisions[key]!;
     const decision = decide();
-    if (known === undefined) return decision;
     if (this.#count === mostTargets) this.#forget();
     else {
+      // Decisions without room count, too. So the cache is emptied if later requests need other rules, as they do in a sorted log.
       this.#count++;
-      known.decisions[known.keys.add(bytes, start, end)] = decision;
+      if (known !== undefined) known.decisions[known.keys.add(bytes, start, end)] = decision;
     }
     return decision;
   }

@@ -89,7 +89,10 @@ export class RequestPlaces {
     return true;
   }
 
-  /** Finds the target that begins at `start`, if it needs no change, or only capitals in its escapes. Returns whether it was found. */
+  /**
+   * Finds the target that begins at `start`, if the target needs no change, or if only the escapes in it need capital letters. Returns
+   * whether it was found.
+   */
   #locateTargetAt(bytes: Buffer, start: number, end: number): boolean {
     const targetEnd = this.#scanner.targetEndOf(bytes, start, end);
     if (targetEnd < 0) return end - start <= surelyShort && this.#locateInCapitals(bytes, start, end);

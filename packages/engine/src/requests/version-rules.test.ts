@@ -44,7 +44,7 @@ function namesOf(productToken: string): readonly string[] {
   return knownCrawlers.find((crawler) => crawler.productToken === productToken)?.names ?? [productToken];
 }
 
-/** Rules that match no target, in such a number that decisions are cached. */
+/** So many rules that decisions are cached. None of these rules matches a target. */
 const manyRules = Array.from({ length: 130 }, (_, number) => `Disallow: /zzz${number}\n`).join("");
 
 function readingOf(text: string, dialect: DialectName): RobotsTxt {

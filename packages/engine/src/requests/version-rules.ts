@@ -7,13 +7,15 @@ import type { SourcedRobots } from "../robots/types.ts";
 import { KnownDecisions } from "./known-decisions.ts";
 
 /** The decision of one version in the crawler's dialect, and whether the other dialect gives the opposite answer. */
-export type VersionDecision = Decision & { readonly disputed: boolean };
+export type VersionDecision = Decision & { readonly dialect: DialectName; readonly disputed: boolean };
 
 /** A block of more bytes has about 50 rules or more. */
 const mostFastBytes = 4_096;
 
 /** The rules of one version for the crawlers that share them. */
 interface SharedRules {
+  /** The crawlers' dialect. */
+  readonly dialect: DialectName;
   /** The block in the matcher table for the crawlers' dialect; `otherBlock` is the block for the other dialect. */
   readonly block: number;
   readonly otherBlock: number;
@@ -28,13 +30,12 @@ interface SharedRules {
   readonly isSlow: boolean;
 }
 
-/** One version. */
 interface Version {
   readonly robots: Pick<SourcedRobots, "robotsIn" | "matcherOf">;
   readonly matchers: Map<string, Matcher>;
   readonly blocks: Map<Matcher, number>;
-  readonly shared: Map<string, SharedRules>;
-  /** The rules for each crawler, by the crawler's index. */
+  readonly shared: SharedRules[];
+  /** The rules for each crawler, by the crawler's index. Room for all crawlers: an array that grows is copied many times. */
   readonly rules: (SharedRules | undefined)[];
 }
 
@@ -53,7 +54,10 @@ export class VersionRules {
   /** The version of the last decision and its name. Neighbouring requests are mostly decided by the same version. */
   #lastName: string | undefined;
   #last: Version | undefined;
-  /** The decisions made so far. The index is twice the value of the decision's place in the table, plus 1 if `disputed`. */
+  /**
+   * The decisions made so far. The index is four times the value of the decision's place in the table, plus 1 if `disputed`, plus 2 in the
+   * dialect rfc9309, whose decisions may be at a place of the google dialect.
+   */
   readonly #decisions: (VersionDecision | undefined)[] = [];
   /** The last value that `setValue` stored with a place; the values count from 1. */
   #lastValue = 0;
@@ -70,7 +74,8 @@ export class VersionRules {
   /** Adds a version under its name. Does nothing if there is a version of this name. */
   add(name: string, robots: Version["robots"]): void {
     if (this.#versions.has(name)) return;
-    this.#versions.set(name, { robots, matchers: new Map(), blocks: new Map(), shared: new Map(), rules: [] });
+    const rules = new Array<SharedRules | undefined>(this.#crawlers.length);
+    this.#versions.set(name, { robots, matchers: new Map(), blocks: new Map(), shared: [], rules });
   }
 
   /**
@@ -92,13 +97,13 @@ export class VersionRules {
     const table = this.#table;
     const { googleBlock, alikeness } = rules;
     if (alikeness !== "none" && isPlainTarget(bytes, start, end)) {
-      const decision = this.#decisionAt(googleBlock, table.find(googleBlock, bytes, start, end), false);
+      const decision = this.#decisionAt(rules, googleBlock, table.find(googleBlock, bytes, start, end), false);
       if (alikeness === "all" || decision.because === "no-rule") return decision;
     }
     const place = table.find(rules.block, bytes, start, end);
     const allowed = table.isAllowed(place);
     const disputed = table.isAllowed(table.find(rules.otherBlock, bytes, start, end)) !== allowed;
-    return this.#decisionAt(rules.block, place, disputed);
+    return this.#decisionAt(rules, rules.block, place, disputed);
   }
 
   #versionOf(name: string): Version {
@@ -109,25 +114,26 @@ export class VersionRules {
     return (this.#last = version);
   }
 
-  #decisionAt(block: number, place: number, disputed: boolean): VersionDecision {
+  #decisionAt({ dialect }: SharedRules, block: number, place: number, disputed: boolean): VersionDecision {
     const table = this.#table;
     let value = table.valueAt(place);
     if (value === 0) table.setValue(place, (value = ++this.#lastValue));
-    const key = value * 2 + (disputed ? 1 : 0);
-    return (this.#decisions[key] ??= Object.freeze({ ...table.decisionAt(block, place), disputed }));
+    const key = value * 4 + (disputed ? 1 : 0) + (dialect === "rfc9309" ? 2 : 0);
+    return (this.#decisions[key] ??= Object.freeze({ ...table.decisionAt(block, place), dialect, disputed }));
   }
 
   #make(version: Version, crawler: number): SharedRules {
     const questions = this.#questionsOf(crawler);
     const matchers = matchersOf(version.robots, questions, version.matchers);
-    const [block = 0, otherBlock = 0] = matchers.map((matcher) => this.#blockOf(version, matcher));
-    const key = `${block} ${otherBlock}`;
-    let rules = version.shared.get(key);
+    const { dialect } = this.#crawlers[crawler]!;
+    const block = this.#blockOf(version, matchers[0]!);
+    const otherBlock = this.#blockOf(version, matchers[1]!);
+    let rules = sharedRulesOf(version.shared, dialect, block, otherBlock);
     if (rules === undefined) {
-      const googleBlock = questions[0]!.dialect === "google" ? block : otherBlock;
+      const googleBlock = dialect === "google" ? block : otherBlock;
       const alikeness = alikenessOf(matchers[0]!, matchers[1]!);
       const isSlow = this.#table.bytesOf(googleBlock) > mostFastBytes;
-      version.shared.set(key, (rules = { block, otherBlock, googleBlock, alikeness, isSlow }));
+      version.shared.push((rules = { dialect, block, otherBlock, googleBlock, alikeness, isSlow }));
     }
     version.rules[crawler] = rules;
     return rules;
@@ -144,4 +150,17 @@ export class VersionRules {
     if (block === undefined) blocks.set(matcher, (block = this.#table.add(matcher)));
     return block;
   }
+}
+
+/** A loop, because a version has few different rules, and the closure of a search would be garbage of every version and crawler. */
+function sharedRulesOf(
+  list: readonly SharedRules[],
+  dialect: DialectName,
+  block: number,
+  otherBlock: number,
+): SharedRules | undefined {
+  for (const rules of list) {
+    if (rules.block === block && rules.otherBlock === otherBlock && rules.dialect === dialect) return rules;
+  }
+  return undefined;
 }

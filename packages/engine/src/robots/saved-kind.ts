@@ -27,7 +27,7 @@ export const tellingBytes = 4_096;
 
 /**
  * The kind of the file or folder at a path, which must not be a pipe. Throws a `UsageError` for an empty file and for binary data that is
- * no archive, and the system's errors.
+ * not an archive, and the system's errors.
  */
 export function savedKindOf(path: string): SavedKind {
   if (statSync(path).isDirectory()) {

@@ -36,7 +36,7 @@ export class SavedNames {
     }
   }
 
-  /** The file of the first key in `keys` that has a file; undefined without one. */
+  /** The file of the first key in `keys` that has a file; undefined if there is none. */
   find(keys: readonly string[]): SavedName | undefined {
     for (const key of keys) {
       // #write may replace #scratch, so it is called first.
@@ -77,7 +77,7 @@ export class SavedNames {
       (this.#statuses = new Uint16Array(number * 2)).set(statuses);
     }
     this.#statuses[number] = status ?? 0;
-    // `textOf` reads a key's bytes as Latin-1, so it returns a key with other characters changed; such a key has more bytes than characters.
+    // `textOf` reads a key's bytes as Latin-1, so it changes a key with other characters; such a key has more bytes than characters.
     if (end > key.length || name !== plainNameOf(key, status)) this.#names.set(number, name);
     return true;
   }

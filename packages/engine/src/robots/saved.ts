@@ -16,11 +16,10 @@ import { isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes, unusable } 
 import { SavedNames, isSavedName } from "./saved-names.ts";
 import type { RobotsSource } from "./types.ts";
 
-/** The settings of reading saved files. */
 export interface SavedSourceOptions {
   /** Limit of the bytes read from each file. */
   readonly maxBytes: number;
-  /** Called with sentences about names that do not match an origin, files that cannot be read, and a file that is no robots.txt. */
+  /** Called with sentences about names that do not match an origin, files that cannot be read, and a file that is not a robots.txt. */
   readonly warn: (sentence: string) => void;
   /** The files of the run: no file that the run writes may be in the directory. */
   readonly used?: UsedFiles;

@@ -23,7 +23,7 @@ export interface RobotsSource {
   readonly isQuick?: boolean;
   /** Digest of the source's content; undefined when it is not known. */
   readonly digest?: string | undefined;
-  /** The path of the saved file or archive with the robots.txt of an origin; undefined without one. */
+  /** The path of the saved file or archive with the robots.txt of an origin; undefined if there is none. */
   fileOf?(origin: string): string | undefined;
   close(): Awaitable<void>;
 }
@@ -67,6 +67,6 @@ export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" |
   readonly exchange?: ExchangeFacts;
   /** Whether a redirect led from https to http, where an attacker could change the file. */
   readonly isDowngraded?: boolean;
-  /** Until when the result is fresh, in milliseconds since the epoch; undefined: for ever. */
+  /** The time until which the result is fresh, in milliseconds since the epoch; undefined: the result never expires. */
   readonly freshUntil?: number | undefined;
 }

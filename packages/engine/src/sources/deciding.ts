@@ -1,8 +1,10 @@
 // Finds how many bytes at the beginning of a source decide its format. The result depends on the content alone, not on the sizes of the
 // chunks in which it arrives.
 
-/** Maximum number of deciding bytes, from the first byte that is not blank. */
+/** Maximum number of deciding bytes, from the first byte that is not blank. An overlong first line does not count. */
 export const mostDecidingBytes: number = 64 * 1_024;
+/** Maximum length of an overlong first line, one with more than `mostDecidingBytes`, after which further lines decide. */
+const mostOverlongBytes = 1_048_576;
 /** Maximum number of deciding lines, not counting empty ones. */
 export const mostDecidingLines = 20;
 /** Maximum number of blank bytes that are skipped before the first other byte. */
@@ -13,9 +15,11 @@ const mark: readonly number[] = [0xef, 0xbb, 0xbf];
 /** Finds the end of the deciding bytes. */
 export class DecidingText {
   readonly #mostLines: number;
-  /** Number of bytes so far, and the offset of the first byte that is not blank, -1 without one. */
+  /** Number of bytes so far. */
   #seen = 0;
-  #blank = -1;
+  /** Offset of the first byte that counts: the first byte that is not blank, or the end of an overlong first line; -1 if there is none. */
+  #from = -1;
+  #isInOverlong = false;
   #lines = 0;
   #isLineBlank = true;
   #isAfterReturn = false;
@@ -48,12 +52,12 @@ export class DecidingText {
   #take(byte: number): void {
     const at = this.#seen++;
     const isBlank = byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
-    if (this.#blank < 0) {
+    if (this.#from < 0) {
       if (isBlank || byte === mark[at]) {
         this.#isWhole = this.#seen === mostBlankBytes;
         return;
       }
-      this.#blank = at;
+      this.#from = at;
     }
     if (byte === 0x0a) {
       if (!this.#isLineBlank) {
@@ -61,11 +65,18 @@ export class DecidingText {
         this.#lines++;
       }
       this.#isLineBlank = true;
+      if (this.#isInOverlong) {
+        this.#isInOverlong = false;
+        this.#from = this.#seen;
+      }
     } else {
       if (this.#isAfterReturn && byte !== 0x0d) this.#hasLine = true;
       if (!isBlank) this.#isLineBlank = false;
     }
     this.#isAfterReturn = byte === 0x0d;
-    this.#isWhole = this.#lines === this.#mostLines || this.#seen - this.#blank === mostDecidingBytes;
+    const size = this.#seen - this.#from;
+    if (size === mostDecidingBytes && !this.#hasLine) this.#isInOverlong = true;
+    this.#isWhole =
+      this.#lines === this.#mostLines || size === (this.#isInOverlong ? mostOverlongBytes : mostDecidingBytes);
   }
 }

@@ -1,9 +1,14 @@
 // Tests the input format that is detected from first bytes and file names.
 import { describe, expect, test } from "vitest";
 import { detect } from "./detect.ts";
+import { prepare } from "./prepare.ts";
 import { inputFormats } from "../formats/registry.ts";
 
 const formatOf = (name: string, text: string): string => detect(name, new TextEncoder().encode(text)).format.name;
+
+async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
 
 const iisFields =
   "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username cs(User-Agent) sc-status sc-substatus\n";
@@ -46,6 +51,29 @@ describe("the format", () => {
   ])("a log of the W3C's form, or none: %s", (_what, text, format, named?: string) => {
     const options = named === undefined ? {} : { named: inputFormats.find(({ name }) => name === named) };
     expect(detect("a.txt", new TextEncoder().encode(text), options).format.name).toBe(format);
+  });
+
+  const logLine = '192.0.2.1 - - [10/Nov/2026:08:00:00 +0000] "GET /x HTTP/1.1" 200 10 "-" "bot"';
+  const log = `${logLine}\n`.repeat(20);
+  const overlong = "x".repeat(66_000);
+  test.each([
+    ["a log", `${logLine.replace("/x", `/${overlong}`)}\n${log}`, "combined"],
+    ["a log whose first line is damaged", `${overlong}\n${log}`, "combined"],
+    ["a log with carriage returns", `${overlong}\n${log}`.replaceAll("\n", "\r"), "combined"],
+    ["a log, and one URL", `${overlong}\nhttps://a.example/\n${log}`, "combined"],
+    ["a list", `https://a.example/${overlong}\nhttps://a.example/\nhttps://b.example/\n`, "lines"],
+    ["a table", `url,${overlong}\nhttps://a.example/,1\n`, "csv"],
+    ["objects", `{"url":"/${overlong}"}\n{"url":"/"}\n`, "ndjson"],
+    [
+      "a sitemap",
+      `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${overlong}\n${log}`,
+      "sitemap",
+    ],
+    ["two overlong lines", `${overlong}\n${overlong}\n${log}`, "lines"],
+    ["more than 1 MiB", `${"x".repeat(1_100_000)}\n${log}`, "lines"],
+  ])("the first line is overlong: %s", async (_what, text, format) => {
+    const prepared = await prepare("-", oneChunk(text), { format: undefined, urlField: undefined, isLive: false });
+    expect(prepared.format.name).toBe(format);
   });
 
   test("--input takes precedence", () => {

@@ -6,6 +6,7 @@ import { UsageError } from "../errors.ts";
 import { innerOf } from "../formats/logs/wrapped.ts";
 import { refuseUnknownLog } from "../formats/logs/unknown.ts";
 import { refuseNoList } from "../formats/no-list.ts";
+import { mostDecidingBytes } from "./deciding.ts";
 import { type Beginning, type Evidence, type Refusal, evidences, mostLines } from "../formats/recognition.ts";
 import { inputFormats } from "../formats/registry.ts";
 import type { InputFormat } from "../records/batch.ts";
@@ -21,7 +22,6 @@ export interface DetectOptions {
   readonly isAll?: boolean;
 }
 
-/** The result of detection. */
 export interface Detected {
   readonly format: InputFormat;
   readonly lineEnd: "\n" | "\r";
@@ -82,14 +82,24 @@ export function detect(source: string, bytes: Uint8Array, options: DetectOptions
   for (const [beginningOfIt, what, hint] of foreign)
     if (beginningOfIt.test(text)) throw refused(source, { what, hint });
   const lineEnd = lineEndOf(text, isAll);
-  const beginning = beginningOf(text.slice(startOf(buffer)), lineEnd, urlField !== undefined);
+  const content = text.slice(startOf(buffer));
+  const beginning = beginningOf(content.slice(0, mostDecidingBytes), lineEnd, urlField !== undefined);
   for (const { refuse } of named === undefined ? inputFormats : [named]) {
     const refusal = refuse?.(beginning);
     if (refusal !== undefined) throw refused(source, refusal);
   }
   if (named !== undefined) return { format: named, lineEnd, certainty: () => unasked };
-  const { format, evidence } = formatOf(source, beginning, ending.toLowerCase());
-  return { format, lineEnd, certainty: () => certaintyOf(format, evidence, beginning) };
+  const linesBehind = behindOverlong(content, lineEnd);
+  const behind = linesBehind === "" ? undefined : beginningOf(linesBehind, lineEnd, urlField !== undefined);
+  const found = formatOf(source, beginning, behind, ending.toLowerCase());
+  return { format: found.format, lineEnd, certainty: () => certaintyOf(found.format, found.evidence, found.beginning) };
+}
+
+/** The text behind an overlong first line; empty if the first line is not overlong. */
+function behindOverlong(content: string, lineEnd: string): string {
+  if (content.length <= mostDecidingBytes) return "";
+  const end = content.indexOf(lineEnd, mostDecidingBytes);
+  return end < 0 ? "" : content.slice(end + 1);
 }
 
 const unasked: Certainty = { evidence: undefined, lines: undefined, others: [] };
@@ -106,30 +116,48 @@ function refused(source: string, { what, hint }: Refusal): UsageError {
   return new UsageError("unusable-input", `${source}: is ${what}`, hint);
 }
 
-/** The format with the strongest evidence. */
-function formatOf(
-  source: string,
-  beginning: Beginning,
-  ending: string,
-): { readonly format: InputFormat; readonly evidence?: Evidence } {
+interface Found {
+  readonly format: InputFormat;
+  readonly evidence?: Evidence;
+  /** The beginning that is the evidence. */
+  readonly beginning: Beginning;
+}
+
+/**
+ * The format with the strongest evidence. `behind`: the lines behind an overlong first line, which may be the one damaged line of a log.
+ * Most of them having one format is evidence as if they were the first lines.
+ */
+function formatOf(source: string, beginning: Beginning, behind: Beginning | undefined, ending: string): Found {
   const evidenceOf = new Map(inputFormats.map((format) => [format, format.recognize?.(beginning)]));
   const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
   for (const evidence of evidences) {
     if (evidence === "guess") {
       const refusal = refuseUnknownLog(beginning) ?? refuseNoList(beginning);
       if (refusal !== undefined) throw refused(source, refusal);
-      if (byEnding !== undefined) return { format: byEnding };
+      if (byEnding !== undefined) return { format: byEnding, beginning };
       if (beginning.lines.length === 0) break;
     }
     const found = inputFormats.filter((each) => evidenceOf.get(each) === evidence);
-    const counts = evidence === "most-lines" && found.length > 1;
-    const [format] = found
-      .map((each) => ({ each, lines: counts ? (each.countLines?.(beginning) ?? 0) : 0 }))
-      .toSorted((one, other) => other.lines - one.lines);
-    if (format !== undefined) return { format: format.each, evidence };
+    if (evidence === "most-lines") {
+      const format = formatOfMost(found, beginning);
+      if (format !== undefined) return { format, evidence, beginning };
+      if (behind === undefined) continue;
+      const most = inputFormats.filter((each) => each.recognize?.(behind) === evidence);
+      const formatBehind = formatOfMost(most, behind);
+      if (formatBehind !== undefined) return { format: formatBehind, evidence, beginning: behind };
+    } else if (found.length > 0) return { format: found[0]!, evidence, beginning };
   }
   // The source is empty or has only empty lines, which any format can read.
-  return { format: inputFormats[0]! };
+  return { format: inputFormats[0]!, beginning };
+}
+
+/** Of formats that most lines have, the one that the most lines have. */
+function formatOfMost(found: readonly InputFormat[], beginning: Beginning): InputFormat | undefined {
+  if (found.length <= 1) return found[0];
+  const [most] = found
+    .map((format) => ({ format, lines: format.countLines?.(beginning) ?? 0 }))
+    .toSorted((one, other) => other.lines - one.lines);
+  return most?.format;
 }
 
 /** The line end of a text. A carriage return at the end of an incomplete text may be the first half of CRLF, so it is ignored. */

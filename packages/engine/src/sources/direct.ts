@@ -6,7 +6,6 @@ const pieceBytes = 65_536;
 /** Time in milliseconds after which reading yields to the event loop (timers, signals, sockets). */
 const mostMsWithoutTurn = 4;
 
-/** The settings of reading a descriptor. */
 export interface DirectSource {
   /** The offset at which reading starts; undefined: the descriptor's position. */
   readonly start?: number;

@@ -18,7 +18,6 @@ const maxRejects = 1_000;
 /** Number of bytes, in addition to the longest line, after which the search ends. A device may supply endless bytes. */
 const maxBytes = 16 * 1_048_576;
 
-/** The description of a source. */
 export interface Look {
   readonly source: string;
   readonly format: Prepared["format"];
@@ -43,7 +42,6 @@ export interface Look {
   readonly likelyParts: ReturnType<typeof likelyPartsToldBy>;
 }
 
-/** The first record. */
 export interface FirstRecord {
   /** The fields of the record as the output of a run would have them. */
   readonly fields: Readonly<Record<string, unknown>>;

@@ -42,8 +42,8 @@ export interface PrepareOptions extends NeededFields {
 }
 
 /**
- * Prepares a source. The deciding bytes are the first `mostDecidingLines` lines, but at most `mostDecidingBytes`, or the whole source if it
- * is shorter. When a format is named, only the first line is needed, for its line end. When a live source falls silent before all deciding
+ * Prepares a source. The deciding bytes are the first `mostDecidingLines` lines, but at most `mostDecidingBytes` without an overlong first
+ * line, or the whole source if it is shorter. When a format is named, only the first line is needed, for its line end. When a live source falls silent before all deciding
  * bytes have arrived, the bytes so far determine the format if they contain a whole line. Throws a `UsageError` when the content is not
  * text, and the errors of `chunks`.
  */

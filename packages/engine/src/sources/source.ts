@@ -13,7 +13,6 @@ export function nameOf(path: string): string {
   return path === "-" ? "stdin" : shownWordOf(path);
 }
 
-/** An open source. */
 export interface Source {
   /** Each chunk is valid until the next is requested. */
   readonly chunks: AsyncIterable<Uint8Array | string>;

@@ -20,7 +20,7 @@ interface Output {
   readonly longest: number;
 }
 
-/** The output of chunks that can be read once, which is the same for chunks that can be read again. */
+/** The output of chunks that can be read once. It equals the output of chunks that can be read again. */
 async function unpackAll(chunks: readonly Uint8Array[]): Promise<Output> {
   const once = await outputOf(unpack(streamOf(chunks)));
   const again = await outputOf(unpack(streamOf(chunks), () => streamOf(chunks)));
@@ -173,7 +173,7 @@ test.each(faults)("%s: all text before it is given, for any chunks", async (_wha
   }
 });
 
-/** The text that a member truncated there gives, as far as its bits determine it; the header has 10 bytes. */
+/** The text of a truncated gzip member, as far as the member's bits determine the text. The header of the member has 10 bytes. */
 function inflated(gzip: Buffer): string {
   if (gzip.length <= 10) return "";
   return inflateRawSync(gzip.subarray(10), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
@@ -187,7 +187,7 @@ describe("after any truncation or change, the output does not depend on the chun
 
   const step = isThorough ? 1 : 13;
 
-  test("gzip cut anywhere: all text that is decodable by then", async () => {
+  test("gzip cut anywhere: all text that the bytes before the cut determine", async () => {
     for (let length = 2; length < gzip.length; length += step) {
       const cut = gzip.subarray(0, length);
       const expected = { bytes: inflated(cut), end: "the gzip data is cut short" };

@@ -11,7 +11,7 @@ export { type Compression, DamagedError } from "./unpacker.ts";
 /** A source without its compression. */
 export interface Unpacked {
   readonly compression: Compression | undefined;
-  /** Whether the source is a Parquet file, which is no text; `chunks` are then the bytes of the file. */
+  /** Whether the source is a Parquet file, which is not text; `chunks` are then the bytes of the file. */
   readonly isParquet: boolean;
   readonly chunks: AsyncIterable<Uint8Array>;
 }

@@ -1,7 +1,6 @@
 // Defines the interface of decoders, which decompress data piece by piece and throw an error when the data is damaged.
 import type { Transform } from "node:stream";
 
-/** The compression of a source. */
 export type Compression = "gzip" | "zstd";
 
 /** The error for compressed data, or a Parquet file, that is truncated or wrong; all text before the damage was yielded. */

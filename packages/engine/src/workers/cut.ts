@@ -114,7 +114,10 @@ class Cutter {
   readonly #known: ResumePoint["known"] | undefined;
   readonly #lineEnd: number;
   #held: Buffer = Buffer.allocUnsafeSlow(unitBytes * 1.5);
-  /** The buffered text is `#held[#start, #end)`. `#lineEndAt` is the index in `#held` of the last line end in this text, -1 without one. */
+  /**
+   * The buffered text is `#held[#start, #end)`. `#lineEndAt` is the index in `#held` of the last line end in this text, -1 if there is
+   * none.
+   */
   #start = 0;
   #end = 0;
   #lineEndAt = -1;
@@ -124,7 +127,9 @@ class Cutter {
   /** Whether the first unit to be read in order was yielded. */
   #hasStarted = false;
 
-  /** `known`: the reader's state after the first record, undefined without one. `isLong`: the source continues after the searched text. */
+  /**
+   * `known`: the reader's state after the first record, undefined if there is none. `isLong`: the source continues after the searched text.
+   */
   constructor(options: CutOptions, known: ResumePoint["known"] | undefined, isLong: boolean) {
     this.#options = options;
     this.#known = known;

@@ -2,7 +2,6 @@
 import { IoError, ReportedBug, UsageError, type UsageMistake, bugTextOf } from "../errors.ts";
 import type { ErrorReport } from "./messages.ts";
 
-/** An error as plain data. */
 export function errorReportOf(error: unknown): ErrorReport {
   if (error instanceof UsageError) {
     const { message, mistake, hint } = error;
@@ -12,7 +11,6 @@ export function errorReportOf(error: unknown): ErrorReport {
   return { kind: "bug", message: bugTextOf(error), code: "", hint: undefined };
 }
 
-/** The error that an `ErrorReport` describes. */
 export function errorOf({ kind, message, code, hint }: ErrorReport): Error {
   if (kind === "usage") return new UsageError(code as UsageMistake, message, hint);
   if (kind === "io") return new IoError(code as IoError["side"], "worker", new Error(message));

@@ -24,7 +24,6 @@ export interface WorkerSettings
     WriterOptions,
     Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows" | "hostBases"> {
   readonly outputFormat: string;
-  /** Path of the saved robots.txt files that the worker opens itself; undefined: the main thread loads each robots.txt. */
   readonly robotsPath: string | undefined;
   /** The digest of the archive at `robotsPath`, if it has one: every thread has to open the same archive. */
   readonly robotsDigest: string | undefined;
@@ -33,7 +32,6 @@ export interface WorkerSettings
 
 /** How the text of a unit is read. */
 export interface UnitStart {
-  /** The source's name. */
   readonly source: string;
   readonly format: string;
   readonly lineEnd: "\n" | "\r";
@@ -107,7 +105,6 @@ export interface Findings {
   readonly problems: readonly ReadonlyMap<string, number>[];
 }
 
-/** An error as a message. */
 export interface ErrorReport {
   readonly kind: "usage" | "io" | "bug";
   readonly message: string;

@@ -5,7 +5,6 @@ import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import type { Tally } from "../tally.ts";
 import type { LoadedOrigin, OriginReport } from "./messages.ts";
 
-/** The settings of loading. */
 export interface OriginLoadsOptions {
   readonly source: RobotsSource;
   readonly tally: Tally;

@@ -4,7 +4,6 @@ import { Writable } from "node:stream";
 import type { RowMemory } from "../records/row-memory.ts";
 import type { SentRows } from "./messages.ts";
 
-/** The slots and callbacks of a sender. */
 export interface RowSenderOptions {
   readonly slots: readonly SharedArrayBuffer[];
   /**

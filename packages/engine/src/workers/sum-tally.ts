@@ -13,7 +13,6 @@ const ownCounts: ReadonlySet<string> = new Set<keyof Tally>([
   "downgraded",
 ]);
 
-/** Sums the counts of workers. */
 export class SumTally {
   readonly tally: Tally;
   readonly #options: QuestionOptions;

@@ -11,7 +11,6 @@ const pieceBytes = 65_536;
 /** The error that a reader gets instead of further text when the source has failed or the run was stopped. */
 const cut = new Error("the text ends here");
 
-/** The settings of a worker's input. */
 export interface UnitInputOptions {
   readonly settings: WorkerSettings;
   /** Returns the input format with this name. `UnitStart.format` of a unit is such a name. */
@@ -38,7 +37,6 @@ export class UnitInput implements RecordInput {
     this.#memory = options.slots.map((slot) => Buffer.from(slot));
   }
 
-  /** Adds a unit to the queue. */
   add(unit: SentUnit): void {
     this.#units.push(unit);
     this.#onUnit?.();

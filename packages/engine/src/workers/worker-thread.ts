@@ -26,7 +26,6 @@ const rowSlots = 16;
  */
 const youngGenerationMb = 16;
 
-/** The callbacks of a worker thread. */
 export interface WorkerListener {
   onMessage(message: FromWorker): void;
   /** Called when the worker thread ended or failed before its last message. */

@@ -11,12 +11,11 @@ import { failureOfFetch } from "./failures.ts";
 /** The part of the type of the platform's `fetch` that is used. */
 export type PlatformFetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The options of a request. */
 export interface PlatformRequest {
   readonly fetch: PlatformFetch;
   readonly headers: Readonly<Record<string, string>>;
   readonly limits: Limits;
-  /** Aborts the request. Its reason is the `Failure` to return. */
+  /** Aborts the request. The abort reason is the `Failure` to return. */
   readonly signal: AbortSignal;
   /** Whether the body of a 5xx response is also read. */
   readonly errorPages: boolean;

@@ -1,5 +1,5 @@
-// The transport over fetch: with Node's fetch, the contract of transports except the cases of its missing guards; with given fetch
-// functions, the guards that it has.
+// Tests the transport over fetch. With Node's fetch, it meets the contract of transports, except the cases for guards that it lacks. With
+// fetch functions of the test, its own guards are tested.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { limitsOf } from "../limits.ts";
 import { testTransport } from "../testing.ts";

@@ -5,10 +5,10 @@ import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
 interface BodyJson {
   /** The body, if it is valid UTF-8. A byte order mark stays in the text. */
   readonly body?: string;
-  /** A body that is not valid UTF-8, in Base64. */
   readonly bodyBase64?: string;
 }
 
+/** A `LastCopy` in JSON. */
 /** A `LastCopy` in JSON. */
 export type LastCopyJson = Omit<LastCopy, "body"> & BodyJson;
 

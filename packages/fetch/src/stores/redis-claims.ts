@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Claim } from "../types.ts";
 
-/** The dependencies of claims. */
 export interface ClaimParts {
   readonly command: (...parts: readonly string[]) => Promise<unknown>;
   /** Time after which a claim expires unless its holder renews it. */

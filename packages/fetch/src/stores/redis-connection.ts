@@ -28,7 +28,6 @@ const replyCodes: ReadonlyMap<string, StoreErrorCode> = new Map([
 /** Pause before a command is repeated on a server that is still loading its data. The timeout of the command limits the wait. */
 const loadingPauseMs = 100;
 
-/** A connection to a server. */
 export interface RedisConnection {
   /** Sends a command; its parts are strings and bytes. Bulk strings in the reply are Buffers. Rejects with a `StoreError`. */
   command(parts: readonly (string | Buffer)[]): Promise<unknown>;
@@ -46,7 +45,6 @@ function isLoss(error: unknown): boolean {
   return error instanceof Error && (lossNames.has(error.constructor.name) || lossCodes.has(codeOf(error)));
 }
 
-/** The error for a timeout. */
 class LateError extends StoreError {
   constructor() {
     super("ERR_STORE_UNREACHABLE", "no answer in time");
@@ -141,8 +139,8 @@ async function send(client: RedisClient, parts: readonly (string | Buffer)[], ti
       return await client.sendCommand(parts);
     } catch (error) {
       if (replyWordOf(error) === "LOADING" && performance.now() < giveUpAt) await sleep(loadingPauseMs);
-      // The connection was lost, and a new one is being made. The command is sent again: each command that this package sends may be
-      // executed twice.
+      // The connection was lost, and a new one is being made. The command is sent again: executing a command of this package twice does no
+      // harm.
       else if (!isLost && isLoss(error)) isLost = true;
       else throw error;
     }

@@ -17,7 +17,6 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** The limits of writing. */
 export interface BatchLimits {
   /** Largest size of the file, in bytes. */
   readonly fileBytes: number;
@@ -66,7 +65,6 @@ export class BatchedWrites {
     });
   }
 
-  /** Writes the waiting entries. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

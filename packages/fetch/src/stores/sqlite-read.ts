@@ -8,7 +8,7 @@ import { SqliteSession } from "./sqlite-session.ts";
 
 /** An existing store, open for reading. Its methods throw a `StoreError` when the file cannot be used any more. */
 export interface SqliteReader {
-  /** The newest entry of an origin; undefined without one. Throws for a damaged row. */
+  /** The newest entry of an origin; undefined if there is none. Throws for a damaged row. */
   get(origin: string): StoredRobots | undefined;
   /** Every entry in batches, in the order they were written; damaged rows are left out. */
   entries(): Generator<readonly StoredRobots[]>;

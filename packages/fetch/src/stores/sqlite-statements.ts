@@ -52,7 +52,6 @@ type ObjectStatement =
   | "counts"
   | "pages";
 
-/** The statements by name. */
 export type Statements = Readonly<Record<ArrayStatement | ObjectStatement, Statement>>;
 
 const arraySql: Readonly<Record<ArrayStatement, string>> = {
@@ -94,7 +93,6 @@ const objectSql: Readonly<Record<ObjectStatement, string>> = {
   pages: "SELECT page_count AS pages, freelist_count AS free FROM pragma_page_count, pragma_freelist_count",
 };
 
-/** Prepares all statements. */
 export function prepareStatements(database: DatabaseSync): Statements {
   const prepared: Record<string, Statement> = {};
   for (const [name, sql] of Object.entries(objectSql)) prepared[name] = database.prepare(sql);

@@ -19,7 +19,6 @@ interface Page {
   readonly lastId: number;
 }
 
-/** The number of rows of each table. */
 interface Counts {
   readonly fetches: number;
   readonly origins: number;

@@ -362,7 +362,7 @@ describe("files that cannot be used", () => {
       "ERR_STORE_ACCESS",
     ],
     [
-      // SQLite 3.50 and 3.51 delete the file that it names.
+      // SQLite 3.50 and 3.51 delete the file that the journal names.
       "a journal that names a super-journal",
       async () => {
         const path = await madeStore();

@@ -5,8 +5,8 @@ import type { Field } from "./read.ts";
 
 /**
  * Whether the text after the last field contains no part of the User-Agent header, which is the last field that a client chooses. Two signs
- * show such a part: a quote that does not surround a whole word, and a domain other than the line's host after a closing quote, the
- * position of the host. Linear in the text.
+ * show such a part: a quote that does not surround a whole word, and a domain other than the line's host after a closing quote, where a log
+ * has its host. Linear in the text.
  */
 export function isBehindAgent(rest: string, fields: readonly Field[]): boolean {
   const agent = fields.findIndex(({ is }) => is === "userAgent");

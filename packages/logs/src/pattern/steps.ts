@@ -106,7 +106,7 @@ function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray 
 
 function unknownAt(pattern: string, at: number, written: string, notation: string): PatternProblem {
   const shown = written === "%" ? pattern.slice(at, at + 12) : written;
-  const message = `${JSON.stringify(shown)} is no directive of ${notation}`;
+  const message = `${JSON.stringify(shown)} is not a directive of ${notation}`;
   return { code: "unknown-directive", message, position: at + 1, hint: undefined };
 }
 

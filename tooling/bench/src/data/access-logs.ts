@@ -3,7 +3,6 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { type Random, createRandom } from "./random.ts";
 import { createTarget, hostOf } from "./urls.ts";
 
-/** The log formats. */
 export type AccessLogFormat =
   | "combined"
   | "vhost_combined"
@@ -30,7 +29,7 @@ const crawlers: readonly string[] = [
 /** Number of different User-Agent headers of browsers; the first ones are picked far more often. */
 const browserCount = 300;
 
-/** Writes a log. In `combined` all requests go to the first host; in the other formats a few hosts get many of the requests. */
+/** Writes a log. In `combined`, all requests go to the first host; in the other formats a few hosts get many of the requests. */
 export function writeAccessLog(
   path: string,
   { format, count, origins, seed }: { format: AccessLogFormat; count: number; origins: number; seed: number },

@@ -8,7 +8,6 @@ import { type Random, createRandom } from "./random.ts";
 import { createRobotsFiles } from "./robots-files.ts";
 import { createTarget, hostOf } from "./urls.ts";
 
-/** The size of a dense log. */
 export interface DenseLogSize {
   readonly count: number;
   readonly hosts: number;

@@ -45,7 +45,6 @@ const bases: Readonly<Record<Width, number>> = {
   wide: all.findIndex(({ width }) => width === "wide"),
 };
 
-/** Runs the suite. */
 export function runAgents(options: SuiteOptions): Report {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));
   try {

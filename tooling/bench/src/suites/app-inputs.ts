@@ -14,7 +14,6 @@ interface Size {
   readonly seed: number;
 }
 
-/** One row. */
 export interface AppInput {
   readonly name: string;
   readonly origins: number;
@@ -96,7 +95,6 @@ function saveSnapshot(folder: string, { origins, seed }: Size): void {
   rmSync(cache, { recursive: true });
 }
 
-/** All rows. */
 export const appInputs: readonly AppInput[] = [
   recordsRow(
     "NDJSON thin",

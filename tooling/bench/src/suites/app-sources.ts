@@ -20,7 +20,7 @@ interface Comparison {
   readonly files: readonly FileName[];
   readonly ours: string;
   readonly theirs: readonly string[];
-  /** Upper bound of our wall time as a share of theirs. */
+  /** Upper bound of the wall time of robots-stream, as a share of the other program's wall time. */
   readonly wanted: number;
 }
 

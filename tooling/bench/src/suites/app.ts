@@ -20,7 +20,6 @@ interface Program {
 /** Number of threads of the multi-threaded runs. */
 const workers = 2;
 
-/** Runs the suite. */
 export function runApp(options: SuiteOptions): Report {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));
   const rows: Row[] = [];

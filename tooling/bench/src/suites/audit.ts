@@ -29,7 +29,7 @@ interface Comparison {
   readonly other: string;
   readonly ours: string;
   readonly theirs: string;
-  /** Upper bounds of our CPU and wall time as shares of theirs; undefined: no bound. */
+  /** Upper bounds of the CPU and wall time of `ours`, as shares of the times of `theirs`; undefined: no bound. */
   readonly cpu?: number;
   readonly wall?: number;
 }
@@ -62,7 +62,6 @@ const comparisons: readonly Comparison[] = [
   },
 ];
 
-/** Runs the suite. */
 export function runAudit(options: SuiteOptions): Report {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));
   const rows: Row[] = [];
@@ -96,7 +95,7 @@ export function runAudit(options: SuiteOptions): Report {
     notes: [
       "gzip -dc writes to /dev/null. CPU time covers all processes of a side; wanted: CPU ratio · wall ratio, or peak MB.",
       `Dense log: ${denseCrawlers} crawlers, each on all of ${denseHosts} hosts; its bound is for ${denseRecords.toLocaleString("en")} lines.`,
-      `History: two fetches of each of ${historyOrigins.toLocaleString("en")} origins, ten lines of the log need one of them: the cost is opening and looking up.`,
+      `History: two fetches of each of ${historyOrigins.toLocaleString("en")} origins, and ten lines of the log need one fetch: the cost is that of opening and looking up.`,
     ],
   };
 }

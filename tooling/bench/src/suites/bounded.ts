@@ -39,7 +39,6 @@ interface Place {
   readonly port: string;
 }
 
-/** Runs the suite. */
 export async function runBounded(options: SuiteOptions): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));
   const server = startServer();

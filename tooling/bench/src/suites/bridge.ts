@@ -28,7 +28,6 @@ interface Bridged {
 /** A Python with the package installed: `$ROBOTS_STREAM_PYTHON`, or the environment that the check `spark` makes. */
 const python = process.env["ROBOTS_STREAM_PYTHON"] ?? join(root, ".cache/spark/venv/bin/python");
 
-/** Runs the suite. */
 export function runBridge(options: SuiteOptions): Report {
   const isThere = existsSync(python);
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));

@@ -20,7 +20,6 @@ const server = fileURLToPath(new URL("../programs/robots-server.ts", import.meta
 // The server program runs from the same place as this one: from dist, or from the sources if Node's conditions select them.
 const serverArguments = process.execArgv.filter((argument) => argument.includes("@robots-stream/source"));
 
-/** Runs the suite. */
 export async function runCache(options: SuiteOptions): Promise<Report> {
   const rows: Row[] = [];
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));

@@ -32,7 +32,6 @@ interface File {
   readonly text: string;
 }
 
-/** Runs the suite. */
 export function runCore(options: SuiteOptions): Report {
   const rows: Row[] = [];
   for (const each of casesFor(options)) {

@@ -22,7 +22,6 @@ const longestSearchMs = 60_000;
 const quickBytes = 4000;
 const quickEffort: Effort = { tries: 1, decisions: 20, paths: 3 };
 
-/** Runs the suite. */
 export function runHostile(options: SuiteOptions): Report {
   const sized = (bytes: Uint8Array): Uint8Array => (options.quick ? bytes.slice(0, quickBytes) : bytes);
   const ordinary = [

@@ -6,7 +6,6 @@ import { type Report, type Row, type SuiteOptions, showRatio, showTime, verdictA
 
 const wanted = 3;
 
-/** Runs the suite. */
 export function runUrl(options: SuiteOptions): Report {
   const count = options.quick ? 500 : 100_000;
   const lists = [

@@ -20,7 +20,6 @@ const atMs = Date.UTC(2026, 10, 20);
 /** Number of prefixes per family, about as many as Google publishes for its common crawlers. */
 const each = 800;
 
-/** Runs the suite. */
 export function runVerify(options: SuiteOptions): Report {
   const count = options.quick ? 1_000 : 65_536;
   const { ranges } = readRanges(createRangeFile(each));

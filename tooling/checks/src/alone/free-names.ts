@@ -29,7 +29,7 @@ export function freeNamesOf(program: string): readonly string[] {
     Identifier: (node) => used.set(node.start, node.name),
     MemberExpression: (node) => property(node.property, node.computed),
     Property: (node) => {
-      // In the shorthand { a } the key is also the value.
+      // In the shorthand { a }, the key is also the value.
       if (!node.shorthand) property(node.key, node.computed);
     },
     MethodDefinition: (node) => property(node.key, node.computed),

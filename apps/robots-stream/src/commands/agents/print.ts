@@ -42,7 +42,7 @@ const bounds = {
 
 const delays = {
   yes: "obeyed",
-  everybody: "obeyed; if the crawler's own group has none, the Crawl-delay of the group for *",
+  everybody: "obeyed; if its own group has none, it obeys the Crawl-delay of the group for *",
   no: "not obeyed",
   unknown: "not known",
 } as const;

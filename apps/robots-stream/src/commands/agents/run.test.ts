@@ -90,7 +90,7 @@ describe("one crawler", () => {
     ["Scrapy", [/^ {2}kind +program that anyone may run$/m]],
     [
       "bingbot",
-      [/^ {2}Crawl-delay +obeyed; if the crawler's own group has none, the Crawl-delay of the group for \*$/m],
+      [/^ {2}Crawl-delay +obeyed; if its own group has none, it obeys the Crawl-delay of the group for \*$/m],
     ],
     [
       "Google-Extended",

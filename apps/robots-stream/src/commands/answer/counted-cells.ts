@@ -38,7 +38,7 @@ export interface CountingSurroundings {
 
 /** The columns after the first column, the URL, in a frame with requests. */
 const requestFields = ["agent", "time", "method", "status", "bytes", "referer"] as const;
-/** Number of columns in a frame with origins. Its answer has the cells of these origins' histories, and for a null a cell of settings. */
+/** Number of columns in a frame with origins. Its answer has the cells of these origins' histories, and a cell of settings for each null. */
 const originColumns = 1;
 const requestColumns = 1 + requestFields.length;
 

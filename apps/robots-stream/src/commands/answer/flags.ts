@@ -76,13 +76,11 @@ const deciding = [
   "target",
 ] as const;
 
-/** A parsed command line. */
 export interface AnswerSettings {
   /** `deciding` is set if answers contain decisions, `counting` if they contain cells. Answers contain origins if neither is set. */
   readonly deciding?: DecidingSettings | undefined;
   readonly counting?: CountingSettings | undefined;
   readonly output: Output<{ readonly name: string }>;
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -159,7 +157,6 @@ export async function answerSettingsOf(
   };
 }
 
-/** The text of `answer --help`. */
 export function renderAnswerHelp(): string {
   return `robots-stream answer: answers batches of URLs for programs in other languages
 

@@ -11,8 +11,8 @@ export function countLines(bytes: Buffer): number {
 }
 
 /**
- * Returns `lines`, which has `each` lines for each row with a URL, with `each` copies of `empty` inserted for each row without a URL.
- * `rows`: number of rows of the frame.
+ * Inserts `each` copies of `empty` into `lines` for each row without a URL, and returns the result. `lines` has `each` lines for each row
+ * with a URL. `rows`: number of rows of the frame.
  */
 export function withEmptyLines(lines: Buffer, urls: Column, rows: number, each: number, empty: string): Buffer {
   const blank = Buffer.from(empty.repeat(each));

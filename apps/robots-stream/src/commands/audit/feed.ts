@@ -45,6 +45,7 @@ interface Replacement {
 const newlyDisallowed = 1;
 const newlyAllowed = 2;
 
+const get = methodNumberOf("GET");
 const slash = 0x2f;
 /** Maximum number of bytes at the start of a Referer header that are searched for the end of the host. */
 const longestReferrer = 300;
@@ -69,6 +70,9 @@ export class AuditFeed {
   #origin = "";
   #originNumber = -1;
   #replacement: Replacement | undefined;
+  /** The newest version in the window of `#request`, and its decision. */
+  #decidedBy: string | undefined;
+  #decision: VersionDecision | undefined;
   /** Cache of operators by the scheme and host in a Referer header. */
   readonly #referrers = new ByteMemo(operatorOfReferrer);
   readonly #request: CountedRequest = {
@@ -101,7 +105,7 @@ export class AuditFeed {
     const origins = new Set<string>();
     for (let record = 0; record < packed.count; record++) {
       if (this.#agents.resultOfField(packed.fields.agent, packed.bytes, record) <= 0) continue;
-      if (this.#hasWindow && this.#isOutside(secondsOf(this.#recordTimes.msOf(packed, record)))) continue;
+      if (this.#hasWindow && this.#isOutside(this.#recordTimes.secondsOf(packed, record))) continue;
       this.#places.locate(packed, record);
       origins.add(this.#places.origin);
     }
@@ -128,7 +132,7 @@ export class AuditFeed {
     const request = this.#request;
     let counted = 0;
     for (let record = 0; record < count; record++) {
-      const atSeconds = secondsOf(this.#recordTimes.msOf(packed, record));
+      const atSeconds = this.#recordTimes.secondsOf(packed, record);
       if (this.#hasWindow && this.#isOutside(atSeconds)) continue;
       counted++;
       const number = this.#agents.resultOfField(agent, bytes, record);
@@ -140,7 +144,7 @@ export class AuditFeed {
       request.crawler = crawler;
       request.atSeconds = atSeconds;
       if (crawler > 0) {
-        request.method = this.#methods.resultOfField(method, bytes, record);
+        request.method = isGet(method, bytes, record) ? get : this.#methods.resultOfField(method, bytes, record);
         request.status = numberIn(status, bytes, record, 0);
       }
       request.bytes = numberIn(size, bytes, record, -1);
@@ -213,7 +217,8 @@ export class AuditFeed {
   #flip(crawler: number, { newest, candidate }: Replacement): number {
     if (this.#counter.crawlers[crawler - 1]?.bound === "no") return 0;
     const { allowed } = this.#decide(candidate, crawler);
-    if (this.#decide(newest, crawler).allowed === allowed) return 0;
+    const ofNewest = newest === this.#decidedBy ? this.#decision! : this.#decide(newest, crawler);
+    if (ofNewest.allowed === allowed) return 0;
     return allowed ? newlyAllowed : newlyDisallowed;
   }
 
@@ -226,20 +231,24 @@ export class AuditFeed {
 
   #replacementOf(origin: string): Replacement | undefined {
     const candidate = this.#options.candidates.get(origin);
+    if (candidate === undefined) return undefined;
     const newest = this.#counter.history.of(origin)?.intervals.at(-1)?.version;
-    return candidate === undefined || newest === undefined ? undefined : { newest, candidate };
+    return newest === undefined ? undefined : { newest, candidate };
   }
 
   #outcome({ origin, crawler, atSeconds }: CountedRequest): number {
     const counter = this.#counter;
     const window = counter.windowOf(origin, crawler, atSeconds);
-    const [first] = window.versions;
-    if (window.versions.length > 1) {
-      const decisions = window.versions.map((version) => this.#decide(version, crawler));
-      return counter.outcomeOfMany(origin, crawler, window, decisions);
-    }
-    const decision = first === undefined ? undefined : this.#decide(first, crawler);
-    return counter.outcomeOf(origin, crawler, window, decision);
+    const { versions } = window;
+    const newest = versions[versions.length - 1];
+    this.#decidedBy = newest;
+    this.#decision = newest === undefined ? undefined : this.#decide(newest, crawler);
+    if (versions.length < 2) return counter.outcomeOf(origin, crawler, window, this.#decision);
+    return counter.outcomeOfMany(origin, crawler, window, this.#decideByEach(versions, crawler));
+  }
+
+  #decideByEach(versions: readonly string[], crawler: number): readonly VersionDecision[] {
+    return versions.map((version) => (version === this.#decidedBy ? this.#decision! : this.#decide(version, crawler)));
   }
 
   #decide(version: string, crawler: number): VersionDecision {
@@ -276,14 +285,17 @@ export class AuditFeed {
   }
 }
 
+/** Whether the method of a record is GET, as of most records; false if the field has to be decoded first. */
+function isGet(field: FieldSpans | undefined, bytes: Buffer, record: number): boolean {
+  if (field === undefined || field.reading !== undefined) return false;
+  const start = field.startOf(record);
+  if (start === notInBytes || field.endOf(record) - start !== 3) return false;
+  return bytes[start] === 0x47 && bytes[start + 1] === 0x45 && bytes[start + 2] === 0x54;
+}
+
 /** Returns the offset of the third slash in `bytes` from `start`, where the host of a URL ends; `end` if there are fewer slashes. */
 function hostEndOf(bytes: Buffer, start: number, end: number): number {
   let slashes = 0;
   for (let at = start; at < end; at++) if (bytes[at] === slash && ++slashes === 3) return at;
   return end;
-}
-
-/** Converts milliseconds since 1970 to whole seconds. Returns -1 for NaN (a record without a time) and for a time before 1970. */
-function secondsOf(ms: number): number {
-  return ms >= 0 ? Math.floor(ms / 1_000) : -1;
 }

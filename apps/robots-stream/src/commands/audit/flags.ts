@@ -25,7 +25,6 @@ import {
   reportSettingsOf,
 } from "./report-flags.ts";
 
-/** The names of all flags. */
 type AuditFlagName =
   | ReportFlagName
   | InputFlagName
@@ -131,7 +130,6 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly files: readonly string[];
   readonly report: ReportSettings;
@@ -157,7 +155,6 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly cache: CacheSettings;
   /** How clients are verified; undefined: clients are not verified. */
   readonly verify: VerifySettings | undefined;
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -169,7 +166,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   if (input.fileBases.length > 0) {
     throw new UsageError(
       "wrong-value",
-      "audit takes one --base for all logs, and host:NAME=ORIGIN, without a file before =",
+      "audit takes one --base ORIGIN for all logs, and --base host:NAME=ORIGIN; FILE=ORIGIN is not supported",
     );
   }
   const robots = robotsSettingsOf(values);

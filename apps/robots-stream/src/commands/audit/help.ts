@@ -2,7 +2,6 @@
 import { renderRows } from "../../shell/flag-help.ts";
 import { auditFlags } from "./flags.ts";
 
-/** The text of `audit --help`. */
 export function renderAuditHelp(): string {
   return `robots-stream audit: which crawlers came, and which obeyed robots.txt?
 

@@ -15,12 +15,10 @@ const reportFormats: readonly [ReportFormat, ...ReportFormat[]] = [
   { name: "csv" },
 ];
 
-/** An output format of a report. */
 interface ReportFormat {
   readonly name: "text" | "html" | "json" | "csv";
 }
 
-/** The names of the flags of a report. */
 export type ReportFlagName =
   | OutputFlagName
   | "table"

@@ -1,6 +1,7 @@
 // Runs the command `audit`, which reads logs and reports which crawlers obeyed robots.txt, and returns its exit code.
 import { AuditCounter, type AuditDocument, documentOf, limitsFor } from "@robots-stream/audit";
 import {
+  beginningOfFile,
   type RobotsSource,
   type SeenRobots,
   UsageError,
@@ -73,6 +74,8 @@ interface Audited {
 async function auditOf(settings: AuditSettings, surroundings: Surroundings): Promise<Audited> {
   const { run, used, say } = surroundings;
   const { env, signal } = run;
+  // A log that cannot be opened is reported before anything is fetched.
+  for (const path of settings.files) if (path !== "-") beginningOfFile(path, 0);
   const seen = await observe(settings, used, { env, say, signal });
   const candidates = readCandidates(settings.candidates, { maxBytes: settings.maxBytes, used, say });
   const source = settings.fetchesHosts ? createNetworkSource(settings, { env, say, signal }) : undefined;

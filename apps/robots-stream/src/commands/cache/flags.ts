@@ -17,7 +17,6 @@ import { timeOf } from "../../shell/values.ts";
 /** The names of the actions, the first word after `cache`. */
 export const cacheActions = ["path", "ls", "show", "sitemaps", "export", "import", "prune"] as const;
 
-/** An action. */
 export type CacheAction = (typeof cacheActions)[number];
 
 /** The output formats of `export`. Files for `import` may have either format, which is detected. */
@@ -97,7 +96,6 @@ export const cacheFlags: readonly CacheFlag[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface CacheCommand {
   readonly action: CacheAction;
   /** The arguments of the action: origins, texts that origins contain, or files. */
@@ -115,7 +113,6 @@ export interface CacheCommand {
   readonly isSuperseded: boolean;
   readonly isAll: boolean;
   readonly maxBytes: number | undefined;
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -214,7 +211,6 @@ function momentOf(text: string): number {
   );
 }
 
-/** The text of `cache --help`. */
 export function renderCacheHelp(): string {
   const rows = cacheFlags.map(({ actions, about, ...flag }) => ({
     ...flag,

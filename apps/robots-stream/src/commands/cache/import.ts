@@ -27,7 +27,7 @@ export async function importFiles(context: ActionContext): Promise<number> {
     const reject = (where: string, why: string): void => {
       counts.rejects++;
       if (counts.rejects <= toldFaults) say(`${shown}: ${where}: ${why}`);
-      if (counts.rejects === toldFaults) say("… further ones are only counted");
+      if (counts.rejects === toldFaults) say("… further faults are only counted");
     };
     try {
       await importOne(context, openSource(name, stdin), counts, reject);

@@ -24,7 +24,7 @@ export function warcBeginning(nowMs: number): Uint8Array {
 }
 
 /**
- * Returns the records of an entry. An entry without a robots.txt has only a metadata record. The resource record is no response record,
+ * Returns the records of an entry. An entry without a robots.txt has only a metadata record. The resource record is not a response record,
  * because the cache stores neither the request nor most header fields of the response.
  */
 export function warcRecordsOf(entry: StoredRobots): Uint8Array[] {

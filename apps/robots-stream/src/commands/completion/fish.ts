@@ -3,7 +3,6 @@ import type { DescribedCommand } from "../../shell/command-flags.ts";
 import type { FlagShape } from "../../shell/command-line.ts";
 import { shortAboutOf } from "../../shell/flag-help.ts";
 
-/** Returns the script. */
 export function fishScriptOf(described: readonly DescribedCommand[]): string {
   const named = described.filter(({ name }) => name !== "");
   const names = named.map(({ name }) => name);

@@ -1,5 +1,8 @@
 // Ends a run that has finished or failed: closes its files, writes the last messages and returns its exit code.
 import {
+  bytesOfFile,
+  type InputStream,
+  nameOf,
   questionsOf,
   shownWordOf,
   takeCounts,
@@ -34,7 +37,7 @@ export interface EndOptions {
   readonly window: Settings["window"];
   /** Writes a sentence about a failure to stderr. */
   readonly tell: (sentence: string) => void;
-  /** Writes a sentence that is no failure to stderr, unless `--quiet` is given. */
+  /** Writes a sentence that does not report a failure to stderr, unless `--quiet` is given. */
   readonly say: (sentence: string) => void;
 }
 
@@ -121,20 +124,25 @@ function howFar({ decided, notDecided }: Tally, { readBytes, totalBytes }: OpenR
 async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, isStopped: boolean): Promise<unknown> {
   try {
     const isWhole = failure === undefined && !isStopped && tally.isExact && input.failures.length === 0;
-    await files.end({ isWhole, wasUsed: tally.records > 0 || (failure === undefined && !isStopped) });
+    const inputBytes = input.readBytes === input.totalBytes ? input.totalBytes : undefined;
+    const wasUsed = tally.records > 0 || (failure === undefined && !isStopped);
+    await files.end({ isWhole, inputBytes, wasUsed });
     return failure;
   } catch (error) {
     return failure ?? error;
   }
 }
 
-/** Ends a run that an earlier process has finished according to the checkpoint. Reads no input and writes no rows. */
+/**
+ * Ends a run that an earlier process has finished according to the checkpoint. Reads no input and writes no rows. Throws a `UsageError`
+ * when the sources have another size now, because their new records are not decided.
+ */
 export function endOfFinished(
-  { counts }: Checkpoint,
-  { checkpoint, questionOptions, failOn }: Settings,
-  used: UsedFiles,
-  observer: Observer,
+  { counts, inputBytes }: Checkpoint,
+  { checkpoint, files, questionOptions, failOn }: Settings,
+  { used, stdin, observer }: { readonly used: UsedFiles; readonly stdin: InputStream; readonly observer: Observer },
 ): Ended {
+  checkSize(files, stdin, inputBytes);
   const questions = counts.questions.flatMap(({ agent, dialect }) =>
     questionsOf([agent], { ...questionOptions, dialects: [dialect] }),
   );
@@ -145,6 +153,18 @@ export function endOfFinished(
   observer.open(used);
   observer.begin({ tally, earlierRecords: tally.records });
   return endOfWhole(tally, failOn, observer.tell);
+}
+
+/** Throws a `UsageError` when the sources, regular files of `inputBytes` in total, have another size now. They may be missing. */
+function checkSize(files: Settings["files"], stdin: InputStream, inputBytes: number | undefined): void {
+  const bytes = files.reduce((sum, path) => sum + (bytesOfFile(path, stdin) ?? NaN), 0);
+  if (inputBytes === undefined || Number.isNaN(bytes) || bytes === inputBytes) return;
+  const what = files.length === 1 ? nameOf(files[0]!) : "the input";
+  throw new UsageError(
+    "changed-input",
+    `${what}: has ${bytes} bytes by now, and had ${inputBytes} when the run was finished, so the checkpoint does not match it`,
+    "without --resume the run starts over and replaces its output",
+  );
 }
 
 /**

@@ -24,7 +24,6 @@ import { type VerifyFlagName, verifyFlags } from "../../shell/verify/flags.ts";
 import { type RunFlagName, runFlags } from "./run-flags.ts";
 import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
-/** The names of all flags. */
 export type FlagName =
   | OutputFlagName
   | InputFlagName
@@ -54,7 +53,6 @@ export type FlagName =
 /** The name of a section of the help. */
 type Section = "Decision" | "Input" | "Page" | "Output" | "Robots.txt" | "Run";
 
-/** One flag. */
 export interface Flag extends FlagShape<FlagName> {
   readonly section: Section;
 }
@@ -329,7 +327,6 @@ export const flags: readonly Flag[] = [
   ...runFlags.map((flag) => ({ ...flag, section: "Run" }) as const),
 ];
 
-/** A parsed command line. */
 export type ParsedFlags = CommandLine<FlagName>;
 
 /** Parses a command line. Throws a `UsageError` for an unknown flag and for a flag in the wrong position. */

@@ -41,7 +41,6 @@ function renderCommands(): string {
   return rows.map(([left, right]) => left.padEnd(width) + right).join("\n");
 }
 
-/** The text of --help. */
 export function renderHelp(): string {
   const width = widthOf(flags);
   const parts = sections.map(
@@ -59,7 +58,7 @@ ${usage}
 ${renderCommands()}
 robots-stream help COMMAND shows the flags of a command.
 
-Reads lists of URLs, tables and access logs from files, folders of rotated logs, patterns in quotes ('logs/*.gz') or stdin ("-"), gets the robots.txt of every origin (scheme, host and port) once, and writes each record back with the decision, the rule and its line number: as a table on a terminal, as NDJSON into pipes and files.
+Reads lists of URLs, tables and access logs from files, folders of rotated logs, patterns in quotes ('logs/*.gz') or stdin ("-"). Gets the robots.txt of every origin (scheme, host and port) once. Writes each record back with the decision, the rule and its line number: as a table on a terminal, as NDJSON into pipes and files.
 
 ${examples}
 
@@ -90,7 +89,6 @@ Exit codes
 `;
 }
 
-/** The text of -h. */
 export function renderShortHelp(): string {
   const common = commonFlags.map((name) => flags.find((flag) => flag.name === name)!);
   const left = flags.length - common.length;

@@ -7,7 +7,6 @@ import { usualPageSettings } from "../../shell/page/flags.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { Settings } from "./settings.ts";
 
-/** Arguments for opening the sources of members. */
 interface MembersOptions {
   readonly settings: Settings;
   readonly options: CommandRun;

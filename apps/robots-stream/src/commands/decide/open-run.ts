@@ -62,7 +62,6 @@ export interface OpenRun {
   close(): Promise<void>;
 }
 
-/** Arguments of `openRun`. */
 export interface OpenRunOptions {
   readonly settings: Settings;
   /** All files that the run reads or writes. The caller has checked that no written file has a second use. */

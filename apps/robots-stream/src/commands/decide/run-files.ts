@@ -40,10 +40,8 @@ export function earlierPartOf({ path, resumes, run }: CheckpointSettings, versio
   return earlier;
 }
 
-/** Options of `RunFiles`. */
 export interface RunFilesOptions {
   readonly settings: Pick<Settings, "outputPath" | "rejectsPath" | "checkpoint">;
-  /** The version of the program. */
   readonly version: string;
   readonly earlier: Checkpoint | undefined;
   /** All files that the run reads or writes. The caller has checked that no written file has a second use. */
@@ -57,6 +55,13 @@ export interface KeptRun {
   readonly writer: RecordWriter;
   /** Called when writing a checkpoint during the run has failed. */
   readonly onError: (error: IoError) => void;
+}
+
+/** How a run ended. */
+interface EndOfFiles {
+  readonly isWhole: boolean;
+  readonly inputBytes: number | undefined;
+  readonly wasUsed: boolean;
 }
 
 /** The open files of one run. */
@@ -138,15 +143,15 @@ export class RunFiles {
   }
 
   /**
-   * Writes the remaining rejects and the last checkpoint, and closes the files. `isWhole`: whether the run is finished. If `wasUsed` is
-   * true, a file without new data is truncated too. If false, no input was read: files stay unchanged, and files that this run created are
+   * Writes the remaining rejects and the last checkpoint, and closes the files. `isWhole`: whether the run is finished; `inputBytes` is
+   * then the member of the checkpoint. If `wasUsed` is true, a file without new data is truncated too. If false, no input was read: files stay unchanged, and files that this run created are
    * removed. Rejects with an `IoError`.
    */
-  async end({ isWhole, wasUsed }: { readonly isWhole: boolean; readonly wasUsed: boolean }): Promise<void> {
+  async end({ isWhole, inputBytes, wasUsed }: EndOfFiles): Promise<void> {
     try {
       await this.rejects.end(wasUsed);
       if (wasUsed && this.output?.errored === null) await this.output.prepare();
-      if (isWhole) await this.#keeper?.finish();
+      if (isWhole) await this.#keeper?.finish(inputBytes);
       else await this.#keeper?.stop();
     } catch (error) {
       await this.#keeper?.stop();

@@ -2,7 +2,6 @@
 import { failConditions } from "@robots-stream/engine/internal";
 import type { FlagShape } from "../../shell/command-line.ts";
 
-/** The names of the flags in `runFlags`. */
 export type RunFlagName =
   | "park-bytes"
   | "matcher-bytes"
@@ -68,7 +67,7 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     file: { use: "writes" },
     about:
       "At the end, write the counts of decisions and their reasons, the most frequent origins and rules, and the results of fetches; as JSON if FILE ends in .json.",
-    otherwise: "without FILE to stderr",
+    otherwise: "stderr, if FILE is missing",
   },
   {
     name: "stats-json",

@@ -150,7 +150,9 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
   let opened: OpenRun | undefined;
   try {
     const earlier = earlierPart(settings);
-    if (earlier?.isFinished === true) return endOfFinished(earlier, settings, used, observer);
+    if (earlier?.isFinished === true) {
+      return endOfFinished(earlier, settings, { used, stdin: options.stdin, observer });
+    }
     opened = await openRun({ settings, used, earlier, options, observer, asOf });
   } finally {
     // An open run closes the source of the history in `OpenRun.close`.

@@ -39,7 +39,6 @@ import { type ParsedFlags, flags, usageSignals } from "./flags.ts";
 import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
 import type { UsageSettings } from "./usage-members.ts";
 
-/** The settings of a run. */
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** The questions for each record, one for each crawler and dialect; empty with `agentField`. */
   readonly questions: readonly Question[];
@@ -51,7 +50,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** Whether answers contain the dialect. */
   readonly hasDialect: boolean;
   readonly targetForm: TargetForm;
-  /** Whether answers contain the member `kind`, which marks crawlers other than ordinary ones, such as control tokens. */
+  /** Whether answers contain the member `kind`, which marks agents that are not ordinary crawlers, such as control tokens. */
   readonly hasKind: boolean;
   /** The value of `--rows`: one row for each answer, or one row with all answers to a record. */
   readonly rows: RowForm;
@@ -71,7 +70,6 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** The values of `--only`, which select the rows to write; undefined: all rows are written. */
   readonly only: readonly RowChoice[] | undefined;
   readonly files: readonly string[];
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
   readonly outputFormat: OutputFormat;
   readonly resultKey: string;
@@ -91,7 +89,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly matcherBytes: number;
   /** Number of threads that read and decide; with 1, the main thread does both. */
   readonly workers: number;
-  /** The part of all origins whose records this run decides; undefined: all origins. */
+  /** The part of the origins that this run decides; undefined: all origins. */
   readonly shard: Shard | undefined;
   readonly checkpoint: CheckpointSettings | undefined;
   readonly failOn: readonly FailCondition[];
@@ -101,7 +99,6 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
 export interface SettingsSurroundings {
   /** The contents of the named pipes among the files that `--agents` names. */
   readonly pipes?: ReadPipes;
-  /** Whether stdout is a terminal. */
   readonly isOnTerminal?: boolean;
 }
 

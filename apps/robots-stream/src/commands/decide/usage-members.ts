@@ -3,7 +3,6 @@ import type { MemberRecord, MemberValues, RecordMembers } from "@robots-stream/e
 import { type Question, printableJsonOf, utf8TextOf } from "@robots-stream/engine/internal";
 import { type Preferences, type SignalName, type Usage, createPreferences } from "@robots-stream/preferences";
 
-/** The settings of `--preferences`. */
 export interface UsageSettings {
   /** The signals to read; undefined: all. */
   readonly signals: readonly SignalName[] | undefined;

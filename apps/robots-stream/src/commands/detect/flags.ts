@@ -39,13 +39,11 @@ export const detectFlags: readonly DetectFlag[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface DetectSettings {
   readonly paths: readonly string[];
   readonly output: Output<TextFormat>;
   /** Settings for reading the input. They have the same meaning as in the command without a name. */
   readonly reading: InputSettings & { readonly resultKey: string };
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -61,7 +59,6 @@ export function detectSettingsOf(argv: readonly string[]): DetectSettings | "hel
   };
 }
 
-/** The text of `detect --help`. */
 export function renderDetectHelp(): string {
   return `robots-stream detect: how would this file be read?
 

@@ -26,7 +26,6 @@ import {
 import { dialectsOf } from "../../shell/question-settings.ts";
 import { flags } from "../decide/flags.ts";
 
-/** An output format of `diff`. */
 export interface DiffFormat extends NamedFormat {
   readonly name: "text" | "json" | "github";
 }
@@ -84,7 +83,6 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface DiffSettings extends InputSettings {
   readonly old: string;
   readonly new: string;
@@ -96,7 +94,6 @@ export interface DiffSettings extends InputSettings {
   readonly agents: readonly string[] | undefined;
   readonly agentField: string | undefined;
   readonly network: NetworkSettings;
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -149,7 +146,6 @@ export function comparedIn(
   );
 }
 
-/** The text of `diff --help`. */
 export function renderDiffHelp(): string {
   return `robots-stream diff: which URLs does a change of robots.txt open or close, and for which crawlers?
 

@@ -3,7 +3,6 @@ import type { BindingGroup, RobotsTxt } from "@robots-stream/core";
 import { crawlDelayIn } from "@robots-stream/core/records";
 import type { Question } from "@robots-stream/engine/internal";
 
-/** A Crawl-delay line. */
 export interface CrawlDelay {
   /** The delay in seconds, at most 300. */
   readonly seconds: number;

@@ -33,7 +33,6 @@ import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../.
 import { agentsFile } from "../decide/flags.ts";
 import type { PageFiles } from "./page.ts";
 
-/** One flag. */
 type ExplainFlag = FlagShape<
   QuestionFlagName | RobotsFlagName | OutputFlagName | "target" | "headers" | "html" | "help"
 >;
@@ -114,7 +113,6 @@ export const explainFlags: readonly ExplainFlag[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface ExplainSettings {
   readonly urls: readonly string[];
   /** The questions, one for each crawler and dialect. */
@@ -128,7 +126,6 @@ export interface ExplainSettings {
   readonly page: PageFiles | undefined;
   readonly output: Output<TextFormat>;
   readonly robots: RobotsSettings;
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -171,7 +168,6 @@ function pageFilesOf(values: FlagValues<"headers" | "html">, urls: readonly stri
   );
 }
 
-/** The text of `explain --help`. */
 export function renderExplainHelp(): string {
   return `robots-stream explain: why may this crawler fetch this URL, or why not?
 

@@ -23,7 +23,6 @@ export interface FoundRobots {
   readonly truncated: boolean;
 }
 
-/** Finds the robots.txt files of origins. */
 interface Finder {
   /** Finds the robots.txt of an origin. A failure of the network is a result, not an error. Rejects when `signal` aborts. */
   find(origin: string, signal: AbortSignal): Promise<FoundRobots>;

@@ -1,6 +1,5 @@
 // Returns the text of any line of a robots.txt by its number. The numbers are those of the parser (RFC 9309 §2.2).
 
-/** The lines of a file. */
 export interface FileLines {
   /** Number of lines. The text after the last line end is a line too, even when it is empty. */
   readonly count: number;

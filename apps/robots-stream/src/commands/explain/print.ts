@@ -31,7 +31,7 @@ export function printedOf(answer: Answer, style: Style): string {
   const { trace, sentence, url, origin, question, read } = answer;
   const { allowed } = trace.decision;
   const head = style.strong((allowed ? style.good : style.bad)(printableOf(sentence, 300)));
-  const dialect = `${read.dialect}${question.tokenMatch === "whole" ? ", the whole token is compared" : ""}`;
+  const dialect = `${read.dialect}${question.tokenMatch === "whole" ? "; the whole token is compared" : ""}`;
   const facts: readonly (readonly [string, string])[] = [
     ["URL", printableOf(url, 300)],
     ["agent", agentOf(question)],

@@ -206,7 +206,7 @@ describe("for people", () => {
       "whole by hand",
       "User-agent: a/1\nDisallow: /",
       ["-a", "a", "--token-match", "whole"],
-      /dialect +google, the whole token is compared/,
+      /dialect +google; the whole token is compared/,
     ],
     ["a long list of rules", `User-agent: *\n${"Disallow: /\n".repeat(40)}`, bingbot, / {2}and 28 more rules match\n/],
     [

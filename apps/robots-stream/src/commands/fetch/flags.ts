@@ -70,7 +70,6 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface FetchSettings extends InputSettings {
   readonly files: readonly string[];
   readonly folder: string;
@@ -82,7 +81,6 @@ export interface FetchSettings extends InputSettings {
   readonly maxBytes: number;
   readonly cache: CacheSettings;
   readonly output: Output<TextFormat>;
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -127,7 +125,6 @@ function isOther(name: CacheFlagName): name is "robots" | "offline" | "refresh" 
   return name === "robots" || name === "offline" || name === "refresh";
 }
 
-/** The text of `fetch --help`. */
 export function renderFetchHelp(): string {
   return `robots-stream fetch: fetches the robots.txt of many origins once, into a snapshot
 

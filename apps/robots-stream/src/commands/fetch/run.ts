@@ -114,7 +114,7 @@ function faultsOf(folder: string, say: (sentence: string) => void): (where: stri
     count++;
     if (count <= toldFaults)
       say(`--snapshot ${shownWordOf(folder)}: ${printableOf(where)} ${why}; its origin is requested again`);
-    if (count === toldFaults) say("… further ones are only counted");
+    if (count === toldFaults) say("… further damaged entries are only counted");
   };
 }
 

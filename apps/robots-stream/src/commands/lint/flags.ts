@@ -11,7 +11,6 @@ import { lintFormats } from "./formats.ts";
 import { lintSeverities } from "./severities.ts";
 import type { LintFormat } from "./types.ts";
 
-/** One flag. */
 type LintFlag = FlagShape<OutputFlagName | "level" | "fail-on" | "robots" | "help" | NetworkFlagName>;
 
 const failSeverities: readonly FindingSeverity[] = ["warning", "error"];
@@ -44,7 +43,6 @@ export const lintFlags: readonly LintFlag[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface LintSettings {
   /** Names of files, URLs, or "-" for stdin. */
   readonly names: readonly string[];
@@ -54,7 +52,6 @@ export interface LintSettings {
   readonly network: NetworkSettings;
   /** The saved files or the archive from which the robots.txt of a URL is read. */
   readonly robotsPath: string | undefined;
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -75,7 +72,6 @@ export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
   };
 }
 
-/** The text of `lint --help`. */
 export function renderLintHelp(): string {
   return `robots-stream lint: what is wrong with this robots.txt?
 

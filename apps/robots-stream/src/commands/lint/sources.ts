@@ -30,13 +30,11 @@ export interface OpenSource extends LintSource {
   read(signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
 
-/** Options for reading sources. */
 export interface SourceOptions {
   readonly stdin: InputStream;
   readonly network: NetworkSettings;
   /** The saved files or the archive from which the robots.txt of a URL is read. */
   readonly robotsPath: string | undefined;
-  /** The files that the command uses. */
   readonly used: UsedFiles;
   /** The environment variables, of which only the variables for proxies are used. */
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,6 @@ export interface LintSource {
   readonly kind: "file" | "url" | "stdin";
 }
 
-/** A robots.txt and its findings. */
 interface LintedFile {
   readonly source: LintSource;
   readonly findings: readonly Finding[];
@@ -22,7 +21,6 @@ interface LintWriter {
   end(): string;
 }
 
-/** An output format for findings. */
 export interface LintFormat {
   readonly name: string;
   /** The format's description in the help. */

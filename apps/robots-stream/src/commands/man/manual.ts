@@ -24,7 +24,7 @@ export function manualOf(described: readonly DescribedCommand[], version: string
     "[COMMAND]",
     ".SH DESCRIPTION",
     ...paragraph(
-      "Reads lists of URLs, tables and access logs from files or standard input, gets the robots.txt of every origin (scheme, host and port) once, and writes each record back with the decision, the rule and its line number. On a terminal the rows are a table for people; pipes and files get NDJSON.",
+      "Reads lists of URLs, tables and access logs from files or standard input. Gets the robots.txt of every origin (scheme, host and port) once. Writes each record back with the decision, the rule and its line number. On a terminal the rows are a table for people; pipes and files get NDJSON.",
     ),
     ...paragraph("To read a file that is named like a command, write its path: ./explain."),
     ".SH OPTIONS",

@@ -16,11 +16,9 @@ export const mergeFlags: readonly FlagShape<ReportFlagName | "help">[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface MergeSettings {
   readonly files: readonly string[];
   readonly report: ReportSettings;
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -34,7 +32,6 @@ export function mergeSettingsOf(argv: readonly string[]): MergeSettings | "help"
   return { files, report: reportSettingsOf(values), namedFiles: filesOfReport(mergeFlags, values) };
 }
 
-/** The text of `merge --help`. */
 export function renderMergeHelp(): string {
   return `robots-stream merge: one report from the audits of parts of a log
 

@@ -17,11 +17,11 @@ const longestLine = 4 * 1_048_576;
 
 /** Reads one part. Throws a `UsageError` for a file or folder that cannot be read or is not a part of an audit. */
 export function readPart(path: string): DocumentPart {
+  const shown = shownWordOf(path);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     const document = readDocument(path);
-    return { head: document, counts: () => [document] };
+    return { name: shown, head: document, counts: () => [document] };
   }
-  const shown = shownWordOf(path);
   const files = cellFilesOf(path, shown);
   const hash = createHash("sha256");
   let bytes = 0;
@@ -30,7 +30,7 @@ export function readPart(path: string): DocumentPart {
     bytes += block.length;
   }
   const input = { name: nameOf(path), bytes, sha256: hash.digest("hex") };
-  return asUsage(`${shown}: `, () => partOfCells(() => cellsIn(files, shown), input));
+  return { name: shown, ...asUsage(`${shown}: `, () => partOfCells(() => cellsIn(files, shown), input)) };
 }
 
 /**

@@ -24,11 +24,9 @@ export const originsFlags: readonly FlagShape<InputFlagName | OutputFlagName | "
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface OriginsSettings extends InputSettings {
   readonly files: readonly string[];
   readonly output: Output<TextFormat>;
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -44,7 +42,6 @@ export function originsSettingsOf(argv: readonly string[]): OriginsSettings | "h
   };
 }
 
-/** The text of `origins --help`. */
 export function renderOriginsHelp(): string {
   return `robots-stream origins: which origins (scheme, host, port) do these URLs and logs have?
 

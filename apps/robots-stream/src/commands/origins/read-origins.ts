@@ -55,7 +55,7 @@ export async function readOrigins(
   const reject = (source: string, line: number, why: string): void => {
     read.rejects++;
     if (read.rejects <= toldRejects) say(`${source}:${line}: ${why}`);
-    if (read.rejects === toldRejects) say("… further ones are only counted");
+    if (read.rejects === toldRejects) say("… further rejected lines are only counted");
   };
   for (const path of files) {
     const told = await tell(path, stdin, signal);

@@ -18,7 +18,6 @@ import {
 /** The names of the actions, the first word after `ranges`. */
 export const rangesActions = ["update", "show", "import"] as const;
 
-/** An action. */
 type RangesAction = (typeof rangesActions)[number];
 
 /** The names of the network flags that apply to requests for lists. */
@@ -59,7 +58,6 @@ export const rangesFlags: readonly RangesFlag[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface RangesCommand {
   readonly action: RangesAction;
   /** The lists to update or show, which are all lists if none is named; for `import`, the one list to import. */
@@ -71,7 +69,6 @@ export interface RangesCommand {
   readonly atMs: number | undefined;
   readonly output: Output<TextFormat>;
   readonly network: NetworkSettings;
-  /** The files named by flags. */
   readonly namedFiles: readonly UsedFile[];
 }
 
@@ -139,7 +136,6 @@ function momentOf(text: string): number {
   );
 }
 
-/** The text of `ranges --help`. */
 export function renderRangesHelp(): string {
   const rows = rangesFlags.map(({ actions, about, ...flag }) => ({
     ...flag,

@@ -15,7 +15,6 @@ import {
 } from "../../shell/output-format.ts";
 import { flags } from "../decide/flags.ts";
 
-/** An output format of `test`. */
 export interface TestFormat extends NamedFormat {
   readonly name: "text" | "json" | "github";
 }
@@ -50,7 +49,6 @@ export const testFlags: readonly FlagShape<TestFlagName>[] = [
   { name: "help", short: "h", about: "Print this." },
 ];
 
-/** A parsed command line. */
 export interface TestSettings {
   readonly robots: string;
   readonly tests: readonly string[];
@@ -85,7 +83,6 @@ export function testSettingsOf(argv: readonly string[]): TestSettings | "help" {
   };
 }
 
-/** The text of `test --help`. */
 export function renderTestHelp(): string {
   return `robots-stream test: does this robots.txt decide as expected?
 

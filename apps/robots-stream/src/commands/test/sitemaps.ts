@@ -83,7 +83,6 @@ export async function testSitemap(
   return { urls, blocked, failures, skipped };
 }
 
-/** Options for testing a sitemap. */
 export interface SitemapOptions {
   readonly agents: readonly string[];
   /** The origin of the robots.txt. URLs of other origins are not decided. Undefined: URLs of all origins are decided. */

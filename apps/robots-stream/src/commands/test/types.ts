@@ -16,7 +16,6 @@ export interface TestFailure {
   readonly decision: Decision;
 }
 
-/** The result of one sitemap. */
 export interface TestedSitemap {
   readonly file: string;
   readonly urls: number;

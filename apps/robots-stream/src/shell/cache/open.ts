@@ -26,7 +26,7 @@ export async function openCache(place: CachePlace, options: OpenOptions): Promis
     options.warn(`cache ${shownPlace(place)}: ${printableOf(reasonOf(error), 300)}${without}`);
   };
   const onReadOnly = (error: unknown): void => {
-    options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}; continuing with its entries, no entry is added`);
+    options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}; continuing with its entries; no entry is added`);
   };
   try {
     return createForgivingStore(await openStore(place, options), { onFailure, onReadOnly });
@@ -71,7 +71,7 @@ interface FailureHooks {
 const writingCodes: ReadonlySet<unknown> = new Set(["ERR_STORE_FULL", "ERR_STORE_ACCESS", "ERR_STORE_BUSY"]);
 
 /**
- * Wraps a store so that failures do not reach the caller. After the first failure the store is no longer used, and every origin is
+ * Wraps a store so that failures do not reach the caller. After the first failure, the store is no longer used, and every origin is
  * fetched. After a failure of writes alone, the store is still read.
  */
 export function createForgivingStore(store: RobotsStore, { onFailure, onReadOnly }: FailureHooks): RobotsStore {

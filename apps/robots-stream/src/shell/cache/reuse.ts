@@ -34,7 +34,7 @@ export function isReusable(stored: StoredRobots, now: number, options: ReuseOpti
   return now < stored.fetchedAt + maxAgeMs && (stored.access !== "unreachable" || options.isFresh(stored, now));
 }
 
-/** Whether a fetch with the settings of this run could give another result than the stored entry. */
+/** Whether a fetch with the settings of this run could give a different result from the stored entry. */
 function wasAskedOtherwise(stored: StoredRobots, options: ReuseOptions): boolean {
   const { limits, usualLimits, allowPrivate, caPath, insecureTls, isWithinLimits } = options;
   const { code, body, truncated } = stored;

@@ -4,14 +4,11 @@ import type { AccessPolicyName } from "@robots-stream/fetch";
 import { type FlagValues, lastOf, notTogether } from "../command-line.ts";
 import { sizeOf, timeOf } from "../values.ts";
 
-/** The settings of the cache. */
 export interface CacheSettings {
   /** The value of `--cache`: a folder, a URL or "none"; undefined without the flag. */
   readonly text: string | undefined;
   readonly maxBytes: number | undefined;
-  /** The value of `--max-age`. */
   readonly maxAgeMs: number | undefined;
-  /** The value of `--max-fresh`. */
   readonly maxFreshMs: number | undefined;
   readonly isOffline: boolean;
   readonly isRefreshed: boolean;

@@ -11,7 +11,6 @@ import {
 } from "@robots-stream/engine/internal";
 import type { NetworkSettings } from "./settings.ts";
 
-/** Settings of a client. */
 export interface ClientSettings {
   readonly network: NetworkSettings;
   /** Maximum size of one robots.txt. */
@@ -64,8 +63,8 @@ export async function openClient(
 }
 
 /**
- * Whether the settings name certificates or a proxy. Only opening a client finds mistakes in them, so the client is then opened before any
- * input is read.
+ * Whether the settings name certificates or a proxy. Mistakes in these are found only when a client is opened, so a run with such settings
+ * opens the client before it reads any input.
  */
 export function needsCheck({ network }: ClientSettings, env: ClientSurroundings["env"]): boolean {
   return (

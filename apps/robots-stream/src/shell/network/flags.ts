@@ -9,7 +9,6 @@ export const accessPolicyNames: readonly AccessPolicyName[] = ["google", "google
 /** Ways to resolve host names. */
 export type ResolverName = "direct" | "system";
 
-/** Every resolver name. */
 export const resolverNames: readonly ResolverName[] = ["direct", "system"];
 
 /** Whether the word after `--allow-private` is a list of address blocks (it begins with an address) and not an input file. */
@@ -17,7 +16,6 @@ function isBlockList(word: string): boolean {
   return isIP(/^[^,/]*/.exec(word)![0]) !== 0;
 }
 
-/** The names of the flags of the network. */
 export type NetworkFlagName =
   | "user-agent"
   | "access-policy"

@@ -11,7 +11,6 @@ const maxInARow = 100;
 /** Codes that origins get when packets do not leave this machine or no name server answers. */
 const suspicious: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
-/** Watches the codes of origins. */
 export interface NetworkWatch {
   /** Takes the code of an origin that was just fetched. Throws an `IoError` when the network is down. */
   take(code: string): void;

@@ -17,7 +17,6 @@ import {
 } from "./client.ts";
 import { createNetworkWatch } from "./network-watch.ts";
 
-/** The settings of the network and the cache. */
 interface CachedSettings extends ClientSettings {
   readonly cache: CacheSettings;
 }
@@ -147,7 +146,10 @@ function freshnessWithin(maxMs: number = defaultFreshness.maxMs): FreshnessRules
   return { ...defaultFreshness, maxMs, defaultMs: Math.min(defaultMs, maxMs), minMs: Math.min(minMs, maxMs) };
 }
 
-/** The time until which a result is used for decisions; undefined: for ever. `isReusable` applies the same rule to cache entries. */
+/**
+ * The time until which a result is used for decisions; undefined: a result is always used. `isReusable` applies the same rule to cache
+ * entries.
+ */
 function expiryOf(
   { fetchedAt, freshUntil, access }: StoredRobots,
   { isOffline, maxAgeMs }: CacheSettings,

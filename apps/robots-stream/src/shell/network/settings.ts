@@ -7,8 +7,8 @@ import { numberOf, sizeOf, wholeOf } from "../values.ts";
 import { type NetworkFlagName, type ResolverName, accessPolicyNames, resolverNames } from "./flags.ts";
 
 /**
- * Settings for fetching robots.txt files. For an undefined member, the default of @robots-stream/fetch applies. But an undefined
- * `headersTimeoutMs` means `timeoutMs`, if that is defined.
+ * Settings for fetching robots.txt files. For an undefined member, the default of @robots-stream/fetch applies. Exception: if only
+ * `timeoutMs` is defined, it also applies as `headersTimeoutMs`.
  */
 export interface NetworkSettings {
   readonly userAgent: string | undefined;

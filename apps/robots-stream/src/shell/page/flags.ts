@@ -2,7 +2,6 @@
 import { UsageError } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../command-line.ts";
 
-/** The names of these flags. */
 export type PageFlagName = "page" | "x-robots-tag" | "robots-meta" | "html" | "canonical" | "sitemap";
 
 /** The fields that are read for pages. For an undefined member, a field with a usual name or the field of a WARC response is read. */
@@ -17,7 +16,6 @@ export interface PageSettings {
 
 const times = ["always", "never", "auto"] as const;
 
-/** The rows of these flags. */
 export const pageFlags: readonly FlagShape<PageFlagName>[] = [
   {
     name: "page",

@@ -3,12 +3,10 @@ import { type AskedText, shownWordOf, UsageError } from "@robots-stream/engine/i
 import type { FlagShape, FlagValues } from "../command-line.ts";
 import { choiceOf, lastOf } from "../command-line.ts";
 
-/** The names of the flags. */
 export type VerifyFlagName = "verify" | "address-field" | "trusted-proxy" | "ranges";
 
 const ways = ["ranges", "dns", "all"] as const;
 
-/** The rows of the flags, for the commands that read records. */
 export const verifyFlags: readonly FlagShape<VerifyFlagName>[] = [
   {
     name: "verify",

@@ -15,7 +15,6 @@ const concurrency = 32;
 /** Maximum number of addresses in memory. Beyond it, the oldest address is evicted. */
 const mostAddresses = 100_000;
 
-/** Options of look-ups. */
 export interface HostLookupOptions {
   /** Name servers as "address:port". Default: the name servers of the system. */
   readonly servers?: readonly string[];
@@ -23,7 +22,6 @@ export interface HostLookupOptions {
   readonly timeoutMs?: number;
 }
 
-/** Looks up the host names of addresses. */
 export class HostLookup {
   /** Number of addresses that were looked up. */
   asked = 0;

@@ -52,7 +52,6 @@ export function openRecordVerifier(settings: VerifySettings, surroundings: Verif
   return new RecordVerifier(createVerifier({ lists }), addresses, usesDns ? new HostLookup() : undefined, digest);
 }
 
-/** Verifies the clients of records. */
 export class RecordVerifier {
   /** Hash of the lists, the proxies and the use of DNS; equal inputs give equal digests. */
   readonly digest: string;

@@ -59,7 +59,7 @@ export function tableKnownAs(
   return { delimiter, expected: Number(known["expected"]), columns };
 }
 
-/** The index of the first field that is a URL; -1 without one. */
+/** The index of the first field that is a URL; -1 if there is none. */
 export function firstUrlIn(row: readonly string[]): number {
   return row.findIndex(isUrl);
 }

@@ -49,8 +49,8 @@ export class TableStart {
 }
 
 /**
- * Returns the delimiter of a first row (bytes): the first one with which a field has a usual URL name, otherwise the most frequent; ""
- * when the row has no delimiter. Delimiters in quotes are text.
+ * Returns the delimiter of a first row (bytes): the first one that yields a field with a usual URL name, otherwise the most frequent one;
+ * "" when the row has no delimiter. Delimiters in quotes are text.
  */
 export function delimiterOf(row: string): string {
   const bare = withoutQuotedText(row);

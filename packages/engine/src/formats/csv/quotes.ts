@@ -3,7 +3,9 @@
 const quote = '"';
 const quoteByte = 0x22;
 
-/** The offset of the quote that closes a quoted field; -1 without one. `from`: offset after the opening quote. Doubled quotes are text. */
+/**
+ * The offset of the quote that closes a quoted field; -1 if there is none. `from`: offset after the opening quote. Doubled quotes are text.
+ */
 export function closingQuoteFrom(text: string, from: number): number {
   let at = text.indexOf(quote, from);
   while (at >= 0 && text.charCodeAt(at + 1) === quoteByte) at = text.indexOf(quote, at + 2);

@@ -221,8 +221,8 @@ class TableReader {
   }
 
   /**
-   * Finds the columns from a row, when the columns are not known yet. The header is kept, and a row that has another number of fields than
-   * the header is rejected; for both, returns undefined. Throws a `UsageError` when a needed column is missing.
+   * Finds the columns from a row, when the columns are not known yet. Keeps the header, and rejects a row whose number of fields differs
+   * from the header's; returns undefined in both cases. Throws a `UsageError` when a needed column is missing.
    */
   #columnsBy(part: Part, index: number, fields: readonly string[]): Columns | undefined {
     if (this.#header === undefined && firstUrlIn(fields) < 0) {

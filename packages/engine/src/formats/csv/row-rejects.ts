@@ -2,7 +2,6 @@
 import { isUrl } from "./columns.ts";
 import { fieldsOf } from "./fields.ts";
 
-/** The reasons why a record is not a row. */
 export type RowRejectCode = "too-long" | "stray-quote" | "open-quote" | "ragged";
 
 /** The values in messages. */
@@ -16,7 +15,6 @@ interface RowFacts {
   readonly maxLineBytes?: number;
 }
 
-/** The messages, by code. */
 export const messages: Readonly<Record<RowRejectCode, (facts: RowFacts) => string>> = {
   "too-long": ({ maxLineBytes }) => `is longer than ${maxLineBytes} bytes (--max-line-bytes)`,
   "stray-quote": () => 'has a misplaced "',

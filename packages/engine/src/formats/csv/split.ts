@@ -174,7 +174,8 @@ export class RecordSplitter {
   }
 
   /**
-   * Handles text that ends within a quoted field. `closing`: offset of a quote at the text's end that may close the field; -1 without one.
+   * Handles text that ends within a quoted field. `closing`: offset of a quote at the text's end that may close the field; -1 if there is
+   * none.
    */
   #suspend(closing: number, last: boolean): Found {
     const text = this.#text;

@@ -5,7 +5,6 @@ import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
 import { type AskedField, PackedRecords } from "../../records/packed.ts";
 
-/** The settings of the walk. */
 export interface CsvWalkOptions {
   /** A string of one byte. */
   readonly delimiter: string;
@@ -33,7 +32,6 @@ const urlPlace = 0;
 /** A buffer of this size or more is not kept for the next block. */
 const mostSpareBytes = 4 * 1_048_576;
 
-/** Walks over the rows of blocks. */
 export class CsvWalker {
   /** The offset at which the last walk ended: the start of the first row that is not plain, or the end of the block. */
   next = 0;

@@ -14,7 +14,6 @@ import type {
   WriterOptions,
 } from "../types.ts";
 
-/** CSV. */
 export const csv: OutputFormat = {
   name: "csv",
   about: "rows with added columns",

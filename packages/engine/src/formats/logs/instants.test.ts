@@ -1,4 +1,4 @@
-// Times of logs in any order: an instant written from bytes equals that of `instantOf`, and none is written for an invalid time.
+// Times of logs in any order: an instant written from bytes equals that of `instantOf`, and no instant is written for an invalid time.
 import { instantOf } from "@robots-stream/logs";
 import fc from "fast-check";
 import { expect, test } from "vitest";

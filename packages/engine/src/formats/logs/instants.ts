@@ -292,7 +292,7 @@ function isBelowSixty(bytes: Uint8Array, at: number): boolean {
   return number >= 0 && number < 60;
 }
 
-/** The number that two bytes are as digits; -1 when one of them is not a digit. */
+/** The number that two digits represent; -1 when one of the bytes is not a digit. */
 function twoDigitsOf(bytes: Uint8Array, at: number): number {
   const tens = bytes[at]! - zero;
   const ones = bytes[at + 1]! - zero;

@@ -5,9 +5,9 @@ import { firstPlaceOf, putBytes } from "../../records/words.ts";
 import { CapturedHeaders } from "./captured.ts";
 import { type UrlBeginning, beginningOf, noBeginning } from "./origin-words.ts";
 import { isMissing, isUrl } from "./plain-fields.ts";
+import { ObjectScanner } from "./scan-object.ts";
 import { LineScanner } from "./scan.ts";
 
-/** The settings of `LineFields`. */
 export interface LineFieldsOptions {
   readonly pattern: LogPattern;
   readonly lineEnd: "\n" | "\r";
@@ -58,7 +58,7 @@ export class LineFields {
   readonly #hasMark: boolean;
   readonly #pattern: LogPattern;
   readonly #maxLineBytes: number;
-  readonly #scanner: LineScanner;
+  readonly #scanner: LineScanner | ObjectScanner;
   readonly #scheme: number;
   /** The beginning of URLs in a log without hosts, by the scheme in a field of the line; undefined without `--base`. */
   readonly #assumed: Readonly<Record<Scheme, UrlBeginning | undefined>>;
@@ -80,7 +80,8 @@ export class LineFields {
   constructor({ pattern, lineEnd, maxLineBytes, base, hostBases, readsTime }: LineFieldsOptions) {
     this.#pattern = pattern;
     this.#maxLineBytes = maxLineBytes;
-    this.#scanner = new LineScanner(pattern, lineEnd, { readsTime });
+    const isObject = pattern.members !== undefined;
+    this.#scanner = isObject ? new ObjectScanner(pattern, lineEnd) : new LineScanner(pattern, lineEnd, { readsTime });
     this.places = this.#scanner.places;
     this.#captures = this.placeOf("captures");
     const capturedHostAt = this.#captures < 0 ? -1 : pattern.steps.length * 2;

@@ -197,7 +197,7 @@ test("text logs in Docker's records are detected and read", async () => {
   expect(rejects).toMatchObject([{ line: 3, code: "not-a-log-line", text: inDocker(lines[2]!) }]);
 });
 
-test("records that a runtime did not write are no wrappers", () => {
+test("records that a runtime did not write are not wrappers", () => {
   expect(detected([JSON.stringify({ log: combined, stream: 1 }), '{"url":"https://a.example/"}'])).toBe("ndjson");
   expect(detected(['{"url":"https://a.example/","remote_addr":"192.0.2.1","request":"GET / HTTP/1.1"}'])).toBe(
     "ndjson",

@@ -4,6 +4,7 @@ import { type LogRequest, type ObjectLogFormat, instantOf, isLogProblem, urlOf }
 import type { Block } from "../../records/blocks.ts";
 import type { PackedRecords } from "../../records/packed.ts";
 import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts";
+import { viewBeyond } from "../../records/words.ts";
 import type { ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { type LineTaker, rejectOf, trimmed } from "../line-reader.ts";
@@ -12,6 +13,7 @@ import { whyNoObject } from "../ndjson/read.ts";
 import { ObjectWalker } from "../ndjson/walk.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
+import { PlainRows } from "./plain-rows.ts";
 import {
   type RowShape,
   checkTextsOfLog,
@@ -25,7 +27,6 @@ import {
 } from "./row.ts";
 import { LineParts, dockerLineOf, prefixLengthOf } from "./wrapped.ts";
 
-/** Reads the JSON records of one log and builds their rows. */
 export class ObjectRows implements LineTaker {
   readonly #log: ObjectLogFormat;
   readonly #options: ReadOptions;
@@ -35,6 +36,9 @@ export class ObjectRows implements LineTaker {
   #block: Block | undefined;
   /** Whether all bytes of the block are ASCII. The Latin-1 strings of its bytes are then also the decoded texts. */
   #isAscii = false;
+  #view: DataView = noView;
+  /** The reader of records as bytes; undefined when only the parser can read the records. */
+  readonly #plain: PlainRows | undefined;
   readonly #parts: LineParts;
   #hasRecord: boolean;
 
@@ -54,16 +58,50 @@ export class ObjectRows implements LineTaker {
     if (time !== undefined && !hasTime) checkMissingTime(source, time, names);
     checkTextsOfLog(source, texts, names);
     writer.startRows(this.#shape.names, undefined);
+    this.#plain = this.#plainReader();
+  }
+
+  #plainReader(): PlainRows | undefined {
+    const {
+      lineEnd,
+      maxLineBytes,
+      base,
+      hostBases,
+      agentField,
+      time,
+      texts,
+      writer,
+      asksRequest = false,
+    } = this.#options;
+    const { pattern } = this.#log;
+    const openings = writer.memberOpenings();
+    if (pattern === undefined || openings === undefined || asksRequest) return undefined;
+    const asksAddress = texts?.some(({ name }) => name === "address") === true;
+    const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksAddress };
+    return new PlainRows({
+      pattern,
+      lineEnd,
+      maxLineBytes,
+      base,
+      hostBases,
+      shape: this.#shape,
+      openings,
+      ...asks,
+    });
   }
 
   begin(block: Block): void {
     this.#block = block;
     this.#isAscii = isAscii(block.bytes);
+    this.#view = viewBeyond(block.bytes);
     this.#heads.begin(block.bytes.length);
   }
 
-  takePlain(): number {
-    return -1;
+  takePlain(start: number): number {
+    if (this.#plain === undefined || !this.#isAscii) return -1;
+    const next = this.#plain.take(this.#block!.bytes, this.#view, start, this.#heads);
+    if (next >= 0) this.#hasRecord = true;
+    return next;
   }
 
   take(raw: string, number: number, rejects: Reject[], lineStart: number): void {
@@ -201,6 +239,7 @@ const withoutEscapes = /^[!#-[\]-~]*$/;
 const escaped = /["\\\x00-\x1f]/;
 
 const noFields: FieldTexts = {};
+const noView = new DataView(new ArrayBuffer(0));
 
 /** The decoded text of the line that the program wrote, without the prefix or the record that a container runtime or syslog added. */
 function textOf(line: string, hasOnlyAscii: boolean): string {

@@ -115,13 +115,13 @@ export function isMissing(bytes: Uint8Array, start: number, end: number): boolea
 }
 
 /** Whether a field is a method in capital letters, as almost all methods are. False for CONNECT, because its target is not a path. */
-function isMethod(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+export function isMethod(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at]! < 0x41 || bytes[at]! > 0x5a) return false;
   return end > start && view.getInt32(start, true) !== connectWord;
 }
 
 /** Whether a field is the version of HTTP: `HTTP/1.1`, `HTTP/2`. */
-function isProtocol(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+export function isProtocol(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
   const length = end - start;
   if ((length !== 8 && length !== 6) || view.getInt32(start, true) !== httpWord) return false;
   const hasMinor = length === 6 || (bytes[start + 6] === dot && isDigit(bytes[start + 7]!));
@@ -129,13 +129,12 @@ function isProtocol(bytes: Uint8Array, view: DataView, start: number, end: numbe
 }
 
 /** Whether a field consists of at most `mostDigits` digits without a leading zero, so that its bytes are a JSON number. */
-function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
+export function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at]! < 0x30 || bytes[at]! > 0x39) return false;
   const digits = end - start;
   return digits > 0 && digits <= mostDigits && (digits === 1 || bytes[start] !== zero);
 }
 
-/** Whether a byte is a digit. */
 export function isDigit(byte: number): boolean {
   return byte >= zero && byte <= nine;
 }

@@ -5,7 +5,6 @@ import { Instants } from "./instants.ts";
 import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
 
-/** The settings of `PlainPlaces`. */
 export interface PlainPlacesOptions extends Omit<LineFieldsOptions, "readsTime"> {
   readonly asksAgent: boolean;
   readonly asksTime: boolean;

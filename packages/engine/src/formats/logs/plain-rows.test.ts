@@ -1,4 +1,4 @@
-// Lines of text logs, whole and damaged, in chunks of any size: reading them as bytes gives what the log's parser gives.
+// Lines of text logs and JSON logs, whole and damaged, in chunks of any size: reading them as bytes gives what the log's parser gives.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -6,8 +6,11 @@ import {
   type LineLogFormat,
   type LogPattern,
   type PatternField,
+  type ObjectField,
+  isLogProblem,
   lineLogFormats,
   logFormatOf,
+  objectLogFormats,
 } from "@robots-stream/logs";
 import { chunksOf, streamOf } from "../../../test/reading.ts";
 import type { InputFormat, ReadOptions, Reject } from "../../records/batch.ts";
@@ -15,6 +18,7 @@ import { RecordTimes } from "../../locate/record-times.ts";
 import { RequestPlaces } from "../../requests/request-places.ts";
 import { outputFormats } from "../registry.ts";
 import { lineLogInput } from "./lines.ts";
+import { objectLogInput } from "./objects.ts";
 import { type LogMember, logMembers } from "./row.ts";
 
 interface Reading {
@@ -369,8 +373,167 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
     }),
     { numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 6_000 : 100 },
   );
-  // Lines that are not read as bytes compare the parser with itself. For some kinds, only a quarter of these lines is read as bytes.
+  // For a line that is not read as bytes, this test compares the parser with itself. For some kinds, only a quarter of these lines is read
+  // as bytes.
   expect(plain).toBeGreaterThan(all / 12);
+});
+
+/** JSON texts of a field, usually strings. Some are not strings, and some are not JSON. */
+function valueOf(field: ObjectField | undefined): fc.Arbitrary<string> {
+  const texts: Readonly<Partial<Record<ObjectField, fc.Arbitrary<string>>>> = {
+    request: fc.oneof(
+      { weight: 9, arbitrary: fc.tuple(method, target, version).map((parts) => parts.join(" ")) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom("-", "", "GET /", "GET  / HTTP/1.1", "GET / x HTTP/1.1", " GET / HTTP/1.1"),
+      },
+    ),
+    target,
+    path: usually("/a", "/", "/a?b", "x", "/a b"),
+    query: usually("q=1", "?q", "", "-", "a b", "a?b"),
+    scheme: usually("https", "http", "", "HTTPS", "on", "off", "wss", "https, http", "x"),
+    host: usually("a.example", "b.example", "b.example:80", "-", "_", "", "x/y", "a.example "),
+    client: usually(
+      "192.0.2.1",
+      "2001:db8::1",
+      "192.0.2.1:80",
+      "[2001:db8::1]:80",
+      "192.0.2.1, 198.51.100.2",
+      "2001:db8::1 ",
+      "[::1]",
+      ":",
+      "-",
+    ),
+    method,
+    status,
+    bytes: size,
+    referer,
+    userAgent: agent,
+    time: fc.oneof(time, ...timesByForm.map(([, times]) => usually(...times))),
+  };
+  const text = texts[field ?? "referer"] ?? fc.constant("x");
+  const other = fc.constantFrom(
+    "200",
+    "0",
+    "007",
+    "00",
+    "-5",
+    "1.50",
+    "1.",
+    "1e3",
+    "1286536308.779",
+    "1286536308",
+    "12345678901234567890",
+    "true",
+    "false",
+    "null",
+    "nul",
+    "{}",
+    '["a"]',
+    '{"a":1}',
+    "",
+    '"\\u0041"',
+    '"a\\/b"',
+  );
+  const strings = text.map((one) => JSON.stringify(Buffer.from(one).toString("latin1")));
+  return fc.oneof({ weight: field === undefined ? 2 : 60, arbitrary: strings }, { weight: 1, arbitrary: other });
+}
+
+/** Records of a JSON log: some fields, some of them in several members, in any order; and other members. */
+function objectOf(members: ReadonlyMap<ObjectField, readonly string[]>): fc.Arbitrary<string> {
+  const one = ([field, names]: [ObjectField, readonly string[]]): fc.Arbitrary<readonly string[]> => {
+    if (names.length === 0) return fc.constant([]);
+    const member = fc
+      .tuple(fc.oneof(fc.constant(names[0]!), fc.constantFrom(...names)), valueOf(field))
+      .map(([name, value]) => `"${name}":${value}`);
+    // The parts of a URL exclude each other, so each of them is often missing.
+    const isPart = ["request", "target", "path", "query", "method"].includes(field);
+    return fc.oneof(
+      { weight: 12, arbitrary: member.map((text) => [text]) },
+      { weight: isPart ? 12 : 1, arbitrary: fc.array(member, { maxLength: isPart ? 1 : 2 }) },
+    );
+  };
+  const names = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom("x", "request_time", "a b", "") },
+    { weight: 1, arbitrary: fc.constantFrom("log", "stream", "n\\u0061me", "__proto__", "x".repeat(70)) },
+  );
+  const extra = fc.tuple(names, valueOf(undefined)).map(([name, value]) => `"${name}":${value}`);
+  const ordered = fc.tuple(...[...members].map(one), fc.array(extra, { maxLength: 2 })).map((each) => each.flat());
+  const shuffled = ordered.chain((each) => fc.shuffledSubarray([...each], { minLength: each.length }));
+  const parts = fc.oneof({ weight: 3, arbitrary: ordered }, { weight: 1, arbitrary: shuffled });
+  const separators = usually(",", ",", ", ", " ,", ",,");
+  const whole = fc.tuple(parts, separators, usually("", "", " ", "\t", "}", ",")).map(([each, separator, end]) => {
+    return `{${each.join(separator)}}${end}`;
+  });
+  return fc.oneof(
+    { weight: 20, arbitrary: whole },
+    { weight: 1, arbitrary: whole.map((line) => line.replaceAll('":', '": ')) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(whole, fc.nat(400), odd).map(([line, at, text]) => line.slice(0, at) + text + line.slice(at)),
+    },
+    { weight: 1, arbitrary: fc.tuple(whole, fc.nat(400)).map(([line, at]) => line.slice(0, at)) },
+    { weight: 1, arbitrary: whole.map((line) => JSON.stringify({ log: `${line}\n`, stream: "stdout" })) },
+    { weight: 1, arbitrary: whole.map((line) => `{"log":"x","stream":"stdout",${line.slice(1)}`) },
+  );
+}
+
+const objectsWithPattern = objectLogFormats.filter(({ pattern }) => pattern !== undefined);
+
+test.each(objectsWithPattern.map((log) => [log.name, log] as const))("%s: bytes and parser agree", async (_, log) => {
+  let parsedRows = 0;
+  const ofBytes = objectLogInput({
+    ...log,
+    requestIn(record) {
+      const request = log.requestIn!(record);
+      if (!isLogProblem(request)) parsedRows++;
+      return request;
+    },
+  });
+  const { pattern, ...parsed } = log;
+  const ofParser = objectLogInput(parsed);
+  const hasAgents = log.facts!.includes("userAgent");
+  const hasTimes = log.facts!.includes("time");
+  let rows = 0;
+  const lines = fc.array(objectOf(pattern!.members!), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(lines, options, fc.boolean(), async (each, settings, asksTime) => {
+      const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase, asksRequest, asksAddress } =
+        settings;
+      const text = each.map((line) => `${line}${hasReturns ? "\r" : ""}\n`).join("");
+      const given: Partial<ReadOptions> = {
+        lineEnd,
+        maxLineBytes: 1_000,
+        agentField: hasAgents ? "user_agent" : undefined,
+        logRows: { keepLine, without },
+        ...(asksRequest ? { asksRequest } : {}),
+        ...(asksTime && hasTimes ? { time: { field: undefined } } : {}),
+        ...(asksAddress && log.facts!.includes("client")
+          ? { texts: [{ name: "address", field: undefined, flag: "--x", isRequired: false }] }
+          : {}),
+        ...(hasBase ? {} : { base: undefined }),
+        ...(settings.hasHostBases ? { hostBases } : {}),
+      };
+      const source = hasLastEnd ? text : text.slice(0, -1);
+      const parsedBefore = parsedRows;
+      const both = await Promise.all(
+        [ofBytes, ofParser].map(async (format) => {
+          try {
+            return await read(format, source, length, given);
+          } catch (error) {
+            return { error: (error as Error).message, records: [], assumedOrigins: 0, rejects: [], plain: 0 };
+          }
+        }),
+      );
+      const [fast, slow] = both as [Reading, Reading];
+      expect(fast).toEqual(slow);
+      if (!asksRequest) rows += fast.records.length;
+      else parsedRows = parsedBefore;
+    }),
+    { numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 6_000 : 400 },
+  );
+  // Records that are not read as bytes compare the parser with itself.
+  expect(rows - parsedRows).toBeGreaterThan(rows / 12);
 });
 
 test.each<readonly [log: string, without: readonly LogMember[], line: string]>([
@@ -384,7 +547,7 @@ test.each<readonly [log: string, without: readonly LogMember[], line: string]>([
     [],
     'web-1  |  - haproxy[-]: 192.0.2.1:1234 [06/Feb/2009:12:14:14.655] - -/- -/-/-/-/- 200 123 - - - -/-/-/-/- -/- "GET / HTTP/1.1"',
   ],
-])("%s without %j: bytes and parser agree that this is no line", async (name, without, line) => {
+])("%s without %j: bytes and parser agree that this is not a line", async (name, without, line) => {
   const log = withPattern.find((each) => each.name === name)!;
   const { records, rejects } = await read(lineLogInput(log), `${line}\n`, 1_000, { logRows: { without } });
   expect(records).toEqual([]);

@@ -10,7 +10,6 @@ import { LineFields } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
 import type { RowShape } from "./row.ts";
 
-/** The settings of `PlainRows`. */
 export interface PlainRowsOptions {
   readonly pattern: LogPattern;
   readonly lineEnd: "\n" | "\r";

@@ -146,8 +146,8 @@ function isTextField(name: FurtherName): name is TextField {
 }
 
 /**
- * The field with a requested text. A first record may lack an optional field: then returns the field with the name from the user, or with
- * the first usual name, which later records may have.
+ * The field with a requested text. A first record may lack an optional field: then returns the field with the name that the user gave, or
+ * with the first usual name, which later records may have.
  */
 function textFieldOf(
   walker: ObjectWalker,
@@ -272,7 +272,7 @@ function nestedTextOf(raw: string, path: readonly string[]): string | null | und
   return typeof value === "string" || value === undefined ? value : null;
 }
 
-/** The value at a path within a member's value; undefined without one. */
+/** The value at a path within a member's value; undefined if there is none. */
 export function nestedValueOf(raw: string, path: readonly string[]): unknown {
   let value: unknown;
   try {

@@ -3,7 +3,6 @@ import type { InputFormat } from "../../records/batch.ts";
 import { isMost } from "../recognition.ts";
 import { readNdjson } from "./read.ts";
 
-/** NDJSON. */
 export const ndjson: InputFormat = {
   name: "ndjson",
   about: "one JSON object per line",

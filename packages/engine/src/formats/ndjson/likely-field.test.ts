@@ -18,7 +18,7 @@ test.each<[what: string, record: unknown, field: string | undefined]>([
   expect(likelyUrlField(JSON.stringify(record))).toBe(field);
 });
 
-test("text that is no JSON, or nested too deeply, has none", () => {
+test("text that is not JSON, or is nested too deeply, has none", () => {
   expect(likelyUrlField("{")).toBeUndefined();
   expect(likelyUrlField(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`)).toBeUndefined();
   expect(

@@ -23,7 +23,6 @@ import { composedUrlOf } from "../url-parts.ts";
 import { textOfJson } from "./strings.ts";
 import { ObjectWalker } from "./walk.ts";
 
-/** Reads one source. */
 export async function* readNdjson(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
   const reader = new NdjsonReader(options);
   const { lineEnd, maxLineBytes, from } = options;
@@ -153,7 +152,9 @@ class NdjsonReader {
     return fields;
   }
 
-  /** Packs the object that the last walk covered. Returns false if `#takeObject` must take it: its URL is no string member, for example. */
+  /**
+   * Packs the object that the last walk covered. Returns false if `#takeObject` must take it: its URL is not a string member, for example.
+   */
   #packObject(walker: ObjectWalker, start: number, { url, isComposed, asked }: Fields, packed: PackedRecords): boolean {
     const members = this.#members;
     const urlStart = members.starts[urlMember]!;

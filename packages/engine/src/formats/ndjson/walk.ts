@@ -1,4 +1,4 @@
-// Finds the spans of the requested members in one JSON object per line; for a line that is no object, the expected token. As strict as
+// Finds the spans of the requested members in one JSON object per line; for a line that is not an object, the expected token. As strict as
 // JSON.parse (RFC 8259), but skips values instead of building them.
 import type { Block } from "../../records/blocks.ts";
 import type { EachMember } from "../types.ts";

@@ -3,7 +3,6 @@ import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { takenName } from "../url-field.ts";
 import type { Answer, OutputFormat, RecordWriter, WriterOptions } from "../types.ts";
 
-/** NDJSON. */
 export const ndjson: OutputFormat = {
   name: "ndjson",
   about: "one JSON object per line, the answer as one added object",

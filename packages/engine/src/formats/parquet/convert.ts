@@ -126,7 +126,6 @@ interface Chunk {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The rows of one file. */
 class Rows {
   readonly #file: ParquetFile;
   readonly #metadata: FileMetaData;

@@ -34,7 +34,6 @@ export function isRoot(name: string): boolean {
   return name === "urlset" || name === "sitemapindex";
 }
 
-/** A tag. */
 export interface Tag {
   readonly name: string;
   /** The name without its prefix. */
@@ -59,9 +58,9 @@ interface Entry {
   readonly open: string[];
   /** By column: the field's text so far, as bytes without references; undefined for a field that has not begun. */
   readonly fields: (string | undefined)[];
-  /** The column of the open field; -1 without one. */
+  /** The column of the open field; -1 if there is none. */
   field: number;
-  /** The open field's text since the last token that is no text, with its references. */
+  /** The open field's text since the last token that is not text, with its references. */
   text: string;
   /** Why the entry is rejected; undefined for a valid entry. */
   problem: string | undefined;

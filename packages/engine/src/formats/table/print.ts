@@ -44,7 +44,6 @@ interface TableRow {
 
 const colours = { allowed: "green", disallowed: "red", undecided: "dim", "no crawler": "dim" } as const;
 
-/** Creates a printer for one run. */
 export function createTablePrinter(options: PrinterOptions): RowPrinter {
   return new TablePrinter(options);
 }

@@ -134,7 +134,7 @@ describe("lines", () => {
     ]);
   });
 
-  test("colours are added to our text and to escaped text only", () => {
+  test("colours are added only to the program's own text and to escaped text", () => {
     const painted: string[] = [];
     const paint = (style: string, text: string): string => `<${style}>${painted[painted.push(text) - 1]}</>`;
     const [line] = printed(

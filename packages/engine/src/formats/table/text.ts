@@ -1,7 +1,7 @@
 // Makes the texts of an answer for a table: a mark, a word and the reason.
 import type { Answer } from "../types.ts";
 
-/** A decision as a table shows it. "no crawler" is no decision: a browser, for example, made the request. */
+/** A decision as a table shows it. "no crawler" is not a decision: a browser, for example, made the request. */
 export type Verdict = "allowed" | "disallowed" | "undecided" | "no crawler";
 
 /** The sign before each word, for readers who cannot distinguish the colours. */

@@ -5,7 +5,6 @@ import { jsonMembersOf, ndjson } from "../ndjson/write.ts";
 import type { OutputFormat } from "../types.ts";
 import { createTablePrinter } from "./print.ts";
 
-/** Rows for people. */
 export const table: OutputFormat = {
   name: "table",
   about: "lines for people: the decision, the URL, why",

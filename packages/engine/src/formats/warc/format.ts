@@ -29,7 +29,10 @@ const mostRecordsAtOnce = 1_024;
 /** Largest number of bytes of pages in a batch. A batch may exceed it by one page. */
 const mostPagesAtOnce = 4 * 1_048_576;
 
-/** The texts in a response's block. A field name from the user for such a text has no effect; if the text is required, it is an error. */
+/**
+ * The texts in a response's block. If the user names a field for such a text, the name has no effect; for a required text, it is an error
+ * to name a field.
+ */
 const blockTexts: ReadonlySet<string> = new Set(["xRobotsTag", "html"]);
 
 /** Number of bytes kept of a block: enough for the fields of a request, and for the first line of a response. */

@@ -1,6 +1,5 @@
 // Reads the records of a decompressed WARC file (ISO 28500:2017): the fields, and the block unless it is too large.
 
-/** One record. */
 export interface WarcRecord {
   /** The header fields, with names in lower case. */
   readonly fields: ReadonlyMap<string, string>;

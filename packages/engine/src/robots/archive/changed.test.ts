@@ -1,4 +1,4 @@
-// An NDJSON export that changes while it is open: its origins count as unreachable with a warning; no other bytes decide them.
+// An NDJSON export that changes while it is open: its origins count as unreachable, with a warning, and the changed bytes decide nothing.
 import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

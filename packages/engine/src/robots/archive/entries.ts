@@ -41,7 +41,6 @@ export async function* lineEntriesOf(
   }
 }
 
-/** A line of a file. */
 export interface Line {
   /** The line without its line feed, valid until the next line is requested; undefined for a line that is too long. */
   readonly bytes: Buffer | undefined;
@@ -54,7 +53,6 @@ export function isBlank(line: Buffer): boolean {
   return line.length < 1_024 && line.toString("latin1").trim() === "";
 }
 
-/** The lines of a file. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;

@@ -17,7 +17,6 @@ import { prepareFolder, SnapshotWriter } from "./snapshot-write.ts";
 /** Codes of failures in which no server was involved; the origins of such entries are requested again. */
 const askedAgain: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
-/** How a journal is opened. */
 export interface JournalOptions {
   /** Whether origins of the earlier snapshot are requested again. */
   readonly isRefreshed: boolean;
@@ -28,7 +27,6 @@ export interface JournalOptions {
   readonly added?: readonly string[] | undefined;
 }
 
-/** The result of a finished fetch. */
 export interface FinishedFetch {
   readonly manifest: Manifest;
   /** Number of entries that a snapshot cannot hold. */

@@ -39,12 +39,14 @@ export class LineArchive {
     this.#lines = lines;
   }
 
-  /** Number of origins. */
   get origins(): number {
     return this.#origins.count;
   }
 
-  /** Reads the lines of an NDJSON export. A line that begins as this app writes it is parsed later, by `find`; any other line, at once. */
+  /**
+   * Reads the lines of an NDJSON export. A line whose beginning has the form that this app writes is parsed later, by `find`; any other
+   * line is parsed at once.
+   */
   async addLines(chunks: AsyncIterable<Uint8Array>, reject: Rejected): Promise<void> {
     let number = 0;
     for await (const { bytes, offset } of linesOf(chunks)) {

@@ -23,7 +23,6 @@ import { copiedLines, LineArchive, linesOfFile } from "./line-archive.ts";
 import { openSnapshot } from "./snapshot-read.ts";
 import { sourcedOfEntry } from "./sourced.ts";
 
-/** The settings of reading an archive. */
 export interface ArchiveOptions {
   /** Limit of the bytes of each robots.txt. */
   readonly maxBytes: number;
@@ -32,7 +31,6 @@ export interface ArchiveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An open archive. */
 interface Archive {
   /** A description for people: "an indexed snapshot of 3 origins". */
   readonly about: string;
@@ -45,7 +43,7 @@ interface Archive {
   close(): void;
 }
 
-/** Number of damaged entries that are reported; further ones are only counted. */
+/** Number of damaged entries that are reported one by one. */
 const toldFaults = 10;
 
 /** Opens the archive at a path as a source. Rejects with a `UsageError` when the archive cannot be used, and with the signal's reason. */
@@ -181,7 +179,7 @@ async function* stoppable(
   }
 }
 
-/** Creates a function that passes the first faults to `warn` and counts further ones. */
+/** Creates a function that passes the first faults to `warn`, and then states that further faults are not reported. */
 function faultsOf(
   path: string,
   warn: (sentence: string) => void,
@@ -199,7 +197,7 @@ function faultsOf(
       count++;
       first ??= `${where} ${why}`;
       if (count <= toldFaults) warn(`--robots ${shownWordOf(path)}: ${where}: ${why}`);
-      if (count === toldFaults) warn("… further ones are only counted");
+      if (count === toldFaults) warn("… further faults are not reported");
     },
   };
 }
@@ -224,7 +222,7 @@ function sourceOf(path: string, archive: Archive, { maxBytes, warn }: ArchiveOpt
         faults++;
         const what = `--robots ${shownWordOf(path)}: ${printableOf(reasonOf(error))}`;
         if (faults <= toldFaults) warn(`${what}; ${printableOf(origin)} counts as unreachable`);
-        if (faults === toldFaults) warn("… further ones are only counted");
+        if (faults === toldFaults) warn("… further damaged entries are not reported one by one");
         return constantOf("unreachable", "not-readable");
       }
     },

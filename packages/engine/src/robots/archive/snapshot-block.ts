@@ -169,7 +169,6 @@ export class IndexBlock {
     return true;
   }
 
-  /** The key of a slot. */
   keyOf(slot: number): Buffer {
     return this.#bytes.subarray(this.#startOf(slot), this.#endOf(slot) - targetBytes);
   }

@@ -35,7 +35,6 @@ export const longestOrigin = 8_192;
 /** Limit of a record in bytes: enough for two robots.txt files of the largest size that a run reads, compressed, and their exchanges. */
 export const mostRecordBytes: number = 64 * 1_048_576;
 
-/** One part in the manifest. */
 export interface ManifestPart {
   readonly file: string;
   readonly bytes: number;
@@ -59,7 +58,6 @@ export interface Manifest {
   readonly parts: readonly ManifestPart[];
 }
 
-/** The text of a manifest's file. */
 export function textOfManifest(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, undefined, 2)}\n`;
 }
@@ -122,7 +120,6 @@ function isDigest(value: unknown): value is string {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
-/** The header of a part file. */
 export interface PartHeader {
   /** From 1. */
   readonly part: number;
@@ -155,7 +152,6 @@ const checksumAt = 60;
 /** Size of an offset in a file. */
 export const offsetBytes = 6;
 
-/** The bytes of a header. */
 export function bytesOfHeader(header: PartHeader): Buffer {
   const bytes = Buffer.alloc(headerBytes);
   magic.copy(bytes);

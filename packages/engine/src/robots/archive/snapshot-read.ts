@@ -137,7 +137,7 @@ class OpenPart {
     }
   }
 
-  /** The place of the first record whose key begins with `key[0, length)`, an origin and a zero byte; undefined without one. */
+  /** The place of the first record whose key begins with `key[0, length)`, an origin and a zero byte; undefined if there is none. */
   find(key: Buffer, length: number): Place | undefined {
     let block = this.#root;
     if (block === undefined) return undefined;

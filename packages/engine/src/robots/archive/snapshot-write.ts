@@ -67,7 +67,6 @@ const partBytes = 2;
  * the new part files, so that a reader finds either the earlier snapshot or the new one. A folder has one writer at a time.
  */
 export class SnapshotWriter {
-  /** Number of entries that were added. */
   entries = 0;
   readonly #folder: string;
   readonly #parts: number;

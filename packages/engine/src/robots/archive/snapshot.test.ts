@@ -300,7 +300,7 @@ describe("damage", () => {
     await write(path, many(60));
     const warnings: string[] = [];
     const source = await openSavedSource(path, { maxBytes: 512_000, warn: (sentence) => warnings.push(sentence) });
-    // The part is overwritten while it is open, without its header and its index's root, which were read.
+    // Overwrites the part with zeros while it is open. The header of the part and the root of its index were read before.
     const size = readFileSync(partOf(path)).length;
     writeFileSync(partOf(path), Buffer.alloc(size), { flag: "r+" });
     const codes = await Promise.all(

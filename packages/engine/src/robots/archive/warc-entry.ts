@@ -131,7 +131,7 @@ function foreignEntryOf(
   return storedOf(target.origin, exchange, undefined, accessPolicies.google, defaultFreshness, fetchedAt);
 }
 
-/** The origin whose robots.txt a redirect leads to; undefined for a target that is no robots.txt. */
+/** The origin whose robots.txt a redirect leads to; undefined for a target that is not a robots.txt. */
 function redirectOriginOf(status: number, location: string | undefined, origin: string): string | undefined {
   if (location === undefined || location.length > longestLocation || !redirects.has(status)) return undefined;
   const url = URL.canParse(location, `${origin}/robots.txt`) ? new URL(location, `${origin}/robots.txt`) : undefined;

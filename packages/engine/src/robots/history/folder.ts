@@ -9,7 +9,6 @@ import { timeMsOf } from "../../locate/times.ts";
 import { printableOf, shownWordOf } from "../../text.ts";
 import type { SeenRobots } from "./seen-robots.ts";
 
-/** How a folder is read. */
 export interface FolderOptions {
   readonly flag: "robots" | "robots-history" | "candidate";
   /** True: only files with a time in their names are read. False: only files without one. */

@@ -15,11 +15,10 @@ import { archiveHint, cacheName, isSnapshotFile, kindOfBeginning, savedKindOf, t
 import { readFolder } from "./folder.ts";
 import { SeenRobots } from "./seen-robots.ts";
 
-/** How sources of a history are read. */
 export interface HistoryOptions {
   /** Limit of the bytes of each robots.txt. */
   readonly maxBytes: number;
-  /** The origin that a single file is about; undefined: such a file is refused. */
+  /** The origin of a robots.txt that is given as a single file; undefined: such a file is refused. */
   readonly origin: string | undefined;
   readonly used: UsedFiles;
   /** Called with sentences about what was left out. */
@@ -27,7 +26,7 @@ export interface HistoryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Maximum number of damaged entries of a source that are reported one by one; further ones are only counted. */
+/** Maximum number of damaged entries of a source that are reported one by one; further entries are only counted. */
 const toldFaults = 10;
 
 /**

@@ -24,7 +24,6 @@ const partOfTime = 20;
 /** Maximum time for writing the last checkpoint of a run that was stopped or failed. */
 const mostMsOfStop = 1_000;
 
-/** Options of a keeper. */
 export interface CheckpointKeeperOptions {
   readonly path: string;
   readonly run: RunDescription;
@@ -75,7 +74,7 @@ export class CheckpointKeeper {
    */
   begin(): Promise<void> {
     const nothing: Candidate = { counts: this.#atFirst, place: null, writer: {}, outputBytes: 0, rejectsBytes: 0 };
-    this.#begun ??= this.#options.isResumed ? Promise.resolve() : this.#save(nothing, false);
+    this.#begun ??= this.#options.isResumed ? Promise.resolve() : this.#save(nothing, { isFinished: false });
     return this.#begun;
   }
 
@@ -131,14 +130,14 @@ export class CheckpointKeeper {
     await Promise.race([this.#saving, patience]);
   }
 
-  /** Writes the last checkpoint of a finished run. Rejects with an `IoError` when it cannot be written. */
-  async finish(): Promise<void> {
+  /** Writes the last checkpoint of a finished run (see `Checkpoint`). Rejects with an `IoError` when it cannot be written. */
+  async finish(inputBytes: number | undefined): Promise<void> {
     clearTimeout(this.#later);
     await this.#saving;
     const { tally, writer, output, rejects, from } = this.#options;
     const counts = countsOf(tally);
     const rest = { outputBytes: output.bytes, rejectsBytes: rejects?.bytes ?? 0 };
-    await this.#save({ counts, place: from, writer: writer.known(), ...rest }, true);
+    await this.#save({ counts, place: from, writer: writer.known(), ...rest }, { isFinished: true, inputBytes });
   }
 
   #saveNewest(): void {
@@ -146,7 +145,7 @@ export class CheckpointKeeper {
     if (newest === undefined) return;
     this.#newest = undefined;
     const beganAt = performance.now();
-    this.#saving = this.#save(newest, false).then(
+    this.#saving = this.#save(newest, { isFinished: false }).then(
       () => {
         const endedAt = performance.now();
         const usual = Math.min(Math.max((endedAt - this.#beganAt) / partOfRun, leastMs), mostMs);
@@ -162,14 +161,17 @@ export class CheckpointKeeper {
     );
   }
 
-  async #save({ counts, place, writer, outputBytes, rejectsBytes }: Candidate, isFinished: boolean): Promise<void> {
+  async #save(
+    { counts, place, writer, outputBytes, rejectsBytes }: Candidate,
+    end: Pick<Checkpoint, "isFinished" | "inputBytes">,
+  ): Promise<void> {
     const { path, run, output, rejects } = this.#options;
     try {
       // The rows and rejects are synced to disk before a checkpoint declares them valid.
       await Promise.all([output.sync(), rejects?.sync()]);
       await writeCheckpoint(path, {
         run,
-        isFinished,
+        ...end,
         counts,
         output: output.placeAt(outputBytes),
         rejects: rejects?.placeAt(rejectsBytes) ?? null,

@@ -3,14 +3,13 @@ import type { Counts, Fingerprint, InputPlace, WriterKnowledge } from "@robots-s
 
 /** The version, arguments and settings that determine the output of a run. A run resumes only a checkpoint with an equal description. */
 export interface RunDescription {
-  /** The version of the program. */
   readonly version: string;
   readonly files: readonly string[];
   /** The values of each flag that can change the output. */
   readonly flags: Readonly<Record<string, readonly string[]>>;
   /** The crawlers of `--agent` and `--agents`, and the crawlers in the file of `--crawlers` as JSON texts. */
   readonly agents: readonly string[];
-  /** The digest of the history of robots.txt files that decides records by their time; absent without one. */
+  /** The digest of the history of robots.txt files that decides records by their time; absent if there is none. */
   readonly history?: string | undefined;
 }
 
@@ -23,8 +22,9 @@ export interface FilePlace {
 /** The state of a run at one place in its input. All records before the place are decided, and their rows and rejects are in the files. */
 export interface Checkpoint {
   readonly run: RunDescription;
-  /** Whether the run is finished. */
   readonly isFinished: boolean;
+  /** The size of all sources of a finished run, if they are regular files and were read to their ends; otherwise missing. */
+  readonly inputBytes?: number | undefined;
   readonly counts: Counts;
   readonly output: FilePlace;
   /** The place in the file of `--rejects`; null without a regular file. */

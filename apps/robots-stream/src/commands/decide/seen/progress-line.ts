@@ -2,7 +2,6 @@
 import { printableOf } from "@robots-stream/engine/internal";
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
 
-/** The state of a run. */
 export interface ProgressView {
   readonly records: number;
   /** Records per second over the most recent updates. */

@@ -11,7 +11,10 @@ const speedDrawings = 25;
 /** Returns the state of the run. */
 export type Look = () => Omit<ProgressView, "recordsPerSecond" | "elapsedMs">;
 
-/** Whether progress is shown. It is shown if stderr is a terminal that can redraw a line, the rows go elsewhere, and this is no CI job. */
+/**
+ * Whether progress is shown. It is shown if stderr is a terminal that can redraw a line, the rows go elsewhere, and the run is not a CI
+ * job.
+ */
 export function showsProgress(
   stderr: Pick<Terminal, "isTTY">,
   stdout: Pick<Terminal, "isTTY">,

@@ -13,7 +13,6 @@ export interface Report {
   readonly form: ReportForm;
 }
 
-/** Settings of messages, progress and reports. */
 export interface SeenSettings {
   readonly reports: readonly Report[];
   /** Whether only errors and requested reports are written. */

@@ -47,7 +47,7 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
   );
   const topRules = document.topRules.slice(0, topLength);
   list(
-    "rules that decided most",
+    "rules that decided the most records",
     withCounts(
       topRules.map(({ origin, file, line, rule, hits: count, atMost }) => ({
         count,
