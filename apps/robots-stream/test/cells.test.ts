@@ -1,6 +1,6 @@
 // Tests robots-stream answer --cells and merge: any program may add up the cells of any split of the requests, and the report equals that
 // of audit over all requests.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -281,6 +281,26 @@ test("cells of any split, merged, equal the report of audit", { timeout: 60_000 
     const { inputs: _inputs, ...both } = await mergedOf(...parts);
     expect(JSON.stringify(both)).toBe(JSON.stringify(expected));
   }
+});
+
+test("the README of the Spark package shows the cells of its requests", async () => {
+  const readme = readFileSync(new URL("../../../integrations/spark/README.md", import.meta.url), "utf8");
+  const rows = [...readme.matchAll(/^\|(https:\S+)\s*\|(\[0,.*\])\s*\|(\d+)\s*\|$/gm)].map(([, ...values]) => values);
+  const robots = join(folder, "readme.ndjson");
+  const body = "User-agent: *\nDisallow: /private\nUser-agent: GPTBot\nDisallow: /\n";
+  writeFileSync(robots, `${entryOf("https://1.shop.example", 1, body)}\n`);
+  const bingbot = "Mozilla/5.0 (compatible; bingbot/2.0)";
+  const requests: Request[] = [
+    ["https://1.shop.example/private", bingbot, "2026-11-01T08:00:00Z", null, "200", null, null],
+    ["https://1.shop.example/private", bingbot, "2026-11-01T09:30:00Z", null, "200", null, null],
+    ["https://1.shop.example/", "GPTBot/1.2", "2026-11-01T10:00:00Z", null, "403", null, null],
+  ];
+  const frames = Buffer.concat([...framesOf(requests, 3), end]);
+  const counted = cellsOf(await run(["answer", "--stdio", "--cells", "--robots", robots], frames));
+  const shown = counted.flatMap(([origin, name, key, , count]) =>
+    name === "decisions" ? [[origin, key, String(count)]] : [],
+  );
+  expect(shown.toSorted(([, key], [, other]) => (key! < other! ? -1 : 1))).toEqual(rows);
 });
 
 const cell = (members: object): string => `${JSON.stringify(members)}\n`;

@@ -16,6 +16,9 @@ const outcomeAt = 1;
 const restAt = 2;
 const bucketAt = 3;
 
+/** In place of the origin of an empty sum. */
+const none = -1;
+
 const sumSize = 4;
 const requestsAt = 0;
 const bytesAt = 1;
@@ -28,7 +31,7 @@ const lastAt = 3;
  */
 export class RecentRequests {
   readonly #origins: readonly OriginCounts[];
-  readonly #facts = new Int32Array(room * factSize);
+  readonly #facts = new Int32Array(room * factSize).fill(none);
   readonly #sums = new Float64Array(room * sumSize);
   /** The hour of the last request, and its first second; a request without a time has the bucket 0. */
   #bucket = 0;
@@ -114,6 +117,7 @@ export class RecentRequests {
     counts.addTime(first, actor, state, statusClass, requests, sums[sum + bytesAt]!);
     counts.addMethod(actor, method, state, requests);
     if (hasOutcome) counts.addDecision(outcome, actor, servedOf(statusClass), requests, first, sums[sum + lastAt]!);
+    facts[fact + originAt] = none;
     sums[sum + requestsAt] = 0;
     sums[sum + bytesAt] = 0;
   }
