@@ -1,12 +1,12 @@
 // robots-stream audit: what if, comparisons, reports by origin, samples, visits, lint, and the recipes of docs/AUDIT.md and docs/COOKBOOK.md.
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../src/main.ts";
-import { root } from "./run.ts";
+import { appArguments, root } from "./run.ts";
 
 const examples = `${root}examples/audit/`;
 const log = `${examples}access.log`;
@@ -184,6 +184,71 @@ test("--split-by origin: a report for each origin, and an index with links to th
   const again = await run(["merge", made, "--split-by", "origin", "-o", "text", "--output-file", reports]);
   expect(again).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(readFileSync(join(reports, "a.example.txt"), "utf8")).toMatch(/^a\.example · /);
+});
+
+describe("merge of stdin and named pipes", () => {
+  let parts: readonly string[];
+  let names: readonly string[];
+  let whole: string;
+  beforeAll(async () => {
+    const robots = put("pipes.txt", "User-agent: *\nDisallow: /a\n");
+    const made = await Promise.all(
+      ["/a", "/b"].map((target) =>
+        audit(["--robots", robots, "--base", "https://shop.example", "-o", "json"], line(target)),
+      ),
+    );
+    parts = made.map(({ stdout }) => stdout);
+    names = parts.map((part, at) => put(`piped-${at}.json`, part));
+    whole = (await run(["merge", ...names, "-o", "json"])).stdout;
+  });
+
+  test('"-" is stdin', async () => {
+    expect(JSON.parse(whole)).toMatchObject({ totals: { requests: 2 } });
+    expect(await run(["merge", names[0]!, "-", "-o", "json"], parts[1])).toEqual({
+      code: 0,
+      stdout: whole,
+      stderr: "",
+    });
+  });
+
+  test.skipIf(process.platform === "win32")("a named pipe is read to its end", async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const writer = spawn("sh", ["-c", 'cat "$0" > "$1"', names[1]!, pipe]);
+    try {
+      expect(await run(["merge", names[0]!, pipe, "-o", "json"])).toEqual({ code: 0, stdout: whole, stderr: "" });
+    } finally {
+      writer.kill("SIGKILL");
+    }
+  });
+
+  test.each(["audit", "merge"])("%s --split-by does not replace the file that is its stdin", async (command) => {
+    const reports = mkdtempSync(join(folder, "split-"));
+    const input = join(reports, "index.txt");
+    const content = command === "merge" ? parts[0]! : line("/a");
+    writeFileSync(input, content);
+    const judgedBy = ["--robots", join(folder, "pipes.txt"), "--base", "https://shop.example"];
+    const argv = [command, "-", ...(command === "audit" ? judgedBy : []), "--split-by", "origin", "-o", "text"];
+    const stdin = openSync(input, "r");
+    const { status, stderr } = spawnSync(process.execPath, [...appArguments, ...argv, "--output-file", reports], {
+      stdio: [stdin, "pipe", "pipe"],
+      encoding: "utf8",
+      env: { ...process.env, ROBOTS_STREAM_CACHE: "none" },
+    });
+    closeSync(stdin);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("stdin")]);
+    expect(readFileSync(input, "utf8")).toBe(content);
+  });
+
+  test.each([
+    ["an empty stdin", ["-"], "", /^robots-stream: stdin: is not JSON/],
+    ["a list of URLs", ["-"], "https://a.example/\n", /^robots-stream: stdin: is not JSON/],
+    ["JSON of another kind", ["-"], "{}", /^robots-stream: stdin: /],
+    ["stdin given twice", ["-", "-"], "{}", /"-" is given twice/],
+  ])("merge refuses %s", async (_, inputs, stdin, message) => {
+    const { code, stdout, stderr } = await run(["merge", ...inputs], stdin);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message)]);
+  });
 });
 
 test.each<[what: string, argv: readonly string[], message: RegExp]>([

@@ -3,8 +3,8 @@ import { type AuditDocument, checkDocument } from "@robots-stream/audit";
 import { readFileStart, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { asUsage } from "./as-usage.ts";
 
-/** Maximum size of a file. An audit document is smaller, because the tables in it have limits. */
-const mostBytes = 512 * 1_048_576;
+/** Maximum size of a document. Real documents are smaller, because the tables in them have limits. */
+export const mostDocumentBytes: number = 512 * 1_048_576;
 
 /**
  * Reads one audit document. `flag`: the flag that names the file, if any, for messages. Throws a `UsageError` for a file that cannot be
@@ -12,20 +12,26 @@ const mostBytes = 512 * 1_048_576;
  */
 export function readDocument(path: string, flag?: string): AuditDocument {
   const shown = flag === undefined ? shownWordOf(path) : `--${flag} ${shownWordOf(path)}`;
+  let bytes: Buffer;
+  try {
+    bytes = readFileStart(path, mostDocumentBytes);
+  } catch (error) {
+    throw new UsageError("unreadable-input", `${shown}: ${reasonOf(error)}`);
+  }
+  return documentIn(bytes, shown);
+}
+
+/** Parses and checks an audit document. Throws a `UsageError`, which begins with `shown`, for other bytes. */
+export function documentIn(bytes: Buffer, shown: string): AuditDocument {
+  if (bytes.length >= mostDocumentBytes) {
+    throw new UsageError("unreadable-input", `${shown}: is too large for an audit`);
+  }
   let value: unknown;
   try {
-    const bytes = readFileStart(path, mostBytes);
-    if (bytes.length === mostBytes) throw new Error("is too large for an audit");
     value = JSON.parse(bytes.toString("utf8"));
   } catch (error) {
-    if (error instanceof SyntaxError) {
-      throw new UsageError(
-        "unreadable-input",
-        `${shown}: is not JSON`,
-        "robots-stream audit … --output json makes one",
-      );
-    }
-    throw new UsageError("unreadable-input", `${shown}: ${reasonOf(error)}`);
+    if (!(error instanceof SyntaxError)) throw new UsageError("unreadable-input", `${shown}: ${reasonOf(error)}`);
+    throw new UsageError("unreadable-input", `${shown}: is not JSON`, "robots-stream audit … --output json makes one");
   }
   return asUsage(`${shown}: `, () => checkDocument(value));
 }

@@ -15,7 +15,7 @@ import type { ReportSettings } from "./report-flags.ts";
 
 /** The streams and input files of the run. A report must not replace any of them. */
 export interface SplitSurroundings {
-  readonly run: Pick<CommandRun, "stdout" | "stderr">;
+  readonly run: Pick<CommandRun, "stdin" | "stdout" | "stderr">;
   readonly inputs: readonly string[];
   /** The files named by flags. A report must not replace a named file that the run reads. */
   readonly namedFiles: readonly UsedFile[];
@@ -54,7 +54,7 @@ export async function writeSplit(
     const path = join(folder, file);
     const written: UsedFile = { shown: shownFlag("output-file", path), use: "writes", at: path };
     const read = namedFiles.filter(({ use }) => use === "reads");
-    const used = usedFilesOf([written, ...read], { inputs, stdout: undefined, stderr: run.stderr });
+    const used = usedFilesOf([written, ...read], { inputs, stdin: run.stdin, stdout: undefined, stderr: run.stderr });
     used.check();
     await printTo(path, run.stdout, used, async (stream) => {
       await writeText(stream, text());

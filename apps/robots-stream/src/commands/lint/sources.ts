@@ -14,6 +14,7 @@ import {
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { meantUrlOf } from "../../shell/meant-url.ts";
+import { readAll } from "../../shell/read-all.ts";
 import type { NetworkSettings } from "../../shell/network/settings.ts";
 import type { LintSource } from "./types.ts";
 
@@ -57,7 +58,7 @@ export function isUrl(name: string): boolean {
 }
 
 function openStdin({ stdin, say }: SourceOptions): OpenSource {
-  return { name: "-", kind: "stdin", read: (signal) => readAll(openSource("-", stdin), "<stdin>", say, signal) };
+  return { name: "-", kind: "stdin", read: (signal) => readStart(openSource("-", stdin), "<stdin>", say, signal) };
 }
 
 function openFile(name: string, { stdin, say }: SourceOptions): OpenSource {
@@ -73,7 +74,7 @@ function openFile(name: string, { stdin, say }: SourceOptions): OpenSource {
       meant === undefined ? undefined : `did you mean ${shownWordOf(meant)}?`,
     );
   }
-  return { name, kind: "file", read: (signal) => readAll(openSource(name, stdin), shown, say, signal) };
+  return { name, kind: "file", read: (signal) => readStart(openSource(name, stdin), shown, say, signal) };
 }
 
 function openUrl(url: string, { network, robotsPath, used, env, say }: SourceOptions): OpenSource {
@@ -113,37 +114,16 @@ function adviceOn(code: string): string {
   return code === "blocked-address" ? ": a private address, which is requested only with --allow-private" : "";
 }
 
-async function readAll(
+async function readStart(
   source: Source,
   shown: string,
   say: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const stop = (): void => source.destroy();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    signal.throwIfAborted();
-    for await (const chunk of source.chunks) {
-      // The bytes are copied, because the source may reuse the chunk's memory.
-      const bytes = Buffer.from(chunk);
-      size += bytes.length;
-      chunks.push(bytes);
-      if (size <= mostFileBytes) continue;
-      sayCut(say, shown, mostFileBytes);
-      break;
-    }
-    // The chunks of a destroyed source end without an error, so only the signal shows that reading was stopped.
-    signal.throwIfAborted();
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new Error(`${shown}: ${reasonOf(error)}`, { cause: error });
-  } finally {
-    signal.removeEventListener("abort", stop);
-    source.destroy();
-  }
-  return Buffer.concat(chunks).subarray(0, mostFileBytes);
+  const bytes = await readAll(source, mostFileBytes + 1, shown, signal);
+  if (bytes.length <= mostFileBytes) return bytes;
+  sayCut(say, shown, mostFileBytes);
+  return bytes.subarray(0, mostFileBytes);
 }
 
 function sayCut(say: (sentence: string) => void, shown: string, bytes: number): void {

@@ -29,6 +29,7 @@ export function mergeSettingsOf(argv: readonly string[]): MergeSettings | "help"
   if (files.length === 0) {
     throw new UsageError("no-input", "name the audits to merge", "for example: robots-stream merge part*.json");
   }
+  if (files.filter((file) => file === "-").length > 1) throw new UsageError("unusable-input", '"-" is given twice');
   return { files, report: reportSettingsOf(values), namedFiles: filesOfReport(mergeFlags, values) };
 }
 
@@ -38,12 +39,13 @@ export function renderMergeHelp(): string {
 Usage
   robots-stream merge AUDIT.json … [flags]
 
-Reads the output of robots-stream audit --output json, and folders with the cells that audit() of the package for Spark writes. All audits must have the same robots.txt files and program version. The report does not depend on how the log was divided, or on the order of the parts.
+Reads the output of robots-stream audit --output json from files, named pipes and stdin ("-"), and folders with the cells that audit() of the package for Spark writes. All audits must have the same robots.txt files and program version. The report does not depend on how the log was divided, or on the order of the parts.
 
 Examples
   robots-stream merge part1.json part2.json
   robots-stream merge part*.json --output-file report.html
   robots-stream merge monday.json tuesday.json -o json > week.json
+  robots-stream audit access.log --robots robots -o json | robots-stream merge yesterday.json -
 
 Flags
 ${renderRows(mergeFlags)}

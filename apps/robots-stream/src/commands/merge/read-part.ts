@@ -1,13 +1,21 @@
-// Reads one part of an audit. A part is an audit document in a file, or a folder with cells (rows of counts) that a program such as Spark
-// wrote.
+// Reads one part of an audit. A part is an audit document in a file, a pipe or stdin, or a folder with cells (rows of counts) that a program
+// such as Spark wrote.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
-import { type DocumentPart, partOfCells } from "@robots-stream/audit";
-import { nameOf, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { type AuditDocument, type DocumentPart, partOfCells } from "@robots-stream/audit";
+import {
+  type InputStream,
+  nameOf,
+  openSource,
+  reasonOf,
+  shownWordOf,
+  UsageError,
+} from "@robots-stream/engine/internal";
+import { readAll } from "../../shell/read-all.ts";
 import { asUsage } from "../audit/as-usage.ts";
-import { readDocument } from "../audit/read-document.ts";
+import { documentIn, mostDocumentBytes, readDocument } from "../audit/read-document.ts";
 
 const blockBytes = 1_048_576;
 /**
@@ -15,13 +23,41 @@ const blockBytes = 1_048_576;
  */
 const longestLine = 4 * 1_048_576;
 
-/** Reads one part. Throws a `UsageError` for a file or folder that cannot be read or is not a part of an audit. */
-export function readPart(path: string): DocumentPart {
-  const shown = shownWordOf(path);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    const document = readDocument(path);
-    return { name: shown, head: document, counts: () => [document] };
+/** Stdin, and the signal that stops the command. */
+export interface PartStreams {
+  readonly stdin: InputStream;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads one part; "-" is `stdin`. Rejects with a `UsageError` for a file or folder that cannot be read or is not a part of an audit, or
+ * with the signal's reason.
+ */
+export async function readPart(path: string, { stdin, signal }: PartStreams): Promise<DocumentPart> {
+  const found = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return readCells(path);
+  const shown = nameOf(path);
+  if (path !== "-" && found?.isFIFO() !== true) return partOf(readDocument(path), shown);
+  return partOf(documentIn(await bytesOf(path, shown, stdin, signal), shown), shown);
+}
+
+function partOf(document: AuditDocument, name: string): DocumentPart {
+  return { name, head: document, counts: () => [document] };
+}
+
+/** Reads stdin or a named pipe. */
+async function bytesOf(path: string, shown: string, stdin: InputStream, signal?: AbortSignal): Promise<Buffer> {
+  try {
+    return await readAll(openSource(path, stdin), mostDocumentBytes, shown, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new UsageError("unreadable-input", reasonOf(error));
   }
+}
+
+/** Reads the cells in a folder. */
+function readCells(path: string): DocumentPart {
+  const shown = shownWordOf(path);
   const files = cellFilesOf(path, shown);
   const hash = createHash("sha256");
   let bytes = 0;
