@@ -17,7 +17,7 @@ export function runAnswer(run: CommandRun): Promise<number> {
     if (settings === "help") return { help: renderAnswerHelp() };
     const { deciding, counting, output, namedFiles } = settings;
     const answersTo = output.path === undefined ? stdout : undefined;
-    const used = usedFilesOf(namedFiles, { inputs: [], stdin, stdout: answersTo, stderr });
+    const used = usedFilesOf(namedFiles, { inputs: ["-"], stdin, stdout: answersTo, stderr });
     used.check();
     return printTo(output.path, stdout, used, async (stream) => {
       const stop = (): void => void stdin.destroy();
