@@ -80,7 +80,7 @@ export class HeavyHitters {
   }
 
   /**
-   * The `length` keys with the largest counts, in descending order of the counts; keys with equal counts in ascending order of their names.
+   * The `length` keys with the largest counts, in descending order of the counts. Of keys with equal counts, the smaller key comes first.
    */
   top(length: number): readonly Hitter[] {
     return [...this.#kept]

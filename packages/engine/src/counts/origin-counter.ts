@@ -25,7 +25,7 @@ export interface OriginCounterOptions {
 /** Maximum of a sum: it has six bytes in the temporary file. A larger sum becomes this number. */
 const mostCount = 2 ** 48 - 1;
 
-/** Maximum length of an origin: the keys of the temporary file and of snapshots have a limited length. */
+/** Maximum length of an origin in characters: the keys of the temporary file and of snapshots have a limited length. */
 export const longestCounted = 8_192;
 
 const hashBytes = 4;
@@ -56,7 +56,7 @@ export class OriginCounter {
     if (before === undefined && this.#held.size === this.#mostHeld) this.#spill();
   }
 
-  /** Every origin once with its sum, in the order of the settings. Call once. */
+  /** Every origin once with its sum, in the order that the option `order` names. Call once. */
   *origins(): Generator<OriginCount> {
     this.#spill();
     let key: Buffer | undefined;

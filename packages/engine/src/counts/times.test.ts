@@ -1,4 +1,4 @@
-// Tests that the times of a distribution are close to the exact values, also after a merge and for a copy in another thread.
+// Tests that the times in a summary are close to the exact values, also after a histogram was copied and merged with another.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes, timesOf } from "./times.ts";
@@ -14,12 +14,12 @@ test.each([
   ["an answer at once", [0], { min: 0, median: 0, p95: 0, max: 0 }],
   ["whole milliseconds", [3, 5, 4], { min: 3, median: 4, p95: 5, max: 5 }],
   ["a clock that was set back", [-70, 2000], { min: 0, median: 0, p95: 2000, max: 2000 }],
-  ["parts of one", [1.4, 1.6], { min: 1, median: 1, p95: 2, max: 2 }],
+  ["fractions of a millisecond", [1.4, 1.6], { min: 1, median: 1, p95: 2, max: 2 }],
 ] as const)("%s", (_what, values, times) => {
   expect(timesOf(histogramOf(values))).toEqual(times);
 });
 
-test("times are within 0.1 %, and merging two histograms or copies equals one histogram of all times", () => {
+test("times are within 0.1 %, and a histogram merged with a copy of another equals one histogram of all times", () => {
   const numbers = fc.array(fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 2 ** 31 - 2 })), { minLength: 1 });
   fc.assert(
     fc.property(numbers, numbers, (one, other) => {

@@ -48,12 +48,12 @@ describe("names", () => {
   });
 
   test.each<[string, string, readonly string[]]>([
-    ["one a line", "a\nb\n", ["a", "b"]],
+    ["one per line", "a\nb\n", ["a", "b"]],
     ["comments, blank lines and spaces", "# mine\n\n  a  # first\n\tb", ["a", "b"]],
-    ["every end of a line", "a\r\nb\rc", ["a", "b", "c"]],
+    ["every kind of line end", "a\r\nb\rc", ["a", "b", "c"]],
     ["a byte order mark", "\uFEFFa\n", ["a"]],
     ["names with spaces", "Sogou web spider\n", ["Sogou web spider"]],
-    ["twice", "a\na\n", ["a"]],
+    ["a repeated name", "a\na\n", ["a"]],
   ])("of a file: %s", (_what, text, expected) => {
     expect(askedAgentsOf([], [fileOf(text)])).toEqual(expected);
   });
@@ -61,14 +61,14 @@ describe("names", () => {
 
 describe("mistakes", () => {
   test.each<[string, () => readonly string[], string, RegExp]>([
-    ["nobody", () => askedAgentsOf([], []), "ERR_MISSING_AGENT", /--agent is missing/],
+    ["no values", () => askedAgentsOf([], []), "ERR_MISSING_AGENT", /--agent is missing/],
     [
       "neither set nor file",
       () => askedAgentsOf([], ["al-search"]),
       "ERR_WRONG_VALUE",
       /neither a set .*no such file/s,
     ],
-    ["a set and no set", () => askedAgentsOf([], ["ai,sae"]), "ERR_WRONG_VALUE", /--agents ai,sae: this is neither/],
+    ["a list of a set and another word", () => askedAgentsOf([], ["ai,sae"]), "ERR_WRONG_VALUE", /--agents ai,sae: this is neither/],
     ["an empty file", () => askedAgentsOf([], [fileOf("# nobody\n")]), "ERR_WRONG_VALUE", /contains no names/],
     ["a folder", () => askedAgentsOf([], [folder]), "ERR_WRONG_VALUE", /nor a readable file: /],
     [
@@ -77,8 +77,8 @@ describe("mistakes", () => {
       "ERR_NO_PRODUCT_TOKEN",
       /line 2: .*header/,
     ],
-    ["everybody", () => askedAgentsOf(["*"], []), "ERR_NO_PRODUCT_TOKEN", /is not a crawler's name/],
-    ["nothing in a list", () => askedAgentsOf(["a,,b"], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
+    ["the star", () => askedAgentsOf(["*"], []), "ERR_NO_PRODUCT_TOKEN", /is not a crawler's name/],
+    ["an empty name in a list", () => askedAgentsOf(["a,,b"], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
     [
       "a list in a line of a file",
       () => askedAgentsOf([], [fileOf("a\nb,c\n")]),
@@ -91,14 +91,14 @@ describe("mistakes", () => {
       "ERR_NO_PRODUCT_TOKEN",
       /this is a User-Agent header/,
     ],
-    ["nothing", () => askedAgentsOf([" "], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
+    ["an empty name", () => askedAgentsOf([" "], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
   ])("%s", (_what, asked, code, message) => {
     expect(asked).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) as string }) as Error,
     );
   });
 
-  test("a known crawler's header: its token", () => {
+  test("the hint for a known crawler's header has the crawler's product token", () => {
     const header = "Mozilla/5.0 (Linux) Chrome/1 Safari/1 (compatible; AdsBot-Google-Mobile; +http://x)";
     expect(() => askedAgentsOf([header], [])).toThrow(
       expect.objectContaining({ hint: "probably: --agent AdsBot-Google-Mobile" }) as Error,

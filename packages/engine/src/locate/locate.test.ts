@@ -109,10 +109,10 @@ function textsOf(batch: LocatedBatch): readonly unknown[] {
 }
 
 test.each([
-  ["all questions about each", { byRecord: false, shard: undefined }],
-  ["a crawler of its own", { byRecord: true, shard: undefined }],
-  ["a part of the origins", { byRecord: false, shard: { part: 2, count: 3 } }],
-  ["a part, and a crawler of its own", { byRecord: true, shard: { part: 1, count: 2 } }],
+  ["all questions about each record", { byRecord: false, shard: undefined }],
+  ["each record names its crawler", { byRecord: true, shard: undefined }],
+  ["a shard", { byRecord: false, shard: { part: 2, count: 3 } }],
+  ["a shard, and each record names its crawler", { byRecord: true, shard: { part: 1, count: 2 } }],
 ] as const)("strings and ranges of bytes are located alike: %s", (_what, options) => {
   fc.assert(
     fc.property(fc.array(records, { maxLength: 4 }), (batches) => {

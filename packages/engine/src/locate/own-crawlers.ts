@@ -7,8 +7,8 @@ import { shownWordOf } from "../text.ts";
 import { checkToken } from "./asked.ts";
 
 /**
- * Limits of the bytes of a file, of its crawlers, of the strings in a member of a crawler, and of the characters of a string. They are
- * needed because each User-Agent header is compared with every pattern.
+ * Maximum number of bytes in a file, of crawlers in a file, of strings in a member of a crawler, and of characters in a string. The limits
+ * are needed because each User-Agent header is compared with every pattern.
  */
 const mostFileBytes = 1_048_576;
 const mostCrawlers = 1_000;

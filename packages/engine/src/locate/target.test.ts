@@ -1,4 +1,4 @@
-// URLs around the length limit: their decisions alone and in every input format.
+// Tests URLs around the length limit: what `locateUrl` returns, and the decisions about them in several input formats.
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createSavedRobots, decideStream } from "../index.ts";
@@ -7,14 +7,14 @@ import { locateUrl, longestTarget, surelyShort } from "./target.ts";
 const shop = "https://shop.example";
 
 test.each([
-  ["the longest", "/".padEnd(longestTarget, "a"), true],
-  ["one more", "/".padEnd(longestTarget + 1, "a"), false],
-  ["escapes are as long as they are written", "/".padEnd(longestTarget - 3, "%C3") + "?x=", true],
+  ["the longest target", "/".padEnd(longestTarget, "a"), true],
+  ["one character more", "/".padEnd(longestTarget + 1, "a"), false],
+  ["an escape counts as its three characters", "/".padEnd(longestTarget - 3, "%C3") + "?x=", true],
   ["a star counts as its escape", `/${"*".repeat(21_845)}`, true],
   ["one star more", `/${"*".repeat(21_846)}`, false],
   ["a percent sign that begins no escape", `/${"%".repeat(21_846)}`, false],
-  ["stars among others", `/${"*".repeat(20_000)}`.padEnd(longestTarget - 40_000, "a"), true],
-  ["stars among one more", `/${"*".repeat(20_000)}`.padEnd(longestTarget - 40_000 + 1, "a"), false],
+  ["stars and other characters", `/${"*".repeat(20_000)}`.padEnd(longestTarget - 40_000, "a"), true],
+  ["stars and one other character more", `/${"*".repeat(20_000)}`.padEnd(longestTarget - 40_000 + 1, "a"), false],
   ["letters that are encoded", `/${"é".repeat(10_922)}`, true],
   ["one such letter more", `/${"é".repeat(10_923)}`, false],
   ["a megabyte", "/".padEnd(1_000_000, "a"), false],

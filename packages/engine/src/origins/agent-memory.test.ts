@@ -1,5 +1,5 @@
-// Many origins and many crawlers, one crawler per record, with memory for the rules of few: each origin is loaded once, counts
-// are exact, and decisions are the same as with ample memory.
+// Tests many origins and many crawlers, one crawler per record, with memory for the rules of few origins: each origin is loaded once,
+// counts are exact, and decisions are the same as with ample memory.
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { Engine, runEngine } from "../engine.ts";
@@ -23,7 +23,7 @@ function textOf(origin: string): string {
   return `User-agent: ${own}\nDisallow: /${number % 3}\n\nUser-agent: *\nDisallow: /${number % 4}\nAllow: /0/${number}\n`;
 }
 
-/** Every crawler at every origin, in rounds, so that consecutive records never have the same origin. */
+/** The URLs of each round: one URL of every origin, so that consecutive URLs never have the same origin. */
 const urls = Array.from({ length: rounds }, (_, round) =>
   Array.from(
     { length: originCount },
@@ -110,7 +110,7 @@ async function run(matcherBytes: number, isRemote: boolean, isOrdered: boolean):
 test.each([
   ["over the network", true, false],
   ["over the network, in order", true, true],
-  ["of files at hand", false, false],
+  ["saved files", false, false],
 ])("%s", async (_what, isRemote, isOrdered) => {
   const roomy = await run(1e9, isRemote, isOrdered);
   const crowded = await run(1, isRemote, isOrdered);
@@ -129,7 +129,7 @@ test.each([
     expect(tally.origins).toBe(originCount);
   }
   expect([...roomy.loads.values()].every((count) => count === 1)).toBe(true);
-  // Saved files are read again when their origin is rebuilt; locating a record does not rebuild it.
+  // A saved file is read again when its origin's matchers are rebuilt; locating a record does not rebuild them.
   const most = isRemote ? 1 : rounds + 1;
   expect(Math.max(...crowded.loads.values())).toBeLessThanOrEqual(most);
 });

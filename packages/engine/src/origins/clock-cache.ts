@@ -4,7 +4,7 @@
 export interface CacheEntry {
   /** The number of the entry, from 0. Two entries in the cache have different numbers. */
   readonly number: number;
-  /** The memory of the entry in bytes, as far as the owner has counted it. */
+  /** The memory of the entry that its owner has counted, in bytes. */
   bytes: number;
   /** Whether the entry is in the list that the hand goes through; false after eviction. */
   isInRound: boolean;

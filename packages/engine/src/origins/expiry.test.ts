@@ -1,4 +1,4 @@
-// Results of origins expire: the old one decides while one load refreshes it, then the new one does. The clock is the test's.
+// Tests results that expire: the old result decides until one load has brought the new result. The tests set the clock.
 import { describe, expect, test } from "vitest";
 import { IoError } from "../errors.ts";
 import { questionsOf } from "../questions.ts";
@@ -18,7 +18,7 @@ interface Setting {
   readonly asked: string[];
   readonly told: unknown[];
   readonly tally: Tally;
-  /** Sets the time, and reads it as before a batch. */
+  /** Sets the time, and calls `tick`, as a run does before each batch. */
   at(ms: number): void;
   /** Settles the oldest load in progress. */
   answer(robots: SourcedRobots | Error, freshForMs?: number): Promise<void>;
@@ -110,7 +110,7 @@ describe.each([
   });
 });
 
-test("a result that is the same rebuilds nothing", async () => {
+test("a new result that equals the old one rebuilds nothing", async () => {
   const { table, at, answer, allowed, asked } = setUp();
   allowed("/x");
   await answer(disallowing("/x"), hour);
@@ -125,7 +125,7 @@ test("a result that is the same rebuilds nothing", async () => {
   expect(asked).toHaveLength(2);
 });
 
-test("a result without a file that could be kept", async () => {
+test("a result whose file cannot be stored", async () => {
   const { at, answer, allowed } = setUp();
   allowed("/x");
   await answer({ ...disallowing("/x"), body: undefined }, hour);
@@ -168,7 +168,7 @@ test("a shortage on this machine leaves the old result in force; any other error
   expect(told).toEqual([bug]);
 });
 
-test("new origins are loaded before expired ones, which leave them half of the concurrency", async () => {
+test("new origins are loaded before expired ones, whose loads use at most half of the concurrency", async () => {
   const { table, at, answer, allowed, asked } = setUp();
   const origins = Array.from({ length: 10 }, (_, number) => `https://${number}.example`);
   for (const each of origins) allowed("/", 0, each);

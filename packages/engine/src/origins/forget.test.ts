@@ -53,14 +53,14 @@ function decisionOf({ table }: OriginTable["matchers"]["answers"], { block }: Or
   return table.decisionAt(block, table.find(block, bytes, 0, bytes.length));
 }
 
-/** A state's decision and its ground. */
+/** The origin of a state, the code of its result, and two decisions. */
 function answersOf({ matchers: { answers } }: OriginTable, state: OriginState): unknown {
   const number = /\d+/.exec(state.origin)?.[0];
   const decisions = [`/${number}`, `/all${number}`].map((target) => decisionOf(answers, state, target));
   return [state.origin, state.code, decisions];
 }
 
-describe("a table with room for few", () => {
+describe("a table with room for few origins", () => {
   test("decisions and counts stay the same, and no origin is loaded twice", async () => {
     const { table, asked, evicted } = tableOf({});
     const first = origins.map((origin) => table.stateOf(origin));
@@ -91,7 +91,7 @@ describe("a table with room for few", () => {
     expect([evicted.length > 300, evicted.includes("https://1.example")]).toEqual([true, false]);
   });
 
-  test("one crawler a record", async () => {
+  test("each record names its crawler", async () => {
     const { table, asked } = tableOf({ questions: [], crawlers });
     const statesOf = (): OriginState[] =>
       origins.flatMap((origin) => [table.stateOf(origin, 0), table.stateOf(origin, 1)]);
@@ -107,8 +107,8 @@ describe("a table with room for few", () => {
   });
 
   test.each([
-    ["about all records", {}],
-    ["one crawler a record", { questions: [], crawlers }],
+    ["one crawler for all records", {}],
+    ["each record names its crawler", { questions: [], crawlers }],
   ])("locating records of evicted origins builds nothing, %s", (_what, options) => {
     const asked: string[] = [];
     const load = (origin: string): SourcedRobots => {
@@ -129,7 +129,7 @@ describe("a table with room for few", () => {
     expect(asked).toEqual([...origins, ...origins.slice(0, 5)]);
   });
 
-  test("a crawler that is new to a loaded origin is built when its record is decided", () => {
+  test("the matchers of a crawler that is new to a loaded origin are built when its record is decided", () => {
     let built = 0;
     const load = (origin: string): SourcedRobots => {
       const robots = robotsFor(origin);

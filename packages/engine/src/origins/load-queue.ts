@@ -16,7 +16,7 @@ export interface LoadQueueOptions {
   readonly onRefreshed: (origin: ExpiredOrigin, robots: SourcedRobots | undefined) => void;
   /**
    * Called when a load throws or rejects. A failed exchange or a missing file is a result and not an error. A shortage on this machine
-   * (descriptors, network) is an `IoError`; when an expired origin is loaded again, it is not reported here, but `onRefreshed` is called
+   * (descriptors, network) is an `IoError`. For an `IoError` while an expired origin is loaded again, `onRefreshed` is called instead,
    * without a result.
    */
   readonly onError: (error: unknown) => void;

@@ -58,7 +58,7 @@ const shareOfNetwork = 1 / 4;
 const mostQuestionsAtOnce = 64;
 
 /**
- * The matchers of a robots.txt with more bytes than this are also built for the first record, unless records already waited for the load.
+ * If a robots.txt has more bytes than this, and no record waited for its load, its matchers are also built when the first record is decided.
  */
 const mostBytesAtOnce = 64 * 1_024;
 
@@ -69,8 +69,8 @@ const mostBytesAtOnce = 64 * 1_024;
 const tailWeightOfMany = 2;
 
 /**
- * Bytes of a state without matchers and tails: about 270 for the object, its name and its places in arrays. The rest is garbage, because V8
- * collects evicted states late.
+ * Bytes of a state without matchers and tails: about 270 for the object, its name and its elements in arrays. The rest allows for garbage:
+ * V8 collects evicted states late.
  */
 const stateBytes = 700;
 

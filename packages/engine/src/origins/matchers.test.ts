@@ -29,13 +29,13 @@ describe("the group that binds a crawler", () => {
     ["the next of its names", "Googlebot-Image", group("Googlebot") + everybody, "Googlebot"],
     ["everybody's", "Googlebot-Image", group("bingbot") + everybody, "*"],
     ["none", "Googlebot-Image", group("bingbot"), undefined],
-    ["no other one", "Storebot-Google", group("Googlebot") + everybody, "*"],
+    ["not the group of another name", "Storebot-Google", group("Googlebot") + everybody, "*"],
     ["bingbot: msnbot's", "bingbot", group("msnbot") + everybody, "msnbot"],
     ["bingbot: its own before msnbot's", "bingbot", group("msnbot") + group("bingbot"), "bingbot"],
     ["Applebot: Googlebot's", "Applebot", group("Googlebot") + everybody, "Googlebot"],
     ["AdsBot-Google: not everybody's", "AdsBot-Google", everybody, undefined],
     ["AdsBot-Google: its own", "AdsBot-Google", everybody + group("AdsBot-Google"), "AdsBot-Google"],
-    ["as it was asked", "applebot", group("GoogleBot"), "Googlebot"],
+    ["the name as the registry spells it", "applebot", group("GoogleBot"), "Googlebot"],
     ["an unknown crawler: only its own", "Googlebot-Unknown", group("Googlebot") + everybody, "*"],
     ["a name that is no product token", "MJ12bot", group("MJ12bot") + everybody, "MJ12bot"],
   ])("%s", (_what, agent, text, expected) => {
@@ -52,7 +52,7 @@ describe("the group that binds a crawler", () => {
     expect([groupOf(robots, image!), groupOf(robots, ads!)]).toEqual(["*", "*"]);
   });
 
-  test("the first name's group alone, not all of them together", () => {
+  test("only the group of the first name, not the groups of all names together", () => {
     const [matcher] = matchersOf(
       loaded("User-agent: Googlebot-Image\nAllow: /a\n\nUser-agent: Googlebot\nDisallow: /"),
       about("Googlebot-Image"),

@@ -124,7 +124,7 @@ describe("OriginTable", () => {
     expect(errors).toEqual([new Error("no store")]);
   });
 
-  test("after the end, no origin is loaded and no error is reported", async () => {
+  test("after the signal was aborted, no origin is loaded and no error is reported", async () => {
     const cut = new AbortController();
     const errors: unknown[] = [];
     const source: RobotsSource = {

@@ -56,14 +56,14 @@ export interface OriginTableOptions {
 
 /**
  * Bytes that an origin costs even when it is evicted: its name, some numbers, and fragmentation. They are charged for each origin after the
- * first `originsWithRoom` origins: only then may the rules exceed the memory limit.
+ * first `originsWithRoom` origins, because the rules of fewer origins mostly fit into the memory limit.
  */
 const originBytes = 400;
 const originsWithRoom = 100_000;
 
 /**
- * Divisor in place of `originBytes` for the size of a table whose source is local. Such a table is replaced earlier: its successor can read
- * the files again, and V8's heap with all its garbage stays smaller. A successor of a remote source's table would have to fetch them again.
+ * Used in place of `originBytes` to compute how many origins fill a table whose source is local. Such a table is replaced earlier, so that
+ * V8's heap with its garbage stays smaller: the next table can read the files again. With a remote source, it would have to fetch them again.
  */
 const localOriginBytes = 3_000;
 
@@ -99,7 +99,7 @@ export class OriginTable {
   #isClosed = false;
   readonly #mostOrigins: number;
   #earlier: OriginTable | undefined;
-  /** The origins and versions that earlier tables have counted. All tables of a run after the first share it. */
+  /** The origins and versions that earlier tables have counted. All tables of a run after the first share this set. */
   readonly #counted: CountedOrigins | undefined;
   /** The numbers of origins that an earlier table has counted, while this table loads them again. */
   readonly #returned = new Set<number>();
@@ -169,7 +169,7 @@ export class OriginTable {
     return this.#names.numberOf(name) >= 0;
   }
 
-  /** Drops the reference to the earlier table. Call when another table replaces this one, which then gets no new origins any more. */
+  /** Drops the reference to the earlier table. Call when another table replaces this one: this table then gets no new origins. */
   forgetEarlier(): void {
     this.#earlier = undefined;
   }
@@ -409,7 +409,7 @@ export class OriginTable {
     if (this.#count > originsWithRoom) this.matchers.reserve(originBytes);
   }
 
-  /** Counts a result: the origin only if no earlier table has counted it, and every fetch. */
+  /** Counts a result: every fetch, and the access result of an origin that no earlier table has counted. */
   #countResult({ origin, number }: OriginState, robots: SourcedRobots): void {
     const { tally, onLoaded } = this.#options;
     const isNew = !this.#returned.delete(number);

@@ -33,8 +33,8 @@ export interface Reject {
   readonly code: RejectCode;
   readonly message: string;
   /**
-   * The rejected bytes as a Latin-1 string, without the line end. Only their beginning for the code "too-long", or when they are longer
-   * than 1 MiB.
+   * The rejected bytes as a Latin-1 string, without the line end. If the code is "too-long", or if there are more than 1 MiB, it has only
+   * their beginning.
    */
   readonly text: string;
   /** The number of rejected bytes, when `text` has only their beginning and the number is known. */
@@ -181,7 +181,7 @@ export interface InputFormat {
 export interface InputStream extends AsyncIterable<Uint8Array | string> {
   readonly fd?: number;
   readonly isTTY?: boolean;
-  /** The chunks, each valid until the next one is requested. An input without this method has chunks that the caller may keep. */
+  /** The chunks, each valid until the next one is requested. If an input has no such method, the caller may keep its chunks. */
   pieces?(): AsyncIterable<Uint8Array>;
   /** Ends the input at once, even while a read is pending. */
   destroy(error?: Error): unknown;

@@ -8,8 +8,8 @@ import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.t
 export interface Block {
   readonly bytes: Buffer;
   /**
-   * The buffer from the first byte of the block on. It may be longer than the block. Bytes after the block may be overwritten until
-   * `recycle`.
+   * The buffer from the first byte of the block on. It may be longer than the block. Until it calls `recycle`, the user of the block may
+   * write to the bytes after the block.
    */
   readonly memory: Buffer;
   /** `bytes` as a Latin-1 string, decoded on first use. */

@@ -1,4 +1,4 @@
-// Keys of all lengths: each has its own number, alone and among many, and its bytes come back.
+// Tests that a key of any length has a number of its own, looked up alone or with many other keys, and that the table returns its bytes.
 import { expect, test } from "vitest";
 import { ByteKeys } from "./byte-keys.ts";
 
@@ -14,8 +14,8 @@ function rangesOf(texts: readonly string[]): { starts: Int32Array; ends: Int32Ar
   return { starts, ends };
 }
 
-test("many keys at once have the numbers that each has by itself", () => {
-  // All lengths from 1 on, two keys that differ in the last byte, and as many that are unknown.
+test("findMany finds the number that find finds for each key", () => {
+  // Keys of many lengths; every third one is added, and the table never has the remaining ones.
   const texts = Array.from(
     { length: 2_000 },
     (_, number) => `${"x".repeat(number % 45)}${number >> 1}${"<>"[number % 2]}`,
@@ -41,7 +41,7 @@ test("many keys at once have the numbers that each has by itself", () => {
   expect([...found]).toEqual(expected);
 });
 
-test("keys that collide, more than are probed, before and after the table grows", () => {
+test("more colliding keys than slots are probed, before and after the table grows", () => {
   const keys = new ByteKeys();
   const texts: string[] = [];
   for (let number = 0; texts.length < 100; number++) {

@@ -182,8 +182,8 @@ export class ByteKeys {
   }
 
   /**
-   * The hash of the key `bytes[start, end)`. The words of 32 bits at even and at odd positions are hashed apart, so that the processor
-   * computes both hashes at the same time.
+   * The hash of the key `bytes[start, end)`. The 32-bit words at even positions and those at odd positions are hashed separately, so that
+   * the processor computes both hashes at the same time.
    */
   hashOf(bytes: Uint8Array, start: number, end: number): number {
     const view = this.#viewOf(bytes);

@@ -1,8 +1,8 @@
-// The fields of packed records, with and without requested fields, also when there are more records than expected.
+// Tests the fields of packed records: of records with and without a field, and of more records than expected.
 import { expect, test } from "vitest";
 import { type AskedField, PackedRecords } from "./packed.ts";
 
-test("a field that a record does not have is empty, whichever records have it", () => {
+test("a field that a record does not have is empty, whichever other records have it", () => {
   const bytes = Buffer.from("/a bingbot 10:00");
   const packed = new PackedRecords(bytes, bytes, 0);
   const fields = (record: number): readonly string[] =>

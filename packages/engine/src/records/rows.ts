@@ -6,12 +6,12 @@ import { putBytes, eightsOverrun, viewOf } from "./words.ts";
 /** Minimum room in a buffer for further rows, in bytes; a buffer with less room is replaced by a new one. */
 const leastRoom = 16 * 1_024;
 
-/** Number of bytes that an answer without a row adds to the size that is compared with the size limit. */
+/** Number of bytes that an answer without a row counts towards the size limit. */
 const leftOutBytes = 64;
 
 /**
- * Maximum number of bytes that are copied eight at a time. A platform call copies longer ranges; its fixed cost equals copying this many
- * bytes eight at a time.
+ * Maximum number of bytes that are copied eight at a time. `Buffer.copy` or `set` copies longer ranges; the fixed cost of a call equals
+ * copying this many bytes eight at a time.
  */
 const longestByEights = 512;
 
@@ -84,7 +84,7 @@ export class Rows {
     return this.#fullBytes > pieceBytes;
   }
 
-  /** Adds `leftOutBytes` for an answer without a row to the size that is compared with the size limit, because deciding takes time too. */
+  /** Counts `leftOutBytes` towards the size limit for an answer without a row, because deciding takes time too. */
   leaveOut(): void {
     this.#leftOut += leftOutBytes;
   }

@@ -1,4 +1,4 @@
-// Records through the file: the same records come back in the same order, and the file is removed.
+// Tests that the temporary file returns the same records in the same order, and that it is removed.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

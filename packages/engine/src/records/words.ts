@@ -28,7 +28,7 @@ export function marksOf(four: number): number {
 }
 
 /**
- * The first offset from `start` on of a byte that `marksOf` marks, a byte 7F, or the byte of which `stops` consists. Examines only whole
+ * The first offset, from `start` on, of a byte that `marksOf` marks, of 7F, or of the byte that `stops` has four times. Examines only whole
  * words before the last seven bytes of the view, so that `putBytes` can copy up to the result; returns -1 when these words have no such
  * byte. The byte after a byte FF may be found although it is none of these.
  */
@@ -45,8 +45,8 @@ export function markedAt(view: DataView, start: number, stops: number): number {
 }
 
 /**
- * The first offset from `start` on of the byte of which `stops` consists; `end` when no such byte is before `end`. Reads up to three bytes
- * more, which must exist.
+ * The first offset, from `start` on, of the byte that `stops` has four times; `end` when no such byte is before `end`. Reads up to three
+ * bytes from `end` on, which must exist.
  */
 export function firstPlaceOf(stops: number, view: DataView, start: number, end: number): number {
   for (let at = start; at < end; at += 4) {
@@ -71,7 +71,7 @@ export function firstMarkOf(marks: number): number {
 export interface Words {
   /** The bytes, padded with 0 to a multiple of eight. */
   readonly view: DataView;
-  /** In bytes. */
+  /** The number of bytes without the padding. */
   readonly length: number;
 }
 
@@ -82,14 +82,14 @@ export function wordsOf(text: string): Words {
   return { view: viewOf(bytes), length: text.length };
 }
 
-/** Writes words at `to`, up to `eightsOverrun` bytes more than they have; returns the offset after their bytes. */
+/** Writes the `length` bytes at `to`, and up to `eightsOverrun` bytes after them; returns the offset after the `length` bytes. */
 export function putWords({ view, length }: Words, out: DataView, to: number): number {
   return putBytes(view, 0, length, out, to);
 }
 
 /**
- * Copies `from[start, end)` to `to`, in steps of eight bytes; returns the offset after the copy. Reads and writes up to `eightsOverrun`
- * bytes more, which must exist. The compiled code allocates no BigInt.
+ * Copies `from[start, end)` to `to`, in steps of eight bytes; returns the offset after the copy. Reads up to `eightsOverrun` bytes after the
+ * range, and writes as many after the copy: these bytes must exist. The compiled code allocates no BigInt.
  */
 export function putBytes(from: DataView, start: number, end: number, out: DataView, to: number): number {
   const ahead = to - start;

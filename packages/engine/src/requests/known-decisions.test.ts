@@ -20,7 +20,7 @@ test("a decision is computed once, and belongs to its rules and its target", () 
   expect([of(one, "one", long), of(one, "one", long)]).toEqual([`one ${long} 4`, `one ${long} 5`]);
 });
 
-test("more targets and more rules than are remembered are decided, too", () => {
+test("decisions are correct even if there are more targets and rules than the cache holds", () => {
   const known = new KnownDecisions<number>();
   const rules = Array.from({ length: 100 }, () => ({}));
   for (let round = 0; round < 2; round++) {

@@ -1,4 +1,4 @@
-// Caches the decisions of slow rules about targets, which are ranges of bytes, because most targets of a log occur again.
+// Caches the decisions of slow rules about targets (ranges of bytes), because most targets of a log occur more than once.
 import { ByteKeys } from "../records/byte-keys.ts";
 
 /**
@@ -8,7 +8,7 @@ import { ByteKeys } from "../records/byte-keys.ts";
 const mostTargets = 20_000;
 const longestTarget = 500;
 /**
- * The maximum number of rules (objects that the caller passes as `rules`) whose decisions are cached at a time. Each has tables of its own.
+ * The maximum number of objects that the caller passes as `rules` and whose decisions are cached at a time. Each object has its own tables.
  */
 const mostRules = 64;
 
@@ -39,7 +39,8 @@ export class KnownDecisions<Decision> {
     const decision = decide();
     if (this.#count === mostTargets) this.#forget();
     else {
-      // Decisions without room count, too. So the cache is emptied if later requests need other rules, as they do in a sorted log.
+      // A decision that is not cached for lack of room counts, too. So the cache is emptied if later requests need other rules, as in a
+      // sorted log.
       this.#count++;
       if (known !== undefined) known.decisions[known.keys.add(bytes, start, end)] = decision;
     }

@@ -1,4 +1,5 @@
-// Tests that the place of a request equals the place of its URL as a string, whether the URL is whole or a beginning and a target.
+// Tests that a request's place (origin and target) equals that of its URL as a string, whether the record's bytes hold the whole URL or only
+// the target.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { locateUrl } from "../locate/target.ts";
@@ -35,9 +36,9 @@ const cases: readonly [target: string, found: string][] = [
   [`/${"a".repeat(30_000)}%c3`, `/${"a".repeat(30_000)}%C3`],
 ];
 
-/** The place of a request whose URL is `whole`, or a beginning and a target. */
+/** The place of a request whose URL is `beginning` followed by `text`. */
 function placeOf(places: RequestPlaces, beginning: string, text: string): readonly [origin: string, target: string] {
-  // Text around the URL must not be read.
+  // The bytes before and after the URL must not be read.
   const bytes = Buffer.from(`f${text}f`);
   const packed = new PackedRecords(bytes, bytes, 1);
   packed.pushTarget(beginning, 1, bytes.length - 1);

@@ -59,7 +59,10 @@ export class RequestPlaces {
     this.buffer = this.#target.bytes;
   }
 
-  /** Finds only the target, as the record has it, for a caller that does not need the origin: `origin` may be of an earlier record. */
+  /**
+   * Finds only the target, mostly without normalizing it, for a caller that does not need the origin. The field `origin` may keep the value
+   * of an earlier record.
+   */
   locateTarget(packed: PackedRecords, record: number): void {
     const { bytes, spans } = packed;
     const start = spans[record * spanSize + urlStartAt]!;

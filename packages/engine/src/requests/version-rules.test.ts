@@ -1,4 +1,4 @@
-// Tests that a version decides for every crawler as the matchers of both dialects do, whether they agree or not.
+// Tests that a version decides for every crawler as the matchers of both dialects do, whether the two dialects agree or not.
 import { crawlers as knownCrawlers } from "@robots-stream/agents";
 import { createMatcher, type DialectName, parseRobotsTxt, type RobotsTxt } from "@robots-stream/core";
 import fc from "fast-check";

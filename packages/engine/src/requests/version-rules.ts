@@ -9,7 +9,7 @@ import { KnownDecisions } from "./known-decisions.ts";
 /** The decision of one version in the crawler's dialect, and whether the other dialect gives the opposite answer. */
 export type VersionDecision = Decision & { readonly dialect: DialectName; readonly disputed: boolean };
 
-/** A block of more bytes has about 50 rules or more. */
+/** A block of the matcher table with more bytes than these is slow: it has about 50 rules or more. */
 const mostFastBytes = 4_096;
 
 /** The rules of one version for the crawlers that share them. */
@@ -20,8 +20,8 @@ interface SharedRules {
   readonly block: number;
   readonly otherBlock: number;
   /**
-   * The block for the google dialect: `block` or `otherBlock`. With the other of the two, the table makes a string of each target, which is
-   * slower.
+   * The block for the google dialect: `block` or `otherBlock`. For the block of the dialect rfc9309, the table converts each target to a
+   * string, which is slower.
    */
   readonly googleBlock: number;
   /** The plain targets for which `googleBlock` decides for both dialects. */
@@ -55,8 +55,8 @@ export class VersionRules {
   #lastName: string | undefined;
   #last: Version | undefined;
   /**
-   * The decisions made so far. The index is four times the value of the decision's place in the table, plus 1 if `disputed`, plus 2 in the
-   * dialect rfc9309, whose decisions may be at a place of the google dialect.
+   * The decisions made so far. The index is four times the value of the decision's place in the table, plus 1 if `disputed`, plus 2 if the
+   * crawler's dialect is rfc9309: its decision may be at a place in the block of the google dialect.
    */
   readonly #decisions: (VersionDecision | undefined)[] = [];
   /** The last value that `setValue` stored with a place; the values count from 1. */
@@ -152,7 +152,10 @@ export class VersionRules {
   }
 }
 
-/** A loop, because a version has few different rules, and the closure of a search would be garbage of every version and crawler. */
+/**
+ * The rules in `list` with this dialect and these blocks, or undefined. It is a loop, because the list is short, and `find` would allocate a
+ * closure for every version and crawler.
+ */
 function sharedRulesOf(
   list: readonly SharedRules[],
   dialect: DialectName,
