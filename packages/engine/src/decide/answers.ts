@@ -52,7 +52,7 @@ export class Answers {
   readonly combinations: Combinations = new Combinations(this.arena);
   readonly #isJoined: boolean;
 
-  /** `isJoined`: each record has a single row, so the questions of a run together have one tail, which is a part of that row. */
+  /** `isJoined`: each record has a single row, so each run of questions has one tail, which is a part of that row. */
   constructor(isJoined = false) {
     this.#isJoined = isJoined;
   }
@@ -200,7 +200,7 @@ export class Answers {
   }
 
   /**
-   * The decisions about an origin whose tails are cached, for each question. Questions that share a block and a product token get the same
+   * For each question about an origin, the decisions that have cached tails. Questions that share a block and a product token get the same
    * `Decision` objects.
    */
   decidedOf(state: OriginState): Decided[] {

@@ -1,4 +1,4 @@
-// A group of rules whose decisions are slow decides once per record, for any order of its crawlers.
+// Tests that each block decides a record only once, whatever the order of the crawlers.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test, vi } from "vitest";
 import { Answers } from "./answers.ts";

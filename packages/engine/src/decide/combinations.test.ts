@@ -28,7 +28,7 @@ test("an entry is found by its offsets, wherever they are in the array", () => {
   expect(combinations.entriesOf(state)).toHaveLength(2);
 });
 
-test("records are counted by entry, and taken once", () => {
+test("records are counted by entry, and each count is taken only once", () => {
   const combinations = new Combinations(new Arena());
   const state = stateOf(2);
   combinations.add(state, Int32Array.of(5, 6), 2);

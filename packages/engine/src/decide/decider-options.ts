@@ -1,4 +1,4 @@
-// The settings and parts that the decider needs to build rows.
+// The settings and objects that the decider needs to build rows.
 import type { MatcherCache } from "../origins/matcher-cache.ts";
 import type { OriginTable } from "../origins/origins.ts";
 import type { RecordWriter, RowForm } from "../formats/types.ts";

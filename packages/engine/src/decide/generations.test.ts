@@ -109,10 +109,10 @@ async function run(given: {
 }
 
 describe.each([
-  ["as they come", { isOrdered: false, isRemote: true }],
-  ["in order", { isOrdered: true, isRemote: true }],
+  ["rows as soon as they are decided", { isOrdered: false, isRemote: true }],
+  ["rows in order", { isOrdered: true, isRemote: true }],
   ["records that name their crawler", { isOrdered: false, isRemote: true, agentField: "agent" }],
-  ["waiting in a file", { isOrdered: false, isRemote: true, parkBytes: 1 }],
+  ["records that wait in a file", { isOrdered: false, isRemote: true, parkBytes: 1 }],
   ["saved files", { isOrdered: false, isRemote: false }],
 ])("%s", (_what, given) => {
   test("no record is lost, and few tables are in memory", async () => {
@@ -130,7 +130,7 @@ describe.each([
     // An origin that comes back after its table was dropped is not counted again.
     expect([tally.origins, told]).toEqual([distinct, distinct]);
     const tables = Math.floor(distinct / mostOrigins);
-    // At the end of the run all tables are closed. In order, one record waits until then, and keeps all tables until then.
+    // At the end of the run all tables are closed. In an ordered run, one record waits until then, and so no table is retired earlier.
     expect(new Set(close.mock.contexts).size).toBeGreaterThan(tables - 3);
     if (!given.isOrdered) expect(new Set(retire.mock.contexts).size).toBeGreaterThan(tables - 4);
     if (!given.isRemote) return;

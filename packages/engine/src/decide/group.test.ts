@@ -1,4 +1,4 @@
-// The group stage with both of its queues.
+// Tests the group stage and the two queues that it can have.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { Answers } from "./answers.ts";
@@ -107,7 +107,7 @@ function add(queue: WaitingQueue, batch: LocatedBatch): string {
   return takeAll(queue);
 }
 
-/** The rows taken at once; undefined when there are none. */
+/** The rows of one call of `take`; undefined when it takes none. */
 function take(queue: WaitingQueue): string | undefined {
   const rows = new Rows();
   return queue.take(rows) === "taken" ? textOf(rows) : undefined;
@@ -332,7 +332,7 @@ describe("GroupStage", () => {
     const states = statesOf("b");
     const state = states["b"] as OriginState;
     answers.settle(state, [createMatcher(parseRobotsTxt(`User-agent: *\nDisallow: ${pattern}`), "bot")]);
-    // With this clock, every reading shows that a decision took long.
+    // Each reading of this clock is `costMs` later than the previous one.
     let now = 0;
     const stage = new GroupStage({ queue, isCrowded: () => false, turn: new Turn(() => (now += costMs)) });
     stage.resume();

@@ -56,7 +56,7 @@ export class GroupStage extends Transform {
     this.#rows = new Rows({ memory, turn });
   }
 
-  /** Call when `state` becomes ready. `queue` is the queue that contains the records of `state`: the stage's own queue, or a part of it. */
+  /** Call when `state` becomes ready. `queue` is the queue with the records of `state`: the stage's own queue, or that of a generation. */
   release(state: OriginState, queue: Pick<WaitingQueue, "release"> = this.#queue): void {
     queue.release(state);
     this.#pump();

@@ -30,7 +30,7 @@ type Source = "batch" | "parked" | "spilled";
 /** Maximum number of spilled records that one call of `take` processes. */
 const recordsTakenAtOnce = 4_096;
 
-/** Minimum pause between two passes over the file. A pass is followed by a pause of at least twice its time. */
+/** Minimum pause between two passes over the file. The pause after a pass also lasts at least twice as long as the pass. */
 const leastPauseMs = 100;
 
 /** Does not keep the input order: rows come as soon as their records can be decided. */

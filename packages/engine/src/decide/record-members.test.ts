@@ -166,7 +166,7 @@ test("decisions about objects, and about bytes", async () => {
   );
 });
 
-test("rows that are left out, and what is looked up before a batch is decided", async () => {
+test("only the chosen rows are written, and `prepare` gets all records", async () => {
   const asked: string[] = [];
   const looking: RecordMembers = {
     ...second,
@@ -187,7 +187,7 @@ test("rows that are left out, and what is looked up before a batch is decided", 
   expect(asked).toHaveLength(visits.length);
 });
 
-test("an access log gives the client's address, whatever its rows have", async () => {
+test("an access log gives the client's address, whatever members its rows have", async () => {
   const line = '192.0.2.7 - - [10/Dec/2025:09:00:00 +0000] "GET /b HTTP/1.1" 200 5 "-" "bingbot/2.0"\n';
   for (const more of [{}, { without: "client" }, { keepLine: true }]) {
     for (const output of ["ndjson", "csv"] as const) {
@@ -200,7 +200,7 @@ test("an access log gives the client's address, whatever its rows have", async (
   }
 });
 
-test("behind proxies, the address is the whole list of an access log", async () => {
+test("behind proxies, the address is the whole list of addresses in a log line", async () => {
   const rest = '[10/Dec/2025:09:00:00 +0000] "GET /b HTTP/1.1" 200 5 "-" "bingbot/2.0"';
   const lines: readonly [line: string, address: string][] = [
     [`192.0.2.7 - - ${rest}`, "192.0.2.7"],

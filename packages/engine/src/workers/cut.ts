@@ -14,7 +14,7 @@ export const unitBytes: number = 1_048_576;
 export const mostChunkBytes: number = 262_144;
 /** Maximum number of bytes that are searched for the first record. When they contain no record, all units are read in order. */
 const mostLeadBytes = 4 * 1_048_576;
-/** When no chunk arrives for a time between this one and twice this one, the buffered lines become a unit. */
+/** When no chunk has arrived for this time, or at the latest for twice this time, the buffered lines become a unit. */
 const mostDelayMs = 20;
 /** Bytes of a byte order mark and a line end, which `maxLineBytes` does not count. */
 const slack = 4;

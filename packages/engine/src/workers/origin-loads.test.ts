@@ -1,4 +1,4 @@
-// The main thread's loads for its workers: one for each origin while its result is fresh, whichever worker asks.
+// Tests that the main thread loads each origin only once while the result is fresh, whichever workers request it.
 import { afterEach, expect, test, vi } from "vitest";
 import { robotsOf } from "../robots/parsed.ts";
 import type { SourcedRobots } from "../robots/types.ts";

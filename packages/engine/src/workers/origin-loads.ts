@@ -29,8 +29,8 @@ export class OriginLoads {
   #known: KnownRobots;
   #count = 0;
   /**
-   * By origin with a number: the time until which the result is fresh, in milliseconds since 1970. Absent for a result that is always
-   * fresh.
+   * For each origin whose result is in `#known`: the time until which the result is fresh, in milliseconds since 1970. Absent for a result
+   * that is always fresh.
    */
   readonly #freshUntil = new Map<string, number>();
   readonly #reported = new Set<string>();

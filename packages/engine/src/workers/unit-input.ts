@@ -42,7 +42,7 @@ export class UnitInput implements RecordInput {
     this.#onUnit?.();
   }
 
-  /** Marks the end of the queue. */
+  /** Call after the last unit was added. */
   end(): void {
     this.#isEnded = true;
     this.#onUnit?.();
