@@ -67,7 +67,7 @@ const cases: Record<string, Case> = {
   "a line that is too long, and a last line without a line end": {
     inputs: [`${many(record, half)}{"url":"${"y".repeat(3_000_000)}"}\n${many(record, half).slice(0, -1)}`],
     args: ["--max-line-bytes", "2000"],
-    told: /from here on one worker reads the whole file/,
+    told: /from here on one worker reads the rest of the file/,
   },
   "rows with quotes": { inputs: [header + many(row)] },
   "CSV to CSV, with a byte order mark and another line end": {
@@ -76,22 +76,22 @@ const cases: Record<string, Case> = {
   },
   "rows that continue in the next line": {
     inputs: [`${header}${many(row, half)}1,"two\nlines",${urlAt(1)}\n${many(row, half)}`],
-    told: /stdin:\d{4,5}: from here on one worker reads the whole file/,
+    told: /stdin:\d{4,5}: from here on one worker reads the rest of the file/,
   },
   "rows with stray quotes": {
     inputs: [header + many((at) => (at % 5_003 === 5_000 ? `${at},"open,${urlAt(at)}\n` : row(at)))],
-    told: /from here on one worker reads the whole file/,
+    told: /from here on one worker reads the rest of the file/,
   },
   // A work unit would end between the two parts of a line.
   "lines that a CRI runtime divided": {
     inputs: [many((at) => cri(at, at > 9_000 && at % 2 === 0 ? "P" : "F"))],
     args: ["--input", "combined", "--base", origins[0]!],
-    told: /stdin:\d{4,5}: from here on one worker reads the whole file/,
+    told: /stdin:\d{4,5}: from here on one worker reads the rest of the file/,
   },
   "lines that Docker divided": {
     inputs: [many((at) => docker(at, at > 5 && at % 2 === 0), 250)],
     args: ["--input", "combined", "--base", origins[0]!],
-    told: /stdin:1: from here on one worker reads the whole file/,
+    told: /stdin:1: from here on one worker reads the rest of the file/,
   },
   "lines of a CRI runtime, none of them divided": {
     inputs: [many((at) => cri(at, "F"))],
@@ -110,7 +110,7 @@ const cases: Record<string, Case> = {
   "a log with lines that define how other lines are read": {
     inputs: [` CDX N b a\n${many((at) => `com,example)/ 20200101000000 ${urlAt(at)}\n`)}`],
     args: ["--input", "cdx"],
-    told: /stdin:1: from here on one worker reads the whole file/,
+    told: /stdin:1: from here on one worker reads the rest of the file/,
   },
   "records about their own crawlers": {
     inputs: [

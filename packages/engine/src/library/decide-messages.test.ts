@@ -94,7 +94,7 @@ describe("decideMessages", () => {
       ["1 not-json", "4 no-url-field"],
     ],
     ["no record", "oops", "", ["1 not-json"]],
-    ["nothing", "", "", []],
+    ["no bytes", "", "", []],
     ["blank lines", "\n \n", "", []],
     ["the result's name is taken", record("https://a.example/", ',"robots":1'), "", ["1 key-taken"]],
   ] as const)("%s", async ([, value, rows, rejects]) => {
@@ -120,7 +120,7 @@ describe("decideMessages", () => {
     expect(decider.summary).toMatchObject({ records: 2_000, decided: 1_800, rejects: 200 });
   });
 
-  test("a slow origin holds back its own records, of all messages", async () => {
+  test("a slow origin delays only its own records, in every message", async () => {
     const { seen, decider, loader, last } = open();
     decider.add(
       "both",

@@ -4,7 +4,7 @@
 /** Called when the writer may change the item and give the next one; receives the error that ended the loop, if any. */
 type OnDone = (error?: Error | null) => void;
 
-/** A queue with one place. */
+/** A queue with room for one item. */
 export class Feed implements AsyncIterable<unknown> {
   #item: { readonly value: unknown; readonly onDone: OnDone } | undefined;
   #onDone: OnDone | undefined;

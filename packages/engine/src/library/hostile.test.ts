@@ -1,4 +1,4 @@
-// Tests that unusual and hostile options and records give a result or a named mistake; no run hangs or loses a record.
+// Tests that unusual and hostile options and records lead to a result, a `UsageError` or a reject; no run hangs or loses a record.
 import { afterEach, describe, expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { type DecideRecordsOptions, type RecordDecision, createSavedRobots, decideStream } from "../index.ts";
@@ -114,7 +114,7 @@ describe("options", () => {
     ["client", { ...bing, client: saved }, "client: is not an option"],
     ["agnets", { ...bing, agnets: "bingbot" }, "agnets: is not an option; did you mean agents?"],
     ["parkbytes", { ...bing, parkbytes: 5 }, "parkbytes: is not an option; did you mean parkBytes?"],
-  ])("an unknown name, %s, is refused with the nearest one", (_name, options, message) => {
+  ])("the unknown option %s is refused, with the nearest name if any", (_name, options, message) => {
     expect(() => decideStream(options as never)).toThrow(
       expect.objectContaining({ name: "UsageError", code: "ERR_INVALID_OPTION", message }),
     );

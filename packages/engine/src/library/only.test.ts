@@ -1,4 +1,4 @@
-// The option `only` of decideStream: for each kind of output, the decisions that come, and the counts of all.
+// Tests the option `only` of decideStream: each kind of output has the chosen decisions, and the summary counts all records.
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

@@ -33,11 +33,11 @@ export type ByteInput = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8A
 /** The options: the crawlers, the loader of robots.txt files, and the settings for reading the input. */
 export interface DecideOptions {
   /**
-   * The crawlers' product tokens, as in robots.txt: "bingbot". Each record has a decision for each of them. Several names are an array: a
-   * text with a comma is refused. Not together with `agentField`.
+   * The crawlers' product tokens, as in robots.txt: "bingbot". Each record has a decision for each of them. Pass several names as an array:
+   * a text with a comma is refused. Not together with `agentField`.
    */
   readonly agents?: string | readonly string[];
-  /** The field with the User-Agent header of the request: each record is decided for the crawler that made it. */
+  /** The field with the User-Agent header of a request: each record is decided for the crawler that made the request. */
   readonly agentField?: string;
   /**
    * "agent" (the default): one decision for each record and agent. "record": one decision for each record, with the answers for all agents

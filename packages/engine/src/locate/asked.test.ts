@@ -68,7 +68,7 @@ describe("mistakes", () => {
       "ERR_WRONG_VALUE",
       /neither a set .*no such file/s,
     ],
-    ["a list of a set and another word", () => askedAgentsOf([], ["ai,sae"]), "ERR_WRONG_VALUE", /--agents ai,sae: this is neither/],
+    ["a set and a word", () => askedAgentsOf([], ["ai,sae"]), "ERR_WRONG_VALUE", /--agents ai,sae: this is neither/],
     ["an empty file", () => askedAgentsOf([], [fileOf("# nobody\n")]), "ERR_WRONG_VALUE", /contains no names/],
     ["a folder", () => askedAgentsOf([], [folder]), "ERR_WRONG_VALUE", /nor a readable file: /],
     [

@@ -58,7 +58,8 @@ const shareOfNetwork = 1 / 4;
 const mostQuestionsAtOnce = 64;
 
 /**
- * If a robots.txt has more bytes than this, and no record waited for its load, its matchers are also built when the first record is decided.
+ * If a robots.txt has more bytes than this, and no record waited for its load, its matchers are also built when its first record is
+ * decided.
  */
 const mostBytesAtOnce = 64 * 1_024;
 

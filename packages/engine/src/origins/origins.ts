@@ -63,7 +63,7 @@ const originsWithRoom = 100_000;
 
 /**
  * Used in place of `originBytes` to compute how many origins fill a table whose source is local. Such a table is replaced earlier, so that
- * V8's heap with its garbage stays smaller: the next table can read the files again. With a remote source, it would have to fetch them again.
+ * V8's heap with its garbage stays smaller: the next table can read the files again. With a remote source, it would have to fetch them.
  */
 const localOriginBytes = 3_000;
 

@@ -88,8 +88,8 @@ export function putWords({ view, length }: Words, out: DataView, to: number): nu
 }
 
 /**
- * Copies `from[start, end)` to `to`, in steps of eight bytes; returns the offset after the copy. Reads up to `eightsOverrun` bytes after the
- * range, and writes as many after the copy: these bytes must exist. The compiled code allocates no BigInt.
+ * Copies `from[start, end)` to `to`, in steps of eight bytes; returns the offset after the copy. Reads up to `eightsOverrun` bytes after
+ * the range, and writes as many after the copy: these bytes must exist. The compiled code allocates no BigInt.
  */
 export function putBytes(from: DataView, start: number, end: number, out: DataView, to: number): number {
   const ahead = to - start;

@@ -1,5 +1,5 @@
-// Tests that a request's place (origin and target) equals that of its URL as a string, whether the record's bytes hold the whole URL or only
-// the target.
+// Tests that a request's place (origin and target) equals that of its URL as a string, whether the record's bytes hold the whole URL or
+// only the target.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { locateUrl } from "../locate/target.ts";

@@ -153,8 +153,8 @@ export class VersionRules {
 }
 
 /**
- * The rules in `list` with this dialect and these blocks, or undefined. It is a loop, because the list is short, and `find` would allocate a
- * closure for every version and crawler.
+ * The rules in `list` with this dialect and these blocks; undefined if there are none. It is a loop, because the list is short, and `find`
+ * would allocate a closure for every version and crawler.
  */
 function sharedRulesOf(
   list: readonly SharedRules[],

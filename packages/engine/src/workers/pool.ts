@@ -171,7 +171,7 @@ export class WorkerPool {
     const { createWriter, writer, say } = this.#options;
     const probe = createWriter({ columns: writer.known().columns });
     const onInOrder = (line: number): void =>
-      say(`${options.source}:${line}: from here on one worker reads the whole file, in order`);
+      say(`${options.source}:${line}: from here on one worker reads the rest of the file, in order`);
     for await (const unit of cut(chunks, { ...options, format, writer: probe, onInOrder })) {
       const { columns } = probe.known();
       if (columns !== undefined && writer.known().columns === undefined) writer.startRows(columns, undefined);
