@@ -8,8 +8,8 @@ import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.t
 export interface Block {
   readonly bytes: Buffer;
   /**
-   * The buffer from the first byte of the block on. It may be longer than the block. Until it calls `recycle`, the user of the block may
-   * write to the bytes after the block.
+   * The buffer from the first byte of the block on. It may be longer than the block. The user of the block may write to the bytes after the
+   * block, until `recycle` is called.
    */
   readonly memory: Buffer;
   /** `bytes` as a Latin-1 string, decoded on first use. */

@@ -9,7 +9,7 @@ import { KnownDecisions } from "./known-decisions.ts";
 /** The decision of one version in the crawler's dialect, and whether the other dialect gives the opposite answer. */
 export type VersionDecision = Decision & { readonly dialect: DialectName; readonly disputed: boolean };
 
-/** A block of the matcher table with more bytes than these is slow: it has about 50 rules or more. */
+/** Maximum size of a fast block in bytes. A larger block has about 50 rules or more, and decides slowly. */
 const mostFastBytes = 4_096;
 
 /** The rules of one version for the crawlers that share them. */
