@@ -88,7 +88,7 @@ export interface EngineOptions {
   /** Receives the rejects of each batch that has some. The engine awaits the promise. */
   onRejects(rejects: readonly Reject[]): Promise<void> | void;
   /**
-   * Called for each batch, after its rejects were passed on and counted. In ordered runs, the returned function is called once the rows of
+   * Called for each batch, after its rejects were passed on and counted. In ordered runs, the returned function is called when the rows of
    * this batch and of all earlier ones are built; its argument is the number of bytes of all rows so far.
    */
   onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;

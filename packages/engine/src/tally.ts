@@ -21,7 +21,7 @@ export function countProblem(tally: QuestionTally, problem: string): void {
 export class Tally {
   /** Records read, rejects included. */
   records = 0;
-  /** Records with all their answers. */
+  /** Records whose answers are complete. */
   decided = 0;
   rejects = 0;
   /** Records given up undecided when the run was stopped. */

@@ -30,7 +30,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
     expect(result.rejects).toEqual([]);
   });
 
-  test("every chunk split gives the same", async () => {
+  test("every chunk split gives the same result", async () => {
     const bytes = encoded(
       `\ufeff${fileOf(bad === undefined ? all : [...all.slice(0, 2), bad, ...all.slice(2)], "\r\n")}`,
     );
@@ -131,7 +131,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
     const nul = record("https://a.example/z").replace(hasOther ? "ü" : "z", "\0");
     const result = await read(fileOf([...all.slice(0, 2), nul, ...all.slice(2)]));
     const [before, after] = [urls.slice(0, 2), urls.slice(2)];
-    // JSON strings cannot contain it.
+    // JSON strings cannot contain a NUL byte.
     const isReject = nul.startsWith("{");
     expect(result.urls).toEqual([
       ...before,

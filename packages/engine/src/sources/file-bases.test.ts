@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The hosts of the files, and the notes. */
+/** The hosts of the files, and the number of notes. */
 function found(values: readonly string[], of = files): readonly unknown[] {
   const { base, fileBases } = basesOf(values);
   const { baseOfFile, notes } = findBases(fileBases, of);

@@ -42,10 +42,10 @@ export interface PrepareOptions extends NeededFields {
 }
 
 /**
- * Prepares a source. The deciding bytes are the first `mostDecidingLines` lines, but at most `mostDecidingBytes` without an overlong first
- * line, or the whole source if it is shorter. When a format is named, only the first line is needed, for its line end. When a live source falls silent before all deciding
- * bytes have arrived, the bytes so far determine the format if they contain a whole line. Throws a `UsageError` when the content is not
- * text, and the errors of `chunks`.
+ * Prepares a source. The deciding bytes are the first `mostDecidingLines` lines, or the whole source if it is shorter. They are at most
+ * `mostDecidingBytes`, not counting an overlong first line. When a format is named, only the first line is needed, for its line end. When a
+ * live source falls silent before all deciding bytes have arrived, the bytes so far determine the format if they contain a whole line.
+ * Throws a `UsageError` when the content is not text, and the errors of `chunks`.
  */
 export async function prepare(
   path: string,

@@ -7,7 +7,7 @@ import { capturedPlaces } from "./scan.ts";
 /** "|" in each byte of a word. */
 const bars = 0x7c7c7c7c;
 
-/** Finds the two headers in a field whose values "|" separates. */
+/** Finds the two headers in a field whose values are separated by "|". */
 export class CapturedHeaders {
   readonly #kinds: ByteMemo<"host" | "userAgent" | undefined>;
 

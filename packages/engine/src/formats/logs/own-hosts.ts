@@ -22,5 +22,5 @@ export function withoutHostsSentence(
   urlField: UrlField | undefined,
 ): string | undefined {
   if (makesLogRows === true || objectLogs.has(name) || typeof urlField === "object") return undefined;
-  return `${source}: --base host:NAME=ORIGIN applies to logs and to fields of hosts; the URLs of ${name} stay as they are`;
+  return `${source}: --base host:NAME=ORIGIN applies to logs and to fields with a host; the URLs of ${name} stay unchanged`;
 }
