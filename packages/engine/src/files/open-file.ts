@@ -40,7 +40,7 @@ const readingFlags: number = constants.O_RDONLY | nonBlocking | noTerminal;
  */
 export const newFileFlags: number = constants.O_CREAT | constants.O_EXCL | noFollow;
 
-/** Flags for writing to a path that led to a regular file. If it leads to a pipe by now, opening fails and does not wait for a reader. */
+/** Flags for writing to a path that led to a regular file. If it now leads to a pipe, opening fails and does not wait for a reader. */
 export const writingFlags: number = nonBlocking | noTerminal;
 
 /** The kind of a file. */

@@ -101,7 +101,7 @@ export class TempFile {
     if (this.#made === undefined) return;
     try {
       const { path, stat } = this.#made;
-      // Another file that is at this path by now must not be removed.
+      // Another file that is now at this path must not be removed.
       if (isStillAt(path, stat)) unlinkSync(path);
       this.#made = undefined;
     } catch {

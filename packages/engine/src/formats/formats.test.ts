@@ -105,9 +105,9 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
     expect((await read(header === "" ? "\n" : `${header}\n`)).urls).toEqual([]);
   });
 
-  test("a bad line costs itself and nothing after it", async () => {
+  test("a bad line is one reject, and no later record is lost", async () => {
     const result = await read(fileOf([...all.slice(0, 2), bad ?? "\0", ...all.slice(2)]));
-    // A format in which every line is a record returns the line as a record.
+    // A format in which every line is a record returns the bad line as a record.
     expect(result.urls.filter((url) => url !== "\0")).toEqual(urls);
     expect(result.urls.length + result.rejects.length).toBe(urls.length + 1);
     expect(result.rejects).toMatchObject(bad === undefined ? [] : [{ source: "test", line: firstLine + 2, text: bad }]);

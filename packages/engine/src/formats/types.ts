@@ -115,7 +115,7 @@ export interface RecordWriter {
   known(): WriterKnowledge;
 }
 
-/** Writes members that differ from record to record. The tail into which they are written is shared by all records with one answer. */
+/** Writes members that differ from record to record. All records with the same answer share the tail into which these are written. */
 export interface MemberWriter {
   /** The members are written this number of bytes before the end of a tail. */
   readonly tailEnd: number;

@@ -129,7 +129,7 @@ describe("what is neither a list nor a table", () => {
       /HAProxy/,
     ],
     [
-      "HAProxy, behind a prefix of syslog",
+      "HAProxy, after a prefix of syslog",
       'Feb  6 12:14:14 localhost haproxy[14389]: 192.0.2.1:33317 [06/Feb/2026:12:14:14.655] in st/srv1 10/0/30 200 "GET /a HTTP/1.1"\n',
       /HAProxy/,
     ],

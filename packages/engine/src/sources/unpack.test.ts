@@ -20,7 +20,7 @@ interface Output {
   readonly longest: number;
 }
 
-/** The output of chunks that can be read once. It equals the output of chunks that can be read again. */
+/** Returns the output of chunks that can be read once. Checks that chunks that can be read again give the same output. */
 async function unpackAll(chunks: readonly Uint8Array[]): Promise<Output> {
   const once = await outputOf(unpack(streamOf(chunks)));
   const again = await outputOf(unpack(streamOf(chunks), () => streamOf(chunks)));

@@ -125,7 +125,7 @@ test("empty lines that fill the first chunks show no delimiter, and are counted"
   expect(result.rejects).toMatchObject([{ line: 6, message: "has 1 field where the first row has 2" }]);
 });
 
-describe("a row with a mistake costs that row and nothing after it", () => {
+describe("a row with a mistake is rejected, and no row after it", () => {
   const after = ["x:7,8", '"x:9","1\n0"', "x:11,12"].join("\n");
   const urlsAfter = ["x:7", "x:9", "x:11"];
 
@@ -148,7 +148,7 @@ describe("a row with a mistake costs that row and nothing after it", () => {
     expect(result.rejects).toMatchObject([{ line: 2, code: "open-quote", text: 'x:1,"2' }]);
   });
 
-  test("a quote that is closed by another mistake costs its line, not the rows between", async () => {
+  test("if another mistake closes a quote, the lines of both mistakes are rejected, not the rows between", async () => {
     const rows = ["https://a.example/1,a", "https://a.example/2,b"];
     const quotes = [
       // With as many fields as a row.

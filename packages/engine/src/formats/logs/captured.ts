@@ -43,7 +43,7 @@ export class CapturedHeaders {
 /** Maximum length in bytes of a product name that is recognized here. */
 const longestName = 60;
 
-/** Whether a value begins with a product name and a version, like `Mozilla/5`. Nearly all User-Agent headers begin so; no host does. */
+/** Whether a value begins with a product name and a version, like `Mozilla/5`, as nearly all User-Agent headers do, and no host does. */
 function beginsWithProduct(bytes: Uint8Array, start: number, end: number): boolean {
   const stop = Math.min(end - 1, start + longestName);
   let at = start;

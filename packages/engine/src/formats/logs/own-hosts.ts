@@ -1,4 +1,4 @@
-// Makes the notices that a `--base` does not apply to a format, because its records name their hosts or have no field for a host.
+// Makes the notices which say that a `--base` does not apply to a format: its records name their hosts, or have no field for a host.
 import { objectLogFormats } from "@robots-stream/logs";
 import type { InputFormat } from "../../records/batch.ts";
 import type { UrlField } from "../url-parts.ts";

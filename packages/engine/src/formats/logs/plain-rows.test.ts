@@ -297,7 +297,7 @@ function ownLinesOf(log: LineLogFormat): fc.Arbitrary<string> {
   });
 }
 
-/** Lines of logs that have more fields than a pattern has. */
+/** By the name of a log: its lines, with more fields than the log's patterns have. */
 const linesByName: Readonly<Record<string, fc.Arbitrary<string>>> = {
   common: commonLine,
   combined: fc.oneof({ weight: 9, arbitrary: accessLine }, { weight: 1, arbitrary: fc.oneof(hostLine, commonLine) }),

@@ -93,7 +93,7 @@ export class SeenRobots {
   }
 
   /**
-   * Adds an observation of the origin of each redirect: the observation of the redirect's target that is nearest in time, at most a day
+   * For each redirect, adds an observation of its origin: a copy of the observation of its target that is nearest in time, at most a day
    * away. Follows up to `mostRedirects` redirects. Returns the number of redirects without such an observation.
    */
   resolveRedirects(): number {
