@@ -191,6 +191,6 @@ test("a base for a host is reported if no field has a host", async () => {
   const { code, stderr } = await runHere([...asked, ...hosts, "-i", "lines"], "https://www/a\n");
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/applies to logs and to fields of hosts; the URLs of lines stay as they are/),
+    expect.stringMatching(/applies to logs and to fields with a host; the URLs of lines stay unchanged/),
   ]);
 });

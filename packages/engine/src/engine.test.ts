@@ -25,7 +25,7 @@ interface Case {
   readonly robots: Readonly<Record<string, string>>;
   readonly urls: readonly (readonly string[])[];
   readonly settings?: Partial<EngineSettings>;
-  /** The length of the padding in the heads. */
+  /** A text that makes the heads longer. */
   readonly padding?: string;
   readonly isRemote?: boolean;
   /** Whether the source can return a result again after an eviction. */
@@ -176,7 +176,7 @@ describe("memory", () => {
   test.each([
     ["as they come", {}],
     ["in order", { isOrdered: true }],
-  ])("rows that wait for the output take a few pieces, for any number of questions: %s", async (_what, settings) => {
+  ])("waiting rows take the memory of a few pieces, for any number of questions: %s", async (_what, settings) => {
     let goOn: () => void = () => undefined;
     const isWanted = new Promise<void>((resolve) => (goOn = resolve));
     const { engine, run, textOf } = start({ ...manyAgents, settings, take: () => isWanted });
@@ -208,7 +208,7 @@ describe("memory", () => {
     const take = (_piece: Buffer, engine: Engine): void => void (most = Math.max(most, engine.matcherBytes));
     const { engine, run, textOf } = start({ ...manyAgents, ...given, settings: { ...settings, matcherBytes }, take });
     await run;
-    // Memory that grew since the last check: less than a piece plus the minimum of one origin.
+    // Since the last check, memory grows by less than a piece plus the minimum of one origin.
     expect(most).toBeLessThan(matcherBytes + 2 * pieceBytes);
     const kept = [...engine.decided()].flatMap(({ decided }) => decided.flatMap((each) => each.decided));
     expect(kept.length).toBeLessThan(10_000);
@@ -255,9 +255,9 @@ describe("stopping", () => {
     ["in order", {}, { isOrdered: true }],
     ["all of one origin", { isRemote: true }, {}],
     ["all of one origin, in order", { isRemote: true }, { isOrdered: true }],
-    ["from the file", { isRemote: true }, { parkBytes: 1 }],
+    ["from the temporary file", { isRemote: true }, { parkBytes: 1 }],
   ])(
-    "in the middle of a batch: the current record is completed, the others are counted as not decided: %s",
+    "in the middle of a batch: the current record is completed, all later records are counted as not decided: %s",
     async (_what, given, settings) => {
       let pieces = 0;
       const take = async (_piece: Buffer, engine: Engine): Promise<void> => {
@@ -279,7 +279,7 @@ function rowsMadeBy({ tally }: Engine): number {
   return tally.questions.reduce((sum, { allowed, disallowed, undecided }) => sum + allowed + disallowed + undecided, 0);
 }
 
-/** A rule that matches every path that begins with a letter. Its length gives the row tails this length. */
+/** A rule that matches every path that begins with `letter`. It has `length` stars, which make the row tails long. */
 const wide = (letter: string, length: number): string => `Disallow: /${letter}${"*".repeat(length)}`;
 
 const cases: fc.Arbitrary<Case> = fc.record({
@@ -343,7 +343,7 @@ function recordsIn(text: string): string[] {
 
 const bySize = (one: string, other: string): number => (one < other ? -1 : 1);
 
-test("property: rows, their order and all counts equal those of the simple implementation, with any evictions and tables of origins in between", async () => {
+test("property: rows, their order and all counts equal those of the simple implementation, for any evictions and any replacements of the table of origins", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async (given) => {
       const { engine, collector, questions, run, textOf } = start(given);

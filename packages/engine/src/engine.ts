@@ -58,7 +58,7 @@ export interface EngineSettings {
   readonly concurrency: number;
   /** Maximum number of origins in a table; a full table is replaced by a new one. Default: as many as fit into `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
-  /** Whether to collect the counts that cost time, see `DeciderOptions`. */
+  /** Whether to collect the counts that take time to collect, see `DeciderOptions`. */
   readonly countsAll: boolean;
 }
 
@@ -88,7 +88,7 @@ export interface EngineOptions {
   /** Receives the rejects of each batch that has some. The engine awaits the promise. */
   onRejects(rejects: readonly Reject[]): Promise<void> | void;
   /**
-   * Called for each batch, after its rejects were passed on and counted. In ordered runs, the returned function is called once the rows of
+   * Called for each batch, after its rejects were passed on and counted. In ordered runs, the returned function is called when the rows of
    * this batch and of all earlier ones are built; its argument is the number of bytes of all rows so far.
    */
   onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;
@@ -97,7 +97,7 @@ export interface EngineOptions {
    * of their members to the writer.
    */
   readonly members?: readonly RecordMembers[] | undefined;
-  /** Returns the time by which results of the source expire, in milliseconds since the epoch. Default: Date.now. */
+  /** The clock that tells whether results of the source have expired, in milliseconds since the epoch. Default: Date.now. */
   readonly now?: (() => number) | undefined;
   /** The counts of an earlier part of the run, which this part continues. */
   readonly counts?: Counts | undefined;

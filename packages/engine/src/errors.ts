@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** The mistakes that a `UsageError` reports, by the names that appear in output. */
+/** The mistakes that a `UsageError` reports. Their names appear in output. */
 export type UsageMistake =
   | "unknown-flag"
   | "missing-value"

@@ -14,7 +14,7 @@ export function hashOf(origin: string): number {
   return hash >>> 0;
 }
 
-/** Whether an origin belongs to a part of the run. Undefined, for a record without an origin, belongs to part 1. */
+/** Whether an origin belongs to a part of the run. A record without an origin (undefined) belongs to part 1. */
 export function isInShard(origin: string | undefined, { part, count }: Shard): boolean {
   return (origin === undefined ? 0 : hashOf(origin) % count) === part - 1;
 }

@@ -21,7 +21,7 @@ export function countProblem(tally: QuestionTally, problem: string): void {
 export class Tally {
   /** Records read, rejects included. */
   records = 0;
-  /** Records with all their answers. */
+  /** Records whose answers are complete. */
   decided = 0;
   rejects = 0;
   /** Records given up undecided when the run was stopped. */
@@ -53,7 +53,7 @@ export class Tally {
   otherForm = 0;
   /** With `--agent-field`: decided records that no crawler made. */
   noCrawler = 0;
-  /** With `--agent-field`: decided records of unknown crawlers whose names exceed the limit of names. They have no question. */
+  /** With `--agent-field`: decided records of unknown crawlers beyond the limit of names. There is no question about these crawlers. */
   furtherCrawlers = 0;
   /** Records without a URL: records with the reason `invalid-url`, and rejects other than requests without a URL in a log. */
   noUrl = 0;

@@ -93,7 +93,7 @@ describe("printableOf", () => {
     ["marks of the writing direction", /\p{Bidi_Control}/u, 12],
     ["default-ignorable characters", /\p{Default_Ignorable_Code_Point}/u, 4_000],
     ["lone surrogates", /\p{Cs}/u, 2_048],
-  ])("%s, each of them, become escapes of ASCII", (_what, property, atLeast) => {
+  ])("all %s become ASCII escapes", (_what, property, atLeast) => {
     const all = allOf(property);
     expect(all.length).toBeGreaterThanOrEqual(atLeast);
     for (const character of all) {

@@ -22,7 +22,7 @@ export interface FilePlaceInFolder {
 const mostHops = 40;
 
 /**
- * The identity of the file that a path leads to; undefined for other kinds (pipe, device, folder), and where the system gives no
+ * The identity of the regular file that a path leads to; undefined for other kinds (pipe, device, folder), and where the system gives no
  * identity. Two paths that differ only in case have different keys while no file exists, even where the file system ignores case;
  * `UsedFiles.opened` detects that they lead to one file.
  */

@@ -40,7 +40,7 @@ const readingFlags: number = constants.O_RDONLY | nonBlocking | noTerminal;
  */
 export const newFileFlags: number = constants.O_CREAT | constants.O_EXCL | noFollow;
 
-/** Flags for writing to a path that led to a regular file. If it leads to a pipe by now, opening fails and does not wait for a reader. */
+/** Flags for writing to a path that led to a regular file. If it now leads to a pipe, opening fails and does not wait for a reader. */
 export const writingFlags: number = nonBlocking | noTerminal;
 
 /** The kind of a file. */
@@ -52,7 +52,7 @@ export function kindOf(stat: Stats): FileKind {
   return stat.isCharacterDevice() && stat.rdev === nullDevice() ? "null" : "device";
 }
 
-/** Opens a path for reading. Throws when the file is of another kind than `kinds`, and the system's errors. */
+/** Opens a path for reading. Throws the system's errors, and an error for a file whose kind is not in `kinds`. */
 export function openToRead(path: string, kinds: readonly FileKind[]): OpenFile {
   const fd = openSync(path, readingFlags);
   try {
@@ -87,7 +87,7 @@ export function readUpTo({ fd, stat }: Pick<OpenFile, "fd" | "stat">, maxBytes: 
 
 const leastRoom = 4_096;
 
-/** The first bytes of a regular file or of the null device. Throws for other kinds, and the system's errors. */
+/** The first bytes of a regular file or of the null device. Throws the system's errors, and an error for other kinds of files. */
 export function readFileStart(path: string, maxBytes: number): Buffer {
   const file = openToRead(path, ["file", "null"]);
   try {
@@ -98,7 +98,7 @@ export function readFileStart(path: string, maxBytes: number): Buffer {
 }
 
 /**
- * The content of a named pipe up to its end, at most `maxBytes` bytes; undefined for other kinds. Rejects with the signal's
+ * The content of a named pipe up to its end, at most `maxBytes` bytes; undefined for other kinds. When `signal` aborts, rejects with its
  * reason.
  */
 export async function readPipe(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer | undefined> {

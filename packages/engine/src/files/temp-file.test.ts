@@ -35,7 +35,7 @@ function knowName(): void {
   onTestFinished(() => void (crypto.randomUUID = randomUUID));
 }
 
-/** Called with the file after its creation and before its removal. */
+/** Calls `act` with the file's descriptor after the file is created and before it is removed. */
 function whenMade(act: (fd: number) => void): void {
   const { openSync: open } = fs;
   fs.openSync = (...args) => {
@@ -56,7 +56,7 @@ test.runIf(process.platform !== "win32").each([
   ["a file", () => writeFileSync(path, "mine")],
   ["a link to a file", () => (writeFileSync(join(folder, "mine"), "mine"), symlinkSync("mine", path))],
   ["a link to nothing", () => symlinkSync("none", path)],
-])("%s under its name: refused, and left as it is", (_what, make) => {
+])("%s at its path: refused, and left unchanged", (_what, make) => {
   knowName();
   make();
   const before = readdirSync(folder);

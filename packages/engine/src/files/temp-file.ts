@@ -49,7 +49,7 @@ export class TempFile {
     }
   }
 
-  /** Reads bytes from `position` on into `into[start, end)`. Returns the number of bytes, which is less at the end of the file. */
+  /** Reads bytes from `position` on into `into[start, end)`. Returns the number of bytes read: fewer than requested at the file's end. */
   read(into: Uint8Array, start: number, end: number, position: number): number {
     try {
       return this.#file === undefined ? 0 : readSync(this.#file, into, start, end - start, position);
@@ -101,7 +101,7 @@ export class TempFile {
     if (this.#made === undefined) return;
     try {
       const { path, stat } = this.#made;
-      // Another file that is at this path by now must not be removed.
+      // Another file that is now at this path must not be removed.
       if (isStillAt(path, stat)) unlinkSync(path);
       this.#made = undefined;
     } catch {

@@ -58,9 +58,9 @@ export class UsedFiles {
   }
 
   /**
-   * Call this for a file after it was opened and before it is changed; `shown` is the member of its `UsedFile`. Compares it with the other
-   * files again, because its path may lead to another file since `check`, or the file system may ignore case in names. Throws as `check`
-   * does.
+   * Call this for a file after it was opened and before it is changed; `shown` is the member of its `UsedFile`. Compares the file with the
+   * other files again, because its path may lead to another file than at the time of `check`, or the file system may ignore case in names.
+   * Throws as `check` does.
    */
   opened(shown: string, fd: number): void {
     const known = this.#known.find(({ file }) => file.shown === shown);
@@ -70,11 +70,11 @@ export class UsedFiles {
   }
 
   /**
-   * Returns a check to call for each entry of a folder whose name `isRead` accepts; undefined when no entry needs a check. Throws at once
-   * when a file with such a name in this folder is written.
+   * Returns a check to call for each entry in a folder if `isRead` accepts the entry's name; undefined when no entry needs a check. Throws
+   * at once when the command writes a file in this folder whose name `isRead` accepts.
    *
-   * The check calls stat once for a symbolic link, and not for any other entry. It calls stat for every entry only when a file that is
-   * written has several hard links, or is a descriptor whose name the system cannot give (stdout to a file, except on Linux).
+   * Normally, the check calls stat only for symbolic links. It calls stat for every entry when a file that is written has several hard
+   * links, or is a descriptor whose name the system cannot give (stdout to a file, except on Linux).
    */
   checkOfFolder(folder: string, shown: string, isRead: (name: string) => boolean): EntryCheck | undefined {
     const written = this.#known.filter(({ file, identity }) => file.use === "writes" && identity !== undefined);

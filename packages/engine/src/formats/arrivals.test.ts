@@ -110,8 +110,8 @@ const many = (record: (url: string) => string, count = 24): string[] =>
 const odd: readonly (readonly [what: string, text: string])[] = [
   ["junk, then a log", ["junk", ...many(combined)].join("\n")],
   ["junk, then a short log", `${["junk", ...many(combined, 3)].join("\n")}\n`],
-  ["URLs with as many commas in each", many((url) => `${url},1`).join("\n")],
-  ["URLs with commas in some", ["https://a.example/x,1", ...many((url) => url)].join("\r\n")],
+  ["URLs, each with the same number of commas", many((url) => `${url},1`).join("\n")],
+  ["URLs, some with commas", ["https://a.example/x,1", ...many((url) => url)].join("\r\n")],
   ["objects of two kinds", ['{"url":"https://a.example/0"}', ...many(recordsIn("caddy").record)].join("\n")],
   ["carriage returns, and then a line end", `url,n\r${"https://a.example/1,2\r".repeat(4)}\n`],
   ["carriage returns in CSV", `url,n\r${many((url) => `${url},"ü"`, 5).join("\r")}\r`],
@@ -119,14 +119,14 @@ const odd: readonly (readonly [what: string, text: string])[] = [
   ["one line and its CRLF", "https://a.example/1\r\n"],
   ["a last line that ends with a carriage return", "https://a.example/1\nhttps://a.example/2\r"],
   [
-    "a mark and empty lines before a header",
+    "a byte order mark and empty lines before a header",
     "\ufeff\r\n \r\n\r\nn;url\r\n1;https://a.example/1\r\n2;https://a.example/2",
   ],
   ["sep= before a header", "sep=;\r\nn;url\r\n1;https://a.example/1\r\n"],
   ["a header over several lines", 'url,"a\nlong\nname"\nhttps://a.example/1,"x\ny"\nhttps://a.example/2,z\n'],
   ["a quote that nothing closes", '"url,n\nhttps://a.example/1,2\nhttps://a.example/2,2\n'],
   [
-    "fields named twice in a log of the W3C",
+    "a W3C log that names its fields twice",
     `#Version: 1.0\n${recordsIn("cloudfront").header}\n${many(recordsIn("cloudfront").record, 3).join("\n")}`,
   ],
   ["an array", '[\n{"url":"https://a.example/1"}\n]\n'],
@@ -146,7 +146,7 @@ const sources: readonly (readonly [what: string, bytes: Buffer])[] = [
     ];
     return [
       [`${name}, LF`, Buffer.from(`${rows.join("\n")}\n`)],
-      [`${name}, a mark and CRLF, no last line end`, Buffer.from(`\ufeff${rows.join("\r\n")}`)],
+      [`${name}, a byte order mark and CRLF, no last line end`, Buffer.from(`\ufeff${rows.join("\r\n")}`)],
       [`${name}, CR`, Buffer.from(`${rows.join("\r")}\r`)],
       [`${name} behind junk`, Buffer.from(`{junk\n${[...rows, ...many(record)].join("\n")}`)],
     ];

@@ -4,7 +4,7 @@ import type { TextField } from "../records/packed.ts";
 import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
 
-/** A text of each record that the engine needs besides the URL, the User-Agent header and the time. Plain data. */
+/** A text that the engine needs from each record, besides the URL, the User-Agent header and the time. Plain data. */
 export interface AskedText {
   readonly name: TextField;
   /**

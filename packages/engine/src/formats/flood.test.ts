@@ -1,4 +1,4 @@
-// Floods of lines that are not records: batches stay small even after a long text was held back, and no line costs a thrown error.
+// Floods of lines that are not records: batches stay small even after a long text was held back, and no line causes a thrown error.
 import { afterEach, expect, test, vi } from "vitest";
 import { batchesOf, chunksOf } from "../../test/reading.ts";
 import { inputFormats } from "./registry.ts";

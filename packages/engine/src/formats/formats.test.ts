@@ -30,7 +30,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
     expect(result.rejects).toEqual([]);
   });
 
-  test("every chunk split gives the same", async () => {
+  test("every chunk split gives the same result", async () => {
     const bytes = encoded(
       `\ufeff${fileOf(bad === undefined ? all : [...all.slice(0, 2), bad, ...all.slice(2)], "\r\n")}`,
     );
@@ -105,9 +105,9 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
     expect((await read(header === "" ? "\n" : `${header}\n`)).urls).toEqual([]);
   });
 
-  test("a bad line costs itself and nothing after it", async () => {
+  test("a bad line is one reject, and no later record is lost", async () => {
     const result = await read(fileOf([...all.slice(0, 2), bad ?? "\0", ...all.slice(2)]));
-    // A format in which every line is a record returns the line as a record.
+    // A format in which every line is a record returns the bad line as a record.
     expect(result.urls.filter((url) => url !== "\0")).toEqual(urls);
     expect(result.urls.length + result.rejects.length).toBe(urls.length + 1);
     expect(result.rejects).toMatchObject(bad === undefined ? [] : [{ source: "test", line: firstLine + 2, text: bad }]);
@@ -131,7 +131,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
     const nul = record("https://a.example/z").replace(hasOther ? "ü" : "z", "\0");
     const result = await read(fileOf([...all.slice(0, 2), nul, ...all.slice(2)]));
     const [before, after] = [urls.slice(0, 2), urls.slice(2)];
-    // JSON strings cannot contain it.
+    // JSON strings cannot contain a NUL byte.
     const isReject = nul.startsWith("{");
     expect(result.urls).toEqual([
       ...before,

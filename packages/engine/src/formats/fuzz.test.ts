@@ -8,7 +8,7 @@ import { byteStringOf, urlTextOf } from "../text.ts";
 import { type SampledFormat, sampledFormats } from "../../test/sampled-formats.ts";
 import type { InputFormat } from "../records/batch.ts";
 
-/** `npm run fuzz` sets a larger number, and the long form has more. */
+/** `npm run fuzz` sets a larger number of runs; the long form also makes more runs. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? (isThorough ? 300 : 100));
 

@@ -9,7 +9,7 @@ export interface LineTaker {
   /** Begins a block: the following lines are in it. */
   begin(block: Block): void;
   /**
-   * Takes the line at offset `start` of the block as bytes; returns the offset of the next line. Returns -1 and changes nothing for a
+   * Takes, as bytes, the line at offset `start` of the block; returns the offset of the next line. Returns -1 and changes nothing for a
    * line that needs `take`.
    */
   takePlain(start: number): number;

@@ -77,7 +77,7 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
 ];
 
 /**
- * Like `kinds`, for sources whose first line is damaged. A test of the other lines, with the first line, takes the place of the pattern.
+ * Like `kinds`, for sources whose first line is damaged. Instead of a pattern, each row has a test of the other lines and the first line.
  */
 const damaged: readonly (readonly [
   isOne: (others: readonly string[], first: string) => boolean,

@@ -35,7 +35,7 @@ export interface FormatSamples {
   readonly heading?: string;
   /**
    * A record with a URL of https: `{url}` stands for the URL, or `{scheme}`, `{host}`, `{target}`, `{path}` and `{query}` ("-" for none)
-   * for its parts, and `{other}` for the text of another field, if records have others.
+   * for its parts, and `{other}` for the text of another field, if records have other fields.
    */
   readonly record: string;
   /** The same record over several lines, for formats that have such records. */

@@ -72,7 +72,7 @@ export type FieldValue = string | number | undefined;
 export interface RecordWriter {
   /** The key of the added object, or the prefix of the added columns' names; as bytes. */
   readonly resultKey: string;
-  /** Whether the head of a JSON object is its own bytes, from "{" to before "}". */
+  /** Whether the head of a JSON object is its own bytes, from "{" up to its closing "}", which is not included. */
   readonly keepsObjects: boolean;
   /**
    * Makes the head of the JSON object at `start`, the last object of `walker`. The object has at least one member. The method may call
@@ -115,7 +115,7 @@ export interface RecordWriter {
   known(): WriterKnowledge;
 }
 
-/** Writes members that differ from record to record. The tail into which they are written is shared by all records with one answer. */
+/** Writes members that differ from record to record. All records with the same answer share the tail into which these are written. */
 export interface MemberWriter {
   /** The members are written this number of bytes before the end of a tail. */
   readonly tailEnd: number;

@@ -83,7 +83,7 @@ test.each<[template: string, record: string, url: string | undefined]>([
   ["https://{h}:{n.p}/{id}", '{"h":"a.example","n":{"p":8443},"id":"x"}', "https://a.example:8443/x"],
   ["https://a.example/{id}", '{"id":7}', "https://a.example/7"],
   ["https://{h}/{id}", '{"h":"a.example","id":null}', "https://a.example/"],
-  // Not a URL without its path.
+  // The text after the host is not a path.
   ["https://{h}{u}", '{"h":"a.example","u":8}', undefined],
   ["https://{h}/{id}", '{"h":"a.example","id":true}', undefined],
   ["https://{h}/{id}", '{"h":"a.example","id":{"a":1}}', undefined],

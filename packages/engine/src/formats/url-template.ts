@@ -84,7 +84,7 @@ export function templatedUrlOf(
       if (!isPath && notInHost.test(text)) return strangeHost;
     }
     const next = literals[index + 1]!;
-    // Without the text of a last field, the question mark before this field is omitted, too.
+    // If the last field has no text, the question mark before this field is omitted, too.
     if (text === "" && url.endsWith("?") && next === "") url = url.slice(0, -1);
     url += text + next;
     isBehindField = next === "";

@@ -143,7 +143,7 @@ test.each([[undefined], ["ua"], ["request.ua"], ["url"]])(
   },
 );
 
-test("the header of a record is what JSON.parse finds", async () => {
+test("the User-Agent header of a record is the one that JSON.parse finds", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 8 }), async (lines) => {
       const first = '{"url":"http://a.example/","ua":"x"}';

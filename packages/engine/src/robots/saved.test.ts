@@ -237,13 +237,13 @@ describe.runIf(isPosix)("a directory with a file that is written", () => {
   test("ordinary entries are not checked", () => {
     const used = written(join(folder, "out"));
     const check = used.checkOfFolder(join(folder, "saved"), "--robots", () => true)!;
-    // Checking it would find the file.
+    // A check of this entry would detect the link.
     symlinkSync("../out", join(folder, "saved/gone.example.txt"));
     for (let entry = 0; entry < 1_000; entry++) check("gone.example.txt", false);
     expect(() => check("gone.example.txt", true)).toThrow(same);
   });
 
-  test("other outputs, and names without an origin", () => {
+  test("other outputs, and names without an origin, are allowed", () => {
     appendFileSync(join(folder, "saved/notes.md"), "");
     for (const name of ["out", "new", "saved/rows.ndjson", "saved/.hidden.txt", "saved/notes.md"])
       expect(() => open(join(folder, name))).not.toThrow();

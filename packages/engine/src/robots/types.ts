@@ -2,8 +2,8 @@
 import type { Awaitable, LoadedRobots, StoredRobots } from "@robots-stream/fetch";
 
 /**
- * Loads robots.txt files. From a remote source, the engine loads each origin once, and again when its result expired; from other sources,
- * also after each eviction.
+ * Loads robots.txt files. From a remote source, the engine loads each origin once, and again when its result has expired; from other
+ * sources, also after each eviction.
  */
 export interface RobotsSource {
   /** Whether loads take so long that the engine runs many of them at the same time. */
@@ -13,7 +13,7 @@ export interface RobotsSource {
    * of additional loads meanwhile. Call this method at most once.
    */
   onWaiting?(listener: (loads: number) => void): void;
-  /** Rejects with a `UsageError` for invalid settings, as far as they can be checked before reading starts. */
+  /** Rejects with a `UsageError` for invalid settings that can be detected before reading starts. */
   check?(): Promise<void>;
   /** Loads the robots.txt of an origin. A failure of the network or of a file is a result, not an error. Rejects when `signal` aborts. */
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;

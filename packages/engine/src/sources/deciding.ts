@@ -3,7 +3,7 @@
 
 /** Maximum number of deciding bytes, from the first byte that is not blank. An overlong first line does not count. */
 export const mostDecidingBytes: number = 64 * 1_024;
-/** Maximum length of an overlong first line, one with more than `mostDecidingBytes`, after which further lines decide. */
+/** An overlong first line has more than `mostDecidingBytes`. The lines after it decide if it has less than this number of bytes. */
 const mostOverlongBytes = 1_048_576;
 /** Maximum number of deciding lines, not counting empty ones. */
 export const mostDecidingLines = 20;
@@ -43,7 +43,7 @@ export class DecidingText {
     return this.#hasLine;
   }
 
-  /** Examines the next chunk. Returns whether the bytes so far are all deciding bytes, so that no further chunk is needed. */
+  /** Examines the next chunk. Returns whether all deciding bytes have been added, so that no further chunk is needed. */
   add(piece: Uint8Array): boolean {
     for (let at = 0; at < piece.length && !this.#isWhole; at++) this.#take(piece[at]!);
     return this.#isWhole;

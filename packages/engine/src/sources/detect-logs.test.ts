@@ -123,14 +123,14 @@ const damages: readonly (readonly [what: string, damage: (line: string) => strin
 
 const counts = { right: 0, notKnown: [] as string[], headless: [] as string[] };
 
-/** Counts of lines after which a log is cut: all, or in the short form the smallest ones and the whole log. */
+/** Counts of lines after which a log is cut: all from three on, or in the short form only three and the whole log. */
 function cutsOf({ log, what, name }: Sample): readonly number[] {
   const all = log.flatMap((_line, at) => (at >= 2 ? [at + 1] : []));
   const isShort = !isThorough && (what !== "" || jsonLogs.some((each) => each.name === name));
   return isShort ? all.filter((count) => count === 3 || count === log.length) : all;
 }
 
-test.each(titles)("%s: whole, and after any number of lines from three on", (_title, sample) => {
+test.each(titles)("%s: whole, and cut after any number of lines from three on", (_title, sample) => {
   const { name, log } = sample;
   for (const lines of cutsOf(sample)) expect([lines, seen(log.slice(0, lines))]).toEqual([lines, name]);
   counts.right += cutsOf(sample).length;
@@ -149,7 +149,7 @@ test.each(titles)("%s: with a damaged first line", (title, sample) => {
   }
 });
 
-test("without its first lines, a log without a heading is still its kind", () => {
+test("without its first lines, a log without a heading is still detected as its kind", () => {
   for (const { name, log } of textLogs) {
     if (log[0]!.startsWith("#")) continue;
     for (let from = 1; from <= log.length - 3; from++)

@@ -16,7 +16,7 @@ const iisFields =
 describe("the format", () => {
   test.each([
     ["an object", "stdin", '{"url":"x"}\n', "ndjson"],
-    ["an object after a mark and empty lines", "stdin", '\ufeff\n\n {"url":"x"}\n', "ndjson"],
+    ["an object after a byte order mark and empty lines", "stdin", '\ufeff\n\n {"url":"x"}\n', "ndjson"],
     ["an object in a .csv", "a.csv", '{"url":"x"}\n', "ndjson"],
     ["the ending .csv", "a.csv", "url\n", "csv"],
     ["the ending .CSV", "A.CSV", "url\n", "csv"],
@@ -48,7 +48,7 @@ describe("the format", () => {
     ["spaces between fields", "#Version: 1.0\n#Fields: date cs-uri-stem\n2026-11-01 /\n", "w3c"],
     ["a comment before a list", "# pages of May\nhttps://a.example/\n", "lines"],
     ["other fields, named", "#Fields: time cs-uri\n", "lines", "lines"],
-  ])("a log of the W3C's form, or none: %s", (_what, text, format, named?: string) => {
+  ])("a W3C log, or another source: %s", (_what, text, format, named?: string) => {
     const options = named === undefined ? {} : { named: inputFormats.find(({ name }) => name === named) };
     expect(detect("a.txt", new TextEncoder().encode(text), options).format.name).toBe(format);
   });
@@ -129,7 +129,7 @@ describe("what is neither a list nor a table", () => {
       /HAProxy/,
     ],
     [
-      "HAProxy, behind a prefix of syslog",
+      "HAProxy, after a prefix of syslog",
       'Feb  6 12:14:14 localhost haproxy[14389]: 192.0.2.1:33317 [06/Feb/2026:12:14:14.655] in st/srv1 10/0/30 200 "GET /a HTTP/1.1"\n',
       /HAProxy/,
     ],
@@ -145,7 +145,7 @@ describe("what is neither a list nor a table", () => {
       /Heroku/,
     ],
     ["IIS, with site and server", "2026-11-01 00:00:01 W3SVC1 WEB 192.0.2.1 GET /a.htm - 80\n", /IIS/],
-  ])("%s is refused, but read where --input says so", (_what, text, message) => {
+  ])("%s is refused, but read if --input names a format", (_what, text, message) => {
     const bytes = Buffer.from(text, "latin1");
     for (const name of ["stdin", "a.txt", "a.csv", "sitemap.xml"]) {
       expect(() => detect(name, bytes)).toThrow(
@@ -176,8 +176,8 @@ describe("content that is not text", () => {
     ["bzip2", [...Buffer.from("BZh91AY&SY")], "bzip2 -dc"],
     ["xz", [...Buffer.from("\xfd7zXZ\0", "latin1")], "xz -dc"],
     ["tar", [...Buffer.from(`a.log${"\0".repeat(252)}ustar`)], "tar -xOf"],
-    ["UTF-16 without a mark, low byte first", [...Buffer.from("url\n", "utf16le")], "iconv -f UTF-16LE"],
-    ["UTF-16 without a mark, high byte first", [...Buffer.from("url\n", "utf16le").swap16()], "iconv -f UTF-16BE"],
+    ["UTF-16 without a BOM, low byte first", [...Buffer.from("url\n", "utf16le")], "iconv -f UTF-16LE"],
+    ["UTF-16 without a BOM, high byte first", [...Buffer.from("url\n", "utf16le").swap16()], "iconv -f UTF-16BE"],
     ["a spreadsheet", [0x50, 0x4b, 3, 4], "save it as CSV"],
     ["a JSON array", [0x20, 0x5b, 0x7b], "jq -c"],
     ...[
@@ -190,7 +190,7 @@ describe("content that is not text", () => {
       [...Buffer.from(text)],
       text.includes("cs-uri-stem") ? "--input w3c" : "--input lines",
     ]),
-  ])("%s: wrong usage, with what to do", (_what, bytes, hint) => {
+  ])("%s: wrong usage, with the remedy", (_what, bytes, hint) => {
     expect(() => detect("stdin", Uint8Array.from(bytes))).toThrow(
       expect.objectContaining({ code: "ERR_UNUSABLE_INPUT", hint: expect.stringContaining(hint) as string }),
     );

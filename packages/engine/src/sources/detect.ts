@@ -95,7 +95,7 @@ export function detect(source: string, bytes: Uint8Array, options: DetectOptions
   return { format: found.format, lineEnd, certainty: () => certaintyOf(found.format, found.evidence, found.beginning) };
 }
 
-/** The text behind an overlong first line; empty if the first line is not overlong. */
+/** The text after an overlong first line; empty if the first line is not overlong. */
 function behindOverlong(content: string, lineEnd: string): string {
   if (content.length <= mostDecidingBytes) return "";
   const end = content.indexOf(lineEnd, mostDecidingBytes);
@@ -124,8 +124,8 @@ interface Found {
 }
 
 /**
- * The format with the strongest evidence. `behind`: the lines behind an overlong first line, which may be the one damaged line of a log.
- * Most of them having one format is evidence as if they were the first lines.
+ * The format with the strongest evidence. `behind`: the lines after an overlong first line, which may be the one damaged line of a log.
+ * If most of these lines have one format, this is evidence as if they were the first lines.
  */
 function formatOf(source: string, beginning: Beginning, behind: Beginning | undefined, ending: string): Found {
   const evidenceOf = new Map(inputFormats.map((format) => [format, format.recognize?.(beginning)]));
@@ -151,7 +151,7 @@ function formatOf(source: string, beginning: Beginning, behind: Beginning | unde
   return { format: inputFormats[0]!, beginning };
 }
 
-/** Of formats that most lines have, the one that the most lines have. */
+/** Of several formats that at least half of the lines have, the one that the most lines have. */
 function formatOfMost(found: readonly InputFormat[], beginning: Beginning): InputFormat | undefined {
   if (found.length <= 1) return found[0];
   const [most] = found

@@ -20,7 +20,7 @@ describe("a file", () => {
     return openSync(join(folder, "file"), "r");
   };
 
-  test.each([0, 7, 150_000, 200_000, 300_000])("from byte %i on, and then it is closed", async (start) => {
+  test.each([0, 7, 150_000, 200_000, 300_000])("is read from byte %i on, and then closed", async (start) => {
     const fd = open();
     expect(await textOf(new DirectInput(fd, { start, isOwn: true }).pieces())).toBe(text.slice(start));
     expect(() => fstatSync(fd)).toThrow("EBADF");

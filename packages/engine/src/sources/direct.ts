@@ -30,8 +30,8 @@ export class DirectInput implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Ends reading at once: with `error`, or without one as at the end of the file. Closes the descriptor if `isOwn` is set, even when
-   * nothing was read.
+   * Ends reading at once: with `error`, or without an error, as at the end of the file. Closes the descriptor if `isOwn` is set, even
+   * when nothing was read.
    */
   destroy(error?: Error): void {
     this.#error ??= error;

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The hosts of the files, and the notes. */
+/** The hosts of the files, and the number of notes. */
 function found(values: readonly string[], of = files): readonly unknown[] {
   const { base, fileBases } = basesOf(values);
   const { baseOfFile, notes } = findBases(fileBases, of);
@@ -97,12 +97,12 @@ test("bases of hosts and bases of files can be combined", () => {
     ["shop:8080", "http://shop.example:81"],
     ["[2001:db8::1]", "https://six.example"],
   ]);
-  // A name with a dot at its end is the same host.
+  // A host name with a dot at its end names the same host.
   expect([
     ...basesOf(["host:Shop.Example.:8080=https://a.example", "host:b.=https://b.example"]).hostBases!.keys(),
   ]).toEqual(["shop.example:8080", "b"]);
   expect(() => basesOf(["host:b.=https://b.example", "host:b=https://c.example"])).toThrow(/twice for the host/);
-  // A file with such a name, written with its folder.
+  // A file whose name begins with `host:`, written with its folder.
   expect(basesOf(["./host:a=https://b.example"])).toMatchObject({
     fileBases: [{ path: "./host:a" }],
     hostBases: undefined,

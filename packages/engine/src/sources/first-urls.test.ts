@@ -62,7 +62,7 @@ test.each<[what: string, batches: readonly Batch[], count: number, error?: strin
     300,
   ],
   ["requests without a URL alone", many(500, rejected("no-request")), 500],
-  ["100 rejects, and a URL in a later batch of the same lines", [rejectsFrom(2), batchOf("https://a.example/")], 2],
+  ["rejects from line 2 on, and a URL in the next batch", [rejectsFrom(2), batchOf("https://a.example/")], 2],
   [
     "100 rejects first",
     [rejectsFrom(1), batchOf("https://a.example/")],
@@ -70,38 +70,38 @@ test.each<[what: string, batches: readonly Batch[], count: number, error?: strin
     "s: none of its first 100 records has a URL",
   ],
   [
-    "the same in one batch",
+    "100 rejects first, and a URL in the same batch",
     [{ ...batchOf("https://a.example/"), rejects: rejectsFrom(1).rejects }],
     0,
     "s: none of its first 100 records has a URL",
   ],
-  ["one record without", [batchOf("oops")], 0, "s: its only record has no URL"],
-  ["one in bytes without", [packedOf("oops")], 0, "s: its only record has no URL"],
+  ["one record without a URL", [batchOf("oops")], 0, "s: its only record has no URL"],
+  ["one record in bytes without a URL", [packedOf("oops")], 0, "s: its only record has no URL"],
   ["one reject alone", [rejected("not-json")], 0, "s: its only record has no URL"],
   ["a word before a colon, and spaces", [batchOf("error: it failed")], 0, "s: its only record has no URL"],
-  ["some without", [batchOf("a", "b"), rejected("not-json")], 0, "s: none of its 3 records has a URL"],
+  ["some records without a URL", [batchOf("a", "b"), rejected("not-json")], 0, "s: none of its 3 records has a URL"],
   [
-    "100 without, in many batches",
+    "100 records without a URL, in many batches",
     [...many(100, batchOf("a")), batchOf("https://a.example/")],
     0,
     "s: none of its first 100 records has a URL",
   ],
   [
-    "100 without, in one batch",
+    "100 records without a URL, in one batch",
     [batchOf(...Array<string>(101).fill("a"), "https://a.example/")],
     0,
     "s: none of its first 100 records has a URL",
   ],
-  ["large records pass without a verdict", many(3, rejected("not-json", "x".repeat(1_000_000))), 3],
+  ["large records end the check, and pass", many(3, rejected("not-json", "x".repeat(1_000_000))), 3],
 ])("%s", async (_what, batches, count, error) => {
   expect(await passed(given(batches))).toEqual([count, error]);
 });
 
-test("an error of the reader comes after what was held", async () => {
+test("an error of the reader is thrown after the held batches", async () => {
   expect(await passed(given(many(3, batchOf("x")), new Error("the reader's")))).toEqual([3, "the reader's"]);
 });
 
-test("records without URLs are held no longer than the source is silent; a record with one is not held", async () => {
+test("records without URLs are passed on when the source is silent; a record with a URL is not held", async () => {
   const waits: (() => void)[] = [];
   const clock: Clock = {
     after(_ms, act) {

@@ -12,7 +12,7 @@ import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
  */
 const mostWithoutUrl = 100;
 /**
- * Maximum number of bytes of records that are held for this check, besides the last batch. When it is exceeded, the check ends and all
+ * Maximum number of bytes of records that are held for this check, without the last batch. When it is exceeded, the check ends and all
  * batches pass; a run in which no record has a URL then fails at its end.
  */
 const mostHeldBytes = 1_048_576;
@@ -143,7 +143,7 @@ const plainUrl =
   /^https?:\/\/(?:[a-z0-9]{1,30}\.){1,5}[a-z]{2,30}(?::(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}))?(?=[/?#]|$)/;
 
 /**
- * Whether a text is a URL. `mailto:someone` is a URL, although it has no origin. A text with such a scheme that contains white space is not
+ * Whether a text is a URL. `mailto:someone` is a URL, although it has no origin. A text with a scheme like `mailto:` and white space is not
  * a URL, because it may be a line of a log.
  */
 function isUrl(text: string): boolean {

@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("what is read", () => {
     expect(found([path]).files).toEqual(files);
   });
 
-  test("other paths keep their places", () => {
+  test("other paths keep their positions", () => {
     make("b.log", "logs/a.log.1", "logs/a.log", "z.log");
     expect(found(["z.log", "-", "logs", "b.log", "-"]).files).toEqual([
       "z.log",
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("what is read", () => {
     expect(found(["logs/**"])).toMatchObject({ files: ["logs/a.log", "logs/x/b.log"], notes: [] });
   });
 
-  test("which files, and in which order", () => {
+  test("the details say which files are read, and in which order", () => {
     make("logs/access.log", "logs/access.log.1", "logs/.hidden");
     expect(found(["logs"]).details).toEqual([
       "logs: 2 files, oldest first",
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === "win32")("links", () => {
     expect(found(["logs"]).files).toEqual(["logs/access.log-20250102", "logs/y"]);
   });
 
-  test("to the folder itself: the folder is as named", () => {
+  test("to the folder itself: the files are named after the link", () => {
     make("logs/a.log");
     symlinkSync("logs", join(folder, "link"));
     expect(found(["link"]).files).toEqual(["link/a.log"]);
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === "win32")("files that the run writes", () =>
     );
   });
 
-  test("which do not exist yet", () => {
+  test("need not exist yet", () => {
     make("logs/a.log");
     expect(found(["logs"], ["logs/rows.ndjson"]).files).toEqual(["logs/a.log"]);
   });

@@ -19,7 +19,7 @@ export interface FoundFiles {
  * it contains `*`, `?`, `[` or `{`. Rotated logs are read from the oldest to the newest (`oldestFirst`).
  *
  * Skips hidden files, files in subfolders, files that are not regular, and files that this run writes (`isWritten`). A symbolic link is
- * followed when it leads to a file under the same folder (for a pattern: the part before its first special character). A file is read
+ * followed when it leads to a file under the same folder (for a pattern: the folder before its first special character). A file is read
  * once, however many names it has. Throws a `UsageError` for a folder or a pattern without a file to read.
  */
 export function findFiles(paths: readonly string[], isWritten: (path: string) => boolean): FoundFiles {

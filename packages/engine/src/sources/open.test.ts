@@ -46,8 +46,8 @@ function makeFolder(): string {
 describe("a beginning that comes in pieces", () => {
   test.each([
     ["CSV, cut within its first CRLF", ["url,n\r", '\n"http://a.example/1",1\r\n"http://a.example/2",2\r\n']],
-    ["NDJSON, cut there", ['{"url":"http://a.example/1"}\r', '\n{"url":"http://a.example/2"}\n']],
-    ["NDJSON, then LF alone", ['{"url":"http://a.example/1"}\r', '\n\n\n{"url":"http://a.example/2"}\n']],
+    ["NDJSON, cut within its first CRLF", ['{"url":"http://a.example/1"}\r', '\n{"url":"http://a.example/2"}\n']],
+    ["NDJSON, cut there, then empty lines", ['{"url":"http://a.example/1"}\r', '\n\n\n{"url":"http://a.example/2"}\n']],
     ["carriage returns alone", ["url,n\r", "http://a.example/1,1\r", "http://a.example/2,2\r"]],
     ["byte by byte", ["u", "r", "l", "\r", "\n", "http://a.example/1\r\nhttp://a.example/2"]],
     [
@@ -55,7 +55,7 @@ describe("a beginning that comes in pieces", () => {
       ["\n".repeat(64 * 1_024), "n;url\n1;http://a.example/1\n2;http://a.example/2\n"],
     ],
     [
-      "NDJSON after empty lines and a mark",
+      "NDJSON after a byte order mark and empty lines",
       ["\ufeff\n".padEnd(200_000, "\n"), '{"url":"http://a.example/1"}\n{"url":"http://a.example/2"}'],
     ],
     ["empty lines before the header", ["\r\n", "\r\nn;url\r\n1;http://a.example/1\r\n2;http://a.example/2\r\n"]],

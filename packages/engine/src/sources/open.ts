@@ -192,7 +192,7 @@ export class Input {
     this.#current?.destroy();
   }
 
-  /** Completes a position in the current source to a position in the input. Throws an `Error` when no source is being read. */
+  /** Converts a resume point of the current source to a position in the input. Throws an `Error` when no source is being read. */
   placeOf(place: ResumePoint): InputPlace {
     if (this.#reached === undefined) throw new Error("no source is read");
     return { ...this.#reached, ...place };

@@ -25,7 +25,7 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
     this.#isOwn = isOwn;
   }
 
-  /** Ends reading at once: with `error`, or without one as at the end of the pipe. */
+  /** Ends reading at once: with `error`, or without an error, as at the end of the pipe. */
   destroy(error?: Error): void {
     if (this.#socket !== undefined) this.#socket.destroy();
     else if (this.#isOwn && !this.#isEnded) closeSync(this.fd);
@@ -80,8 +80,8 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Ends reading once the process has handled the signals that arrived before the end of the pipe. Ctrl-C also ends the program that writes
-   * the pipe; without this, the part that it wrote could pass for a complete input.
+   * Ends reading after the process has handled the signals that arrived before the end of the pipe. Ctrl-C also ends the program that
+   * writes the pipe. If reading ended before the signal was handled, the program's incomplete output would seem to be complete.
    */
   #endAfterSignals(): void {
     // The event loop handles signals after the other events of a turn, and may have collected the events of this turn before the signal.

@@ -37,15 +37,15 @@ export interface PrepareOptions extends NeededFields {
   /** Returns the chunks once more, from the beginning; undefined for a source that can be read only once. */
   readonly again?: (() => AsyncIterable<Uint8Array>) | undefined;
   readonly clock?: Clock | undefined;
-  /** Called when no format was named, and the format was detected from fewer than the deciding bytes because the source was silent. */
+  /** Called when no format was named and, because the source was silent, the format was detected before all deciding bytes arrived. */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
 
 /**
- * Prepares a source. The deciding bytes are the first `mostDecidingLines` lines, but at most `mostDecidingBytes` without an overlong first
- * line, or the whole source if it is shorter. When a format is named, only the first line is needed, for its line end. When a live source falls silent before all deciding
- * bytes have arrived, the bytes so far determine the format if they contain a whole line. Throws a `UsageError` when the content is not
- * text, and the errors of `chunks`.
+ * Prepares a source. The deciding bytes are the first `mostDecidingLines` lines, or the whole source if it is shorter. They are at most
+ * `mostDecidingBytes`, not counting an overlong first line. When a format is named, only the first line is needed, for its line end. When a
+ * live source falls silent before all deciding bytes have arrived, the bytes so far determine the format if they contain a whole line.
+ * Throws a `UsageError` when the content is not text, and the errors of `chunks`.
  */
 export async function prepare(
   path: string,

@@ -66,7 +66,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
   test.each([
     ["gzip", gzipSync(longText)],
     ["UTF-16", Buffer.from(`\ufeff${longText}`, "utf16le")],
-  ])("%s comes unpacked, also in single bytes", async (_what, bytes) => {
+  ])("%s is unpacked, also when it arrives byte by byte", async (_what, bytes) => {
     const head = bytes.subarray(0, 40).toString("base64");
     const rest = bytes.subarray(40).toString("base64");
     // The bytes examined before the run come in many chunks.
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     expect(await read(`${single}; cat "$2"`, head, join(folder, "rest"))).toBe(longText);
   });
 
-  test("waiting is ended, also before anything was read", async () => {
+  test("`destroy` ends the waiting, also before anything was read", async () => {
     const quiet = pipeFrom("echo x; exec sleep 60");
     const chunks = quiet.chunks[Symbol.asyncIterator]();
     await chunks.next();

@@ -49,8 +49,8 @@ export async function* unpackAhead(
       const text = decoder.read();
       if (text !== null) yield* chunksOf(text);
       else if (decoder.isAtEnd) return;
-      // The failure is thrown only after all bytes are decoded, so that a run that was stopped still gets the text of all bytes read
-      // before.
+      // The failure is thrown only after all bytes are decoded, so that a run that was stopped still gets the text of all bytes that were
+      // read.
       else if (failure !== undefined && decoder.waitingBytes === 0) throw failure.error;
       else await decoder.change();
     }

@@ -20,7 +20,7 @@ interface Output {
   readonly longest: number;
 }
 
-/** The output of chunks that can be read once. It equals the output of chunks that can be read again. */
+/** Returns the output of chunks that can be read once. Checks that chunks that can be read again give the same output. */
 async function unpackAll(chunks: readonly Uint8Array[]): Promise<Output> {
   const once = await outputOf(unpack(streamOf(chunks)));
   const again = await outputOf(unpack(streamOf(chunks), () => streamOf(chunks)));
@@ -91,7 +91,7 @@ describe.each([
     expect(longest).toBeLessThanOrEqual(1_048_576);
   });
 
-  test("any bytes in any pieces, whole or with bytes changed, end", async () => {
+  test("decoding ends for any bytes in any pieces, unchanged or with one byte changed", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),
@@ -198,7 +198,7 @@ describe("after any truncation or change, the output does not depend on the chun
     }
   });
 
-  test("zstd cut anywhere: all blocks before", async () => {
+  test("zstd cut anywhere: all blocks before the cut", async () => {
     for (let length = 4; length < zstd.length; length += step) {
       const expected = length < firstFrame ? "" : short.subarray(0, 700).toString();
       for (const size of [length, 7]) {
@@ -239,7 +239,7 @@ describe("after any truncation or change, the output does not depend on the chun
   });
 });
 
-/** An extra field, a name, a comment and a checksum of the header. */
+/** A gzip header with an extra field, a name, a comment and a checksum of the header. */
 function fullHeader(): Buffer {
   const header = Buffer.from("\x1f\x8b\x08\x1e\0\0\0\0\0\x03\x03\0abcname\0comment\0", "latin1");
   const crc = Buffer.alloc(2);
@@ -270,7 +270,7 @@ test("text that is not compressed stays as it is", async () => {
   }
 });
 
-describe("a file is read again only for a fault", () => {
+describe("a file is read again only after a fault", () => {
   const twoMembers = Buffer.concat([gzipSync(text), gzipSync("a\n")]);
   const twoFrames = Buffer.concat([zstdCompressSync(text), zstdCompressSync("a\n")]);
   test.each([
@@ -288,7 +288,7 @@ describe("a file is read again only for a fault", () => {
     }
   });
 
-  test("and when the source fails: all text before is given, then the source's error", async () => {
+  test("and when the source fails: all text before the failure is given, then the source's error", async () => {
     const packed = gzipSync(text);
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield packed.subarray(0, 20_000);

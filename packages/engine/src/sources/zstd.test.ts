@@ -45,7 +45,7 @@ describe.each(frames)("%s", (_what, list, text) => {
     expect(typeof got === "string" ? got : Buffer.compare(got, text)).toBe(0);
   });
 
-  test("cut anywhere but between frames ends early", async () => {
+  test("a cut anywhere, except between frames, is detected", async () => {
     const ends = new Set(list.map((_, i) => Buffer.concat(list.slice(0, i + 1)).length));
     const step = Math.ceil(whole.length / 200);
     for (let cut = 1; cut < whole.length; cut += step) {

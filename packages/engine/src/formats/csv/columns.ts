@@ -14,7 +14,7 @@ import { type OtherPart, missingPartField, otherParts, pathFieldOf } from "../ur
 export interface Columns {
   readonly names: readonly string[];
   readonly urlIndex: number;
-  /** Set when column `urlIndex` contains only the URL's path: the index of the column with each other part; -1 without that column. */
+  /** Set when column `urlIndex` contains only the URL's path. By other part: the index of its column, or -1 for a part without a column. */
   readonly parts: Readonly<Record<OtherPart, number>> | undefined;
   /** The index of the User-Agent header's column; -1 without `--agent-field`. */
   readonly agentIndex: number;

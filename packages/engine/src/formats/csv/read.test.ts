@@ -45,14 +45,14 @@ describe("columns", () => {
     ["without a header, by number", "https://a.example/,x:1\n", "2", ["x:1"]],
     ["a single one with commas in it", "url\nhttps://a.example/1,2\n", undefined, ["https://a.example/1,2"]],
     ["a quoted header", '"Id","Page URL"\n1,x:1\n', undefined, ["x:1"]],
-    ["by a telling name before another", "Link,Uri\nx:1,x:2\n", undefined, ["x:2"]],
+    ["by a telling name, preferred to other names", "Link,Uri\nx:1,x:2\n", undefined, ["x:2"]],
     [
-      "of two telling names by the field",
+      "of two telling names, the one whose field is a URL",
       "Address,URL\nMain Street 1,https://a.example/\n",
       undefined,
       ["https://a.example/"],
     ],
-    ["of two names by the field", "Page,Landing Page\n7,https://a.example/\n", undefined, ["https://a.example/"]],
+    ["of two other names by the field", "Page,Landing Page\n7,https://a.example/\n", undefined, ["https://a.example/"]],
     [
       "in another language, by the only field that is a URL",
       "Die h\u00e4ufigsten Seiten;Klicks\nhttps://a.example/;1\n",
@@ -67,7 +67,7 @@ describe("columns", () => {
 
   test.each([
     ["no usual name", "a,b\n1,2\n", undefined, "it has 2 fields"],
-    ["no usual name, and a URL that has one among others", "a,b\n1,https://a.example/\n2", "c", "field 2 holds a URL"],
+    ["not the name asked for, and a field with a URL", "a,b\n1,https://a.example/\n2", "c", "field 2 holds a URL"],
     ["no usual name, no row", "a,b\n", undefined, "it has 2 fields"],
     ["two telling names", "url,URL\nx:1,x:2\n", undefined, "may hold the URL: 1, 2"],
     ["two telling names, no row", "URI,Address\n", undefined, "may hold the URL: 1, 2"],
@@ -82,7 +82,7 @@ describe("columns", () => {
     ["a number too high", "a,b\n1,2\n", "3", 'no field "3"'],
     ["two names of another case", "Link,LINK\n1,2\n", "link", "matches several columns: 1, 2"],
     ["broken quotes", 'a,"url\n1,2\n', undefined, "test:1: the first row opens a field"],
-    ["an added column's name", "url,robots\n1,2\n", undefined, 'already has a field "robots"'],
+    ["the name of an added column", "url,robots\n1,2\n", undefined, 'already has a field "robots"'],
   ])("%s: wrong usage", async (_what, text, urlField, message) => {
     await expect(read(text, { urlField })).rejects.toThrow(message);
   });
@@ -125,7 +125,7 @@ test("empty lines that fill the first chunks show no delimiter, and are counted"
   expect(result.rejects).toMatchObject([{ line: 6, message: "has 1 field where the first row has 2" }]);
 });
 
-describe("a row with a mistake costs that row and nothing after it", () => {
+describe("a row with a mistake is rejected, and no row after it", () => {
   const after = ["x:7,8", '"x:9","1\n0"', "x:11,12"].join("\n");
   const urlsAfter = ["x:7", "x:9", "x:11"];
 
@@ -148,7 +148,7 @@ describe("a row with a mistake costs that row and nothing after it", () => {
     expect(result.rejects).toMatchObject([{ line: 2, code: "open-quote", text: 'x:1,"2' }]);
   });
 
-  test("a quote that is closed by another mistake costs its line, not the rows between", async () => {
+  test("if another mistake closes a quote, the lines of both mistakes are rejected, not the rows between", async () => {
     const rows = ["https://a.example/1,a", "https://a.example/2,b"];
     const quotes = [
       // With as many fields as a row.

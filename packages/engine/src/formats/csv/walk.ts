@@ -225,7 +225,7 @@ export class CsvWalker {
 
   /**
    * Copies bytes from `at` on to the heads at `to`, four at a time. Stops before a byte that needs special treatment (such as a line end)
-   * or that equals the byte of which `ends` consists. Returns the number of copied bytes; up to three bytes after them may be
+   * or that equals the byte repeated in `ends`. Returns the number of copied bytes; up to three bytes after them may be
    * overwritten.
    */
   #takePlain(view: DataView, at: number, to: number, ends: number): number {

@@ -7,7 +7,7 @@ import { capturedPlaces } from "./scan.ts";
 /** "|" in each byte of a word. */
 const bars = 0x7c7c7c7c;
 
-/** Finds the two headers in a field whose values "|" separates. */
+/** Finds the two headers in a field whose values are separated by "|". */
 export class CapturedHeaders {
   readonly #kinds: ByteMemo<"host" | "userAgent" | undefined>;
 
@@ -43,7 +43,7 @@ export class CapturedHeaders {
 /** Maximum length in bytes of a product name that is recognized here. */
 const longestName = 60;
 
-/** Whether a value begins with a product name and a version, like `Mozilla/5`. Nearly all User-Agent headers begin so; no host does. */
+/** Whether a value begins with a product name and a version, like `Mozilla/5`, as nearly all User-Agent headers do, and no host does. */
 function beginsWithProduct(bytes: Uint8Array, start: number, end: number): boolean {
   const stop = Math.min(end - 1, start + longestName);
   let at = start;

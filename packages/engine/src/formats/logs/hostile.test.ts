@@ -147,12 +147,12 @@ const kinds = [
   ...objectLogFormats.map(({ name }) => kindOf(name, false)),
 ];
 
-/** A path as the URL of its record has it. */
+/** The path in the form in which the record's URL contains it. */
 function inUrl({ escapePath }: Kind, path: string): string {
   return escapePath === percent ? percent(path) : path.replaceAll(" ", "%20");
 }
 
-/** The records and rejects of some lines of a kind; of a text log, bytes and parser give the same. */
+/** The records and rejects of lines of one kind. For a text log, reading as bytes must give the same result as the parser. */
 async function read(
   { name, format, heading, isText }: Kind,
   lines: readonly string[],
@@ -183,7 +183,7 @@ async function read(
   return { urls, agents, rejects: rejects.length };
 }
 
-/** Kinds of connections, without requests, have no records. */
+/** Logs of connections have no requests, and so no records. */
 const withRequests = kinds.filter(({ name, record }) => record("", "/p", "a.example").includes("/p") || name === "cdx");
 
 describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (name, kind) => {
@@ -247,7 +247,7 @@ describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (nam
       if (each.name === name) expect(lines.filter((line) => each.recognizes(line)).length).toBeLessThan(4);
   }, 120_000);
 
-  test("what is read as bytes is what its parser reads", async () => {
+  test("reading as bytes gives what the log's parser gives", async () => {
     const log = objectLogFormats.find((each) => each.name === name);
     if (log === undefined) return;
     for (const [, text] of headers)

@@ -149,7 +149,7 @@ class Hours {
   /** The instant of the cached time, up to the seconds; and whether the time has an instant. */
   #instant = wordsOf("");
   #hasInstant = false;
-  /** The instant of the cached time with 0 seconds, in seconds since 1970; with 0 minutes if the zone is of whole hours. */
+  /** The instant of the cached time with 0 seconds, in seconds since 1970; also with 0 minutes if the zone is of whole hours. */
   #instantSeconds = Number.NaN;
 
   /**

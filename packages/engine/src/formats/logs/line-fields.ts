@@ -27,7 +27,7 @@ const hashes = 0x23232323;
 const slash = 0x2f;
 const bar = 0x7c;
 const questionMark = 0x3f;
-/** docker compose writes prefixes like `web-1 | `. The bar is in one of this many leading fields, which spaces separate. */
+/** Number of leading fields, separated by spaces, that are searched for the bar of a docker compose prefix like `web-1 | `. */
 const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;

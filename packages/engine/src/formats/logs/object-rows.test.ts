@@ -34,7 +34,7 @@ describe.each(objectLogFormats.map(({ name }) => [name] as const))("%s", (name) 
     ["in Docker's records", inDocker],
     ["in lines of a CRI runtime", inCri],
     ["in lines of docker compose", inCompose],
-  ])("is detected %s, cut and damaged", (_what, wrapped) => {
+  ])("is detected %s, also cut or damaged", (_what, wrapped) => {
     const all = lines.map(wrapped);
     for (let count = 3; count <= all.length; count++) {
       expect(detected(all.slice(0, count))).toBe(name);
@@ -43,7 +43,7 @@ describe.each(objectLogFormats.map(({ name }) => [name] as const))("%s", (name) 
     expect(detected(all.slice(0, 1))).toBe(name);
   });
 
-  test("the same URLs and rejects in each", async () => {
+  test("plain and wrapped records give the same URLs and rejects", async () => {
     const some = [...lines, "{}"];
     const plain = await read(name, some);
     expect(plain.urls).toHaveLength(8);
@@ -133,7 +133,7 @@ test("a row has the same members as a row of a text log", async () => {
   expect(urls).toEqual(['https://shop.example/caf\u00e9?a="b"']);
 });
 
-test("escapes that a log has of its own are undone as bytes", async () => {
+test("the escapes of the log itself are decoded to bytes", async () => {
   const line = JSON.stringify({
     "cs-uri-stem": "/a",
     "x-host-header": "shop.example",
@@ -172,7 +172,7 @@ test("consecutive instants of the same minute and of different minutes", async (
   expect(heads.map((head) => (JSON.parse(`${head}}`) as { time?: string }).time)).toEqual(times.map(([, is]) => is));
 });
 
-test("a row can be without members, and have its line", async () => {
+test("a row can leave out members, and contain its line", async () => {
   const logRows = { keepLine: true, without: ["client", "user_agent", "time"] as const };
   const line = inCri(nginx);
   const { heads } = await read("nginx_json", [line], { logRows });
@@ -204,7 +204,7 @@ test("records that a runtime did not write are not wrappers", () => {
   );
 });
 
-test("a field that the user names makes records plain JSON", () => {
+test("if the user names a field, the records are read as plain JSON", () => {
   const bytes = bytesOf([nginx]);
   expect(detect("stdin", bytes, { urlField: "host" }).format.name).toBe("ndjson");
 });

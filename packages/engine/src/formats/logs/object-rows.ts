@@ -248,7 +248,7 @@ function textOf(line: string, hasOnlyAscii: boolean): string {
   return dockerLineOf(line) ?? (hasOnlyAscii ? inner : utf8TextOf(inner));
 }
 
-/** The JSON object that the text is; undefined for any other text. */
+/** Parses a text that is a JSON object; returns undefined for any other text. */
 function recordOf(text: string): Readonly<Record<string, unknown>> | undefined {
   // A text without "{" at its beginning is not an object and need not be parsed.
   if (!text.startsWith("{")) return undefined;

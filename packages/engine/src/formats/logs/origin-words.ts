@@ -13,8 +13,8 @@ export interface UrlBeginning {
 export const noBeginning: UrlBeginning = { text: "", words: wordsOf("") };
 
 /**
- * The beginning of the URLs of a host. Without `host`, the host of `base` is used. Undefined without both, and for a `host` that is not a
- * host name.
+ * The beginning of the URLs of a host. Without `host`, the host of `base` is used. Undefined when neither is given, and for a `host` that
+ * is not a host name.
  */
 export function beginningOf(
   scheme: "http" | "https" | undefined,

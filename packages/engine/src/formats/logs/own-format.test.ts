@@ -8,7 +8,7 @@ import { logFormatInput } from "./own-format.ts";
 const pattern = '$remote_addr $host "$request" $status';
 const own = logFormatInput(pattern, "test");
 
-test("the name of a format has its pattern", () => {
+test("the name of a format contains its pattern", () => {
   expect(own.name).toBe(`log-format ${pattern}`);
   expect(inputFormatNamed(own.name)?.name).toBe(own.name);
   expect(inputFormatNamed("log-format hello")).toBeUndefined();
@@ -22,7 +22,7 @@ const line = '192.0.2.1 a.example "GET /N HTTP/1.1" 200';
 const cri = (...tags: readonly string[]): string =>
   tags.map((tag) => `2026-11-21T06:55:09.391287654Z ${tag} ${line}\n`).join("");
 
-test("fields that look like CRI's, in a pattern that begins with a time: lines with P are parts", async () => {
+test("fields that look like those of CRI, in a pattern that begins with a time: lines with P are parts", async () => {
   const withTags = '$time_iso8601 $stream $tag $remote_addr $host "$request" $status';
   const text = cri("stdout F", "stdout P", "stdout F", "other P", "stderr F");
   const { urls, rejects } = await readAll(logFormatInput(withTags, "test"), [Buffer.from(text)]);
@@ -36,7 +36,7 @@ test.each<[name: string, text: string]>([
     "w3c",
     `#Fields: date time cs-method cs-uri-stem cs-host\n${requests("2025-12-10 10:00:00 GET /N a.example\n")}#Fields: cs-host cs-uri-stem\n${requests("b.example /N\n")}oops\n`,
   ],
-])("%s: from any resume point", async (name, text) => {
+])("%s: reading continues from any resume point", async (name, text) => {
   const format = inputFormatNamed(name)!;
   const bytes = Buffer.from(text);
   const parts = await batchesOf(format, chunksOf(bytes, 97), { givesPlaces: true });

@@ -1,4 +1,4 @@
-// Makes the notices that a `--base` does not apply to a format, because its records name their hosts or have no field for a host.
+// Makes the notices which say that a `--base` does not apply to a format: its records name their hosts, or have no field for a host.
 import { objectLogFormats } from "@robots-stream/logs";
 import type { InputFormat } from "../../records/batch.ts";
 import type { UrlField } from "../url-parts.ts";
@@ -22,5 +22,5 @@ export function withoutHostsSentence(
   urlField: UrlField | undefined,
 ): string | undefined {
   if (makesLogRows === true || objectLogs.has(name) || typeof urlField === "object") return undefined;
-  return `${source}: --base host:NAME=ORIGIN applies to logs and to fields of hosts; the URLs of ${name} stay as they are`;
+  return `${source}: --base host:NAME=ORIGIN applies to logs and to fields with a host; the URLs of ${name} stay unchanged`;
 }

@@ -45,19 +45,24 @@ export function excludedFrom(field: PatternField, end: string): number {
   if (field === "client" || field === "list") return commas;
   // With several brackets, the parser takes the last one as the beginning of the time.
   if (field === "time") return brackets;
-  // With a space in the user's name, the line may follow other text.
+  // A space in the user's name may mean that other text precedes the line.
   if (field === "user") return spaces;
   // A field that ends at the first space contains none.
   const isOfUrl = field === "target" || field === "query" || field === "markedQuery";
   return isOfUrl && !end.startsWith(" ") ? spaces : 0;
 }
 
-/** The length in bytes that a field has on nearly all lines; 0 for a field whose bytes are not all checked later. */
+/**
+ * The length in bytes that a time or a protocol has on nearly all lines. The scanner skips these bytes, because all of them are checked
+ * later. 0 for every other field.
+ */
 export function lengthOfField(field: PatternField): number {
   return field === "time" ? 26 : field === "protocol" ? 8 : 0;
 }
 
-/** Whether the field `bytes[start, end)` has the usual form of its kind. `view` must have four bytes from every offset of the field on. */
+/**
+ * Whether the field `bytes[start, end)` has the usual form of its kind. Four bytes of `view` must be readable at each offset of the field.
+ */
 export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
   switch (kind) {
     case 1:

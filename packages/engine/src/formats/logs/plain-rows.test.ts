@@ -96,7 +96,7 @@ const own = [
   '%a %{X-Forwarded-For}i [%{%FT%T%z}t] %p "%m %U%q %H" %s %v',
 ].map((pattern, index) => logFormatOf(pattern, `own ${index}`) as LineLogFormat);
 
-/** The line that names the fields of a log with such lines. */
+/** The sample line that names the fields of a log; undefined for a log without such a line. */
 function headingOf({ isHeading, samples }: LineLogFormat): string | undefined {
   return samples.log?.find((line) => isHeading?.(line) === true);
 }
@@ -297,7 +297,7 @@ function ownLinesOf(log: LineLogFormat): fc.Arbitrary<string> {
   });
 }
 
-/** Lines of logs that have more fields than a pattern has. */
+/** By the name of a log: its lines, with more fields than the log's patterns have. */
 const linesByName: Readonly<Record<string, fc.Arbitrary<string>>> = {
   common: commonLine,
   combined: fc.oneof({ weight: 9, arbitrary: accessLine }, { weight: 1, arbitrary: fc.oneof(hostLine, commonLine) }),
@@ -373,8 +373,8 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
     }),
     { numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 6_000 : 100 },
   );
-  // For a line that is not read as bytes, this test compares the parser with itself. For some kinds, only a quarter of these lines is read
-  // as bytes.
+  // For a line that is not read as bytes, this test compares the parser with itself. For some kinds, only a quarter of the generated lines
+  // is read as bytes.
   expect(plain).toBeGreaterThan(all / 12);
 });
 
@@ -532,7 +532,7 @@ test.each(objectsWithPattern.map((log) => [log.name, log] as const))("%s: bytes 
     }),
     { numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 6_000 : 400 },
   );
-  // Records that are not read as bytes compare the parser with itself.
+  // For a record that is not read as bytes, this test compares the parser with itself.
   expect(rows - parsedRows).toBeGreaterThan(rows / 12);
 });
 
@@ -547,7 +547,7 @@ test.each<readonly [log: string, without: readonly LogMember[], line: string]>([
     [],
     'web-1  |  - haproxy[-]: 192.0.2.1:1234 [06/Feb/2009:12:14:14.655] - -/- -/-/-/-/- 200 123 - - - -/-/-/-/- -/- "GET / HTTP/1.1"',
   ],
-])("%s without %j: bytes and parser agree that this is not a line", async (name, without, line) => {
+])("%s without %j: bytes and parser agree that this is not a log line", async (name, without, line) => {
   const log = withPattern.find((each) => each.name === name)!;
   const { records, rejects } = await read(lineLogInput(log), `${line}\n`, 1_000, { logRows: { without } });
   expect(records).toEqual([]);
@@ -555,7 +555,7 @@ test.each<readonly [log: string, without: readonly LogMember[], line: string]>([
 });
 
 test.each<readonly LogMember[]>([[], ["time"]])(
-  "a line that ends inside its time is a line: without %s",
+  "a line that ends inside its time does not include the next line: without %s",
   async (...without) => {
     const log = withPattern.find(({ name }) => name === "combined")!;
     const end = '] "GET /b HTTP/1.1" 200 1 "-" "x"\n';

@@ -27,7 +27,7 @@ export interface PlainRowsOptions {
   readonly asksAddress: boolean;
 }
 
-// The kinds of a member's value: a copied text, a number, a User-Agent header, a time, the address in a field of an address and a port.
+// The kinds of a member's value: a copied text, a number, a User-Agent header, a time, the address in a field with an address and a port.
 const isText = 0;
 const isNumber = 1;
 const isAgent = 2;

@@ -54,7 +54,7 @@ export class ObjectScanner {
   readonly #texts: Int32Array;
   readonly #numbers: ByteMemo<number>;
   readonly #names: Name[] = [];
-  /** The numbers of the members that the fields can be in, by field; a field has its place, -1 for a field that is no step. */
+  /** By step of the pattern: the place of its field in `places`, and the numbers of the members that the field can be in. */
   readonly #fields: readonly { readonly place: number; readonly members: readonly number[] }[];
   readonly #request: readonly number[];
   readonly #path: readonly number[];
@@ -134,7 +134,7 @@ export class ObjectScanner {
       } else if (first === dash || isDigit(first)) {
         from = at;
         at = to = endOfNumber(bytes, at);
-        // Only the digits of such a number are certainly also the text of its value.
+        // For a number in another form, such as 1.50, the parser may give a text that differs from these bytes.
         if (at < 0 || (member >= 0 && !isNumber(bytes, from, to))) return -1;
       } else {
         at = endOfLiteral(bytes, view, at);
@@ -153,7 +153,7 @@ export class ObjectScanner {
   /** The end of the name that `#memberAt` read last: the offset of its closing quote. */
   #nameEnd = 0;
 
-  /** The number of the member whose name begins at `start`, and `#nameEnd`. `position` is the member's position in the record. */
+  /** Returns the number of the member whose name begins at `start`; sets `#nameEnd`. `position`: the member's position in the record. */
   #memberAt(bytes: Buffer, view: DataView, start: number, position: number): number {
     const name = this.#names[position];
     // Most records have the same names in the same order as the record before.
@@ -177,7 +177,7 @@ export class ObjectScanner {
     name.member = member;
   }
 
-  /** Sets the place of a field to the first of the members that has a text. */
+  /** Sets the start and end of the field at `place` to those of the first member that has a text; to 0 if no member has one. */
   #choose(bytes: Buffer, members: readonly number[], place: number): void {
     const { places } = this;
     const texts = this.#texts;
@@ -193,7 +193,7 @@ export class ObjectScanner {
     places[place] = places[place + 1] = 0;
   }
 
-  /** Completes the places of method, target and query. Whether they have their usual form. */
+  /** Completes the places of method, target and query. Returns whether all three have their usual form. */
   #hasTarget(bytes: Buffer, view: DataView): boolean {
     const { places } = this;
     const target = this.#target;
@@ -232,7 +232,7 @@ export class ObjectScanner {
     if (!isMethod(bytes, view, from, methodEnd) || !isProtocol(bytes, view, targetEnd + 1, to)) return false;
     places[this.#target] = targetStart;
     places[this.#target + 1] = targetEnd;
-    // The target of a request line has its query.
+    // The target of a request line includes the query.
     const query = this.#query;
     if (query >= 0) places[query] = places[query + 1] = 0;
     const method = this.#method;
@@ -286,7 +286,7 @@ function endOfLiteral(bytes: Buffer, view: DataView, start: number): number {
   return bytes[start] === 0x66 && view.getInt32(start + 1, true) === falseEndWord ? start + 5 : -1;
 }
 
-/** Whether the first `size` bytes of a view are the bytes of `view` at `start`. */
+/** Whether the first `size` bytes of `name` equal the bytes of `view` at `start`. */
 function areEqual(name: DataView, view: DataView, start: number, size: number): boolean {
   if (start + size > view.byteLength - 4) return false;
   let at = 0;

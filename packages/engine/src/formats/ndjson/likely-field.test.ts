@@ -7,7 +7,7 @@ test.each<[what: string, record: unknown, field: string | undefined]>([
   ["at the top", { time: "2026", seite: url }, "seite"],
   ["nested", { time: "2026", httpRequest: { requestUrl: url, userAgent: "x" } }, "httpRequest.requestUrl"],
   ["deeper", { a: { b: { c: { d: url } } } }, "a.b.c.d"],
-  ["the name that speaks of a URL", { page: { self: url, full_url: url } }, "page.full_url"],
+  ["a name that is usual for a URL", { page: { self: url, full_url: url } }, "page.full_url"],
   ["not the referrer", { http: { referer: url }, request: { target: url } }, "request.target"],
   ["the least nested", { a: { url }, b: url }, "b"],
   ["a path with dots", { "a.b": url, c: { "d.e": url } }, undefined],
@@ -18,7 +18,7 @@ test.each<[what: string, record: unknown, field: string | undefined]>([
   expect(likelyUrlField(JSON.stringify(record))).toBe(field);
 });
 
-test("text that is not JSON, or is nested too deeply, has none", () => {
+test("text that is not JSON, or is nested too deeply, has no likely field", () => {
   expect(likelyUrlField("{")).toBeUndefined();
   expect(likelyUrlField(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`)).toBeUndefined();
   expect(

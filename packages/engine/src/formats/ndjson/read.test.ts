@@ -37,7 +37,7 @@ describe("the field with the URL", () => {
     ["an escaped name", String.raw`{"\u0075rl":"x:1"}`, undefined, "x:1"],
     ["an escaped value", String.raw`{"url":"x:\u00fc\/"}`, undefined, "x:ü/"],
     ["escapes beside bytes", String.raw`{"url":"x:ü\u00fc"}`, undefined, "x:üü"],
-    ["the last of two", '{"url":"x:1","url":"x:2"}', undefined, "x:2"],
+    ["the last of two members with its name", '{"url":"x:1","url":"x:2"}', undefined, "x:2"],
   ])("%s", async (_what, line, urlField, url) => {
     expect((await read(line, { urlField })).urls).toEqual([url]);
   });
@@ -48,7 +48,7 @@ describe("the field with the URL", () => {
     ["not the nested one", '{"a":{"b":1}}', "a.c", 'no field "a.c"'],
     ["no members", "{}", undefined, "it has no fields at all"],
     ["an inherited name", '{"a":{}}', "a.constructor", "no field"],
-    ["the result's name already", '{"url":"x:1","robots":{}}', undefined, 'already has a field "robots"'],
+    ["the result key as a member", '{"url":"x:1","robots":{}}', undefined, 'already has a field "robots"'],
   ])("the first record has %s: wrong usage", async (_what, line, urlField, message) => {
     await expect(read(line, { urlField })).rejects.toThrow(message);
   });
@@ -66,7 +66,7 @@ describe("rejects", () => {
     ["a number as URL", '{"url":5}', "url-not-text", 'has no text in the field "url"'],
     ["null as URL", '{"url":null}', "url-not-text", 'has no text in the field "url"'],
     [
-      "the result's name",
+      "the result key as a member",
       '{"url":"x:1","robots":1}',
       "key-taken",
       'already has a member "robots"; choose another name with --result-key',

@@ -8,7 +8,7 @@ import { ObjectWalker } from "./walk.ts";
 const asked = new AskedMembers([Buffer.from("robots"), Buffer.from("url")]);
 const [robots, url] = [0, 1];
 
-/** A walker over a line in the middle of others; each shift puts the line at another place within a word of four bytes. */
+/** A walker over a line between other lines; `shift` sets the offset of the line within a word of four bytes. */
 function walkerOf(line: string, shift = 0, lineEnd: "\n" | "\r" = "\n"): { walker: ObjectWalker; start: number } {
   const before = lineEnd.repeat(shift);
   const bytes = Buffer.from(`${before}${line}${lineEnd}{"url":"next"}`, "utf8");
@@ -20,7 +20,7 @@ const utf8Of = (text: string): string => Buffer.from(text, "latin1").toString("u
 
 /** The results of JSON.parse and of the walk for one line: they must agree on whether it is an object, and on its "url". */
 function compare(text: string): void {
-  // A line contains no line feed; a carriage return in it is white space.
+  // A text with a line feed is read with CR as the line end, so that it stays one line; its own carriage returns become spaces.
   const lineEnd = text.includes("\n") ? "\r" : "\n";
   const line = lineEnd === "\r" ? text.replaceAll("\r", " ") : text;
   let parsed: unknown;
@@ -142,7 +142,7 @@ describe("walk gives the same result as JSON.parse", () => {
     ["an escape", '{"url":"\\x"}', "a valid JSON escape", 8],
     ["an escape at the end", '{"url":"\\ ', "a valid JSON escape", 8],
     ["digits", '{"url":"\\u12', "four hexadecimal digits after \\u", 12],
-  ])("it says what it expected, and where: %s", (_what, line, expected, at) => {
+  ])("the walker says what it expected, and where: %s", (_what, line, expected, at) => {
     const { walker, start } = walkerOf(line);
     expect(walker.walk(start, asked)).toBe(false);
     expect([walker.expected, walker.expectedAt, walker.lineEndAt]).toEqual([expected, at, line.length]);

@@ -33,8 +33,8 @@ export class ObjectWalker extends TokenWalker {
   }
 
   /**
-   * Walks from the opening brace at `start` to the end of the line. Sets the values of the requested members, `close` and `next`. Returns false
-   * when the line is not a JSON object, also when white space precedes it; then sets the members about the error (`TokenWalker`).
+   * Walks from the opening brace at `start` to the end of the line. Sets the values of the requested members, `close` and `next`. Returns
+   * false when the line is not a JSON object, or white space is at `start`; then sets the members about the error (`TokenWalker`).
    *
    * Invariant at each string: no backslash is between the string's start and `backslashAt`. This is one long function, because most of
    * the engine's time goes into the strings of objects, and a function call for each string would take as long as its scan.

@@ -70,7 +70,7 @@ const gzip = (bytes: Uint8Array): Uint8Array => new Uint8Array(gzipSync(bytes));
 const zstd = (bytes: Uint8Array): Uint8Array => new Uint8Array(zstdCompressSync(bytes));
 const brotli = (bytes: Uint8Array): Uint8Array => new Uint8Array(brotliCompressSync(bytes));
 
-describe("files of the writer", () => {
+describe("files that hyparquet-writer wrote", () => {
   test.each<[what: string, options: Partial<Parameters<typeof parquetWriteBuffer>[0]>]>([
     ["snappy", {}],
     ["not compressed", { codec: "UNCOMPRESSED" }],
@@ -129,7 +129,7 @@ describe("files of the writer", () => {
     expect(rejects).toEqual(["3:no-url-field"]);
   });
 
-  test("no column with a URL: the error has the names of the columns", async () => {
+  test("no column with a URL: the error has the number of columns", async () => {
     const bytes = parquetWriteBuffer({ columnData: columnData.filter(({ name }) => name !== "url") });
     expect((await read(bytes)).error).toMatch(
       /the first record has no field that usually holds a URL; it has 3 fields/,
@@ -227,14 +227,14 @@ describe("files of the writer", () => {
 describe("damaged and hostile files", () => {
   const whole = new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize: 500 }));
 
-  test("cut anywhere: rows before the damage at most, and an error", async () => {
+  test("a file that is cut anywhere gives an error and no rows", async () => {
     for (let at = 4; at < whole.length; at += Math.ceil(whole.length / 15)) {
       const { rows, error } = await read(whole.subarray(0, at));
       expect([rows.length, error]).toEqual([0, expect.stringMatching(/the parquet data is (?:truncated|damaged)/)]);
     }
   });
 
-  test("any byte changed: an error or rows, and never more of them", async () => {
+  test("a file with a changed byte gives an error, or as many rows and rejects as before", async () => {
     const steps = process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 4_000 : 40;
     for (let step = 0; step < steps; step++) {
       const at = (step * 7_919) % whole.length;
@@ -314,7 +314,7 @@ test.each<[names: string[], needed: Parameters<typeof columnsOf>[1], columns: st
   [["a.b", "a"], { urlField: "a.b" }, ["a.b"]],
   [["h", "p", "q"], { urlField: { path: "p", host: "h" } }, ["h", "p"]],
   [["h", "p", "q"], { urlField: { path: "nope", host: "h" } }, ["h", "p", "q"]],
-])("of %j, %j needs %j", (names, needed, columns) => {
+])("of the columns %j, the settings %j need %j", (names, needed, columns) => {
   expect(columnsOf(names, needed)).toEqual(columns);
 });
 

@@ -15,7 +15,7 @@ const types = {
   struct: 12,
 };
 
-/** Largest depth of structs within structs. Parquet's have six levels. */
+/** Largest depth of structs within structs. The structs of Parquet have six levels. */
 const deepest = 32;
 
 /**
@@ -25,8 +25,8 @@ const deepest = 32;
 export type EachInteger = (path: string, value: number) => void;
 
 /**
- * Walks over the struct at offset `at`, and returns the offset after it. Calls `eachInteger` for each integer in it. Throws a
- * `RangeError` when the struct is longer than the bytes, is nested too deeply, or has a list with more elements than bytes follow.
+ * Walks over the struct at offset `at`, and returns the offset after it. Calls `eachInteger` for each integer in it. Throws a `RangeError`
+ * when the struct is longer than the bytes or nested too deeply, or when a list has more elements than there are bytes after it.
  */
 export function walkStruct(bytes: Uint8Array, at: number, eachInteger?: EachInteger): number {
   const walker = new Walker(bytes, at, eachInteger);

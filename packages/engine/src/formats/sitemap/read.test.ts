@@ -73,7 +73,7 @@ describe("entries", () => {
     ],
     ["no entries", "<urlset></urlset>", []],
     ["no elements", "<urlset/>", []],
-    ["a mark", "\ufeff<urlset><url><loc>x:1</loc></url></urlset>", ["x:1"]],
+    ["a byte order mark", "\ufeff<urlset><url><loc>x:1</loc></url></urlset>", ["x:1"]],
   ])("%s", async (_what, text, urls) => {
     expect(await shortOf(text)).toEqual([urls]);
     expect(detect("stdin", Buffer.from(text)).format.name).toBe("sitemap");
@@ -111,7 +111,7 @@ describe("damage", () => {
     ],
     ["other elements", "<page>x</page>\n", [[3, "not-xml", "<page>x</page>"]]],
     ["a closing tag too many", "</url>", [[3, "not-xml", "</url>"]]],
-  ])("%s: costs itself", async (_what, text, rejects) => {
+  ])("%s: only the damage is rejected", async (_what, text, rejects) => {
     const all = `${declaration}${open}${good}\n${text}${last}\n</urlset>`;
     expect(await shortOf(all)).toEqual([["x:1", "x:2"], ...rejects]);
   });
@@ -122,7 +122,7 @@ describe("damage", () => {
     for (let length = 1; length < whole.length; length++) {
       const { urls, rejects } = await read(whole.slice(0, length));
       expect([length, urls.length]).toEqual([length, length < firstEnd ? 0 : length < whole.length - 10 ? 1 : 2]);
-      // Before the root element, the declaration alone is whole.
+      // A file that ends after the declaration or the comment before the root element is whole.
       if (![declaration.length - 1, declaration.length, declaration.length + 10].includes(length)) {
         expect([length, rejects.length]).toEqual([length, 1]);
       }
@@ -248,7 +248,7 @@ test("property: chunks make no difference, and every byte outside of entries and
   );
 });
 
-test("property: reading that continues from any resume point gives the same", async () => {
+test("property: reading that continues from any resume point gives the same result", async () => {
   await fc.assert(
     fc.asyncProperty(cases, fc.nat(), async ({ text, length, ...options }, stop) => {
       const bytes = Buffer.from(text);

@@ -68,7 +68,7 @@ interface Entry {
   beginning: string | undefined;
 }
 
-/** A line, or a part of a line, outside of entries. `length`: its bytes, of which `text` contains only the first. */
+/** A line, or a part of a line, outside of entries. `length`: the number of its bytes; `text` contains only the first of them. */
 interface Stray {
   readonly line: number;
   text: string;

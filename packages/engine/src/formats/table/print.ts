@@ -1,4 +1,4 @@
-// Prints rows of the format `table` as aligned lines, no wider than the terminal. Removes control characters of the records.
+// Prints rows of the format `table` as aligned lines, no wider than the terminal. Control characters of the records become escapes.
 import { printableOf } from "../../text.ts";
 import type { Answer, PrinterOptions, RowPrinter } from "../types.ts";
 import { cutEnd, cutMiddle, widthWithin } from "./cut.ts";

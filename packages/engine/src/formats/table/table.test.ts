@@ -16,7 +16,7 @@ const browser: Answer = { agent: null, allowed: null, because: "not-a-crawler" }
 
 type Row = readonly [url: string, answer: Answer];
 
-/** The lines of rows that come in one piece each. */
+/** The lines that the printer makes of some pieces, each of which contains rows. */
 function printed(
   pieces: readonly (readonly Row[])[],
   columns: number | undefined,
@@ -104,7 +104,7 @@ describe("lines", () => {
     expect(printed([rows], columns, { hasAgent })).toHaveLength(rows.length * count);
   });
 
-  test("columns grow with later rows, and stay as wide", () => {
+  test("columns grow with later rows, and never become narrower", () => {
     const pieces = [[rows[3]!], [rows[0]!], [rows[3]!]];
     expect(printed(pieces, 100).map((line) => line.search(/3 {2}disallow|unsupported/))).toEqual([40, 48, 48]);
   });
@@ -165,7 +165,7 @@ describe("cuts", () => {
     expect([cutEnd(text, columns, widthOf), cutMiddle(text, columns, widthOf)]).toEqual([end, middle]);
   });
 
-  test("a text of a million marks takes no longer than its columns", () => {
+  test("the time for a text of a million combining marks is limited by the number of columns", () => {
     let count = 0;
     const counting = (codePoint: number): number => {
       count++;

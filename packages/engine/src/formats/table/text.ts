@@ -42,7 +42,7 @@ const ownMembers: ReadonlySet<string> = new Set([
   "origin",
 ] satisfies readonly (keyof Answer)[]);
 
-/** The text of an answer's members per record, such as "  verified: false"; "" without any. */
+/** The text of an answer's other members, such as "  verified: false"; "" if it has no other members. */
 export function membersTextOf(answer: Answer): string {
   return Object.entries(answer)
     .filter(([name]) => !ownMembers.has(name))

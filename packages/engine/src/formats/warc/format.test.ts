@@ -43,7 +43,7 @@ const rows = [
   '{"url":"dns:a.example","user_agent":"CCBot/2.0"',
 ];
 
-test("a row for each response, with the header of its request or of all requests", async () => {
+test("a row for each response, with the User-Agent header of its request or of all requests", async () => {
   const result = await readAll(warc, [Buffer.from(file)], { agentField: "user_agent" });
   expect(result).toMatchObject({
     heads: rows,
@@ -57,12 +57,12 @@ test("a row for each response, with the header of its request or of all requests
   }
 });
 
-test("a table has an empty field for what a record does not have", async () => {
+test("a CSV row has an empty field for each value that its record lacks", async () => {
   const { heads } = await readAll(warc, [Buffer.from(file)], { output: "csv" });
   expect(heads.at(-1)).toBe("dns:a.example,,,CCBot/2.0");
 });
 
-test("rows leave before the next record has come", async () => {
+test("rows are output before the next record arrives", async () => {
   const parts = await batchesOf(warc, [Buffer.from(response("/1")), Buffer.from(response("/2"))]);
   expect(parts.map(({ urls }) => urls)).toEqual([[uri("/1")], [uri("/2")]]);
 });

@@ -1,4 +1,4 @@
-// The names of @robots-stream/engine/archives: reading and writing archives of robots.txt files, for this project's own programs. Not
+// The exports of @robots-stream/engine/archives: reading and writing archives of robots.txt files, for this project's own programs. Not
 // stable: they change without notice.
 import "@robots-stream/fetch/internal";
 export { base32Of } from "./base32.ts";

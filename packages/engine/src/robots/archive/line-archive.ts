@@ -88,7 +88,7 @@ export class LineArchive {
     return storedOf(origin, exchange, undefined, accessPolicies.google, defaultFreshness, 0);
   }
 
-  /** The newest entry of an origin, or the name of the origin that its redirect leads to; undefined without either. */
+  /** The newest entry of an origin, or the name of the origin that its redirect leads to; undefined if there is neither. */
   #find(origin: string): StoredRobots | string | undefined {
     const number = this.#origins.find(this.#scratch, 0, this.#write(origin));
     if (number < 0) return undefined;
@@ -108,7 +108,7 @@ export class LineArchive {
     this.#lines.close();
   }
 
-  /** Adds a line that begins with `{"origin":"…","fetchedAt":…,`, as this app writes it. Returns false without adding any other line. */
+  /** Adds a line that begins with `{"origin":"…","fetchedAt":…,`, as this app writes it. Returns false, and adds nothing, for others. */
   #addQuickly(line: Buffer, offset: number): boolean {
     const originEnd = line.indexOf('"', lineStart.length);
     if (originEnd === -1 || line.length < originEnd + 100 || originEnd > 2_000) return false;

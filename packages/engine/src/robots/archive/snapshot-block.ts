@@ -38,8 +38,9 @@ export class IndexBuilder {
   }
 
   /**
-   * Adds a key with the place of its record. The key must not be less than the previous key. If the key begins a block, `separator` is the
-   * key of that block above level 0. `separator` is either the key itself, or less than the key and greater than the previous key.
+   * Adds a key with the place of its record. The key must not be less than the previous key. If the key begins a block, `separator` becomes
+   * the key of the slot that refers to this block. `separator` is either the key itself, or less than the key and greater than the previous
+   * key.
    */
   add(key: Buffer, place: Place, separator: Buffer): void {
     this.#addTo(0, key, place, separator);

@@ -26,7 +26,7 @@ export const formatName = "robots-stream snapshot";
 /** Increased with every change of the layout. */
 export const schemaVersion = 1;
 
-/** Limit of the parts of a snapshot: a reader keeps the file of each part open. */
+/** Limit of the number of parts of a snapshot: a reader keeps the file of each part open. */
 export const mostParts = 1_024;
 
 /** Limit of an origin's length, because two keys have to fit into a block of the index. */

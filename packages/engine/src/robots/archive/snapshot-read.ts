@@ -39,7 +39,7 @@ export interface Snapshot {
    * only during the call. `take` returns undefined for a damaged record. Throws an `ArchiveError` for damage, and the system's errors.
    */
   find<T>(origin: string, take: (record: SnapshotRecord) => T | undefined): T | undefined;
-  /** Every entry; in place of a damaged record, a text that names its place. Throws as `find` does, but only for a damaged index. */
+  /** Every entry; for a damaged record, a text that says where it is. Throws as `find` does, but only for a damaged index. */
   entries(): Generator<StoredRobots | string>;
   close(): void;
 }

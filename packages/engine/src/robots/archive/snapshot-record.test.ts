@@ -16,7 +16,7 @@ test.each<[what: string, body: Buffer, isPacked: boolean]>([
   ["nothing", Buffer.alloc(0), false],
   ["one line", Buffer.from(line), false],
   ["a body too short to save enough", Buffer.from(line.repeat(12)), false],
-  ["a body that saves just enough", Buffer.from(line.repeat(14)), true],
+  ["a body that compresses just enough", Buffer.from(line.repeat(14)), true],
   ["a long file", Buffer.from(line.repeat(1_000)), true],
   [
     "a body that does not compress",

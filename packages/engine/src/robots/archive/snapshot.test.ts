@@ -84,7 +84,7 @@ function* many(count: number): Generator<StoredRobots> {
     const origin = `https://${"sub.".repeat(n % 7)}h${(n * 7919) % count}.example${n % 11 === 0 ? ":8443" : ""}`;
     const fetches = n % 50 === 0 ? 200 : n % 5 === 0 ? 3 : 1;
     for (let nth = 0; nth < fetches; nth++) {
-      // The newest is neither the first nor the last.
+      // The newest fetch is neither the first nor the last.
       const fetchedAt = at + ((nth + 1) % fetches);
       yield { ...good, origin, fetchedAt, body: Buffer.from(`# ${origin} ${fetchedAt - at}\n`.repeat(1 + (n % 40))) };
     }
@@ -177,7 +177,7 @@ const load = async (
 
 describe("damage", () => {
   const entries = [good, gone, down, ...many(40)];
-  /** The entries of these origins in an undamaged snapshot. */
+  /** By origin: the code of its entry in an undamaged snapshot. */
   const expected = new Map([
     [good.origin, "ok"],
     [gone.origin, "http-404"],
@@ -279,7 +279,7 @@ describe("damage", () => {
 
   const otherPart = (): string => partOf(join(folder, "other"));
 
-  /** A manifest made on purpose: its checksum is right. */
+  /** Changes members of a manifest, and gives it a valid checksum. */
   function changeManifest(path: string, change: object): void {
     const { checksum: _checksum, ...manifest } = JSON.parse(
       readFileSync(join(path, manifestName), "utf8"),
@@ -313,7 +313,7 @@ describe("damage", () => {
 });
 
 describe("replacing", () => {
-  test("an open snapshot stays as it was; the next one is the new one", async () => {
+  test("an open snapshot stays unchanged; opening it again gives the new one", async () => {
     const path = join(folder, "s");
     await write(path, [good, gone]);
     const before = openSnapshot(path);

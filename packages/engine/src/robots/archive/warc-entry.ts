@@ -203,7 +203,7 @@ function decoded(bytes: Buffer, coding: Coding, isCut: boolean): Buffer | "incom
   }
 }
 
-/** The body without its chunk framing (RFC 9112 §7.1); undefined for invalid framing, "incomplete" when it ends early and not `isCut`. */
+/** The body without its chunk framing (RFC 9112 §7.1); undefined for invalid framing, "incomplete" for an early end without `isCut`. */
 function joined(payload: Buffer, isCut: boolean): Buffer | "incomplete" | undefined {
   const pieces: Buffer[] = [];
   for (let at = 0; ;) {

@@ -93,7 +93,7 @@ export class SeenRobots {
   }
 
   /**
-   * Adds an observation of the origin of each redirect: the observation of the redirect's target that is nearest in time, at most a day
+   * For each redirect, adds an observation of its origin: a copy of the observation of its target that is nearest in time, at most a day
    * away. Follows up to `mostRedirects` redirects. Returns the number of redirects without such an observation.
    */
   resolveRedirects(): number {
@@ -163,7 +163,7 @@ function secondsOf(ms: number): number {
   return Math.floor(ms / 1_000);
 }
 
-/** The access result of a response without a file: one, or one for each access policy, because policies treat 429 and 5xx differently. */
+/** The access result of a response without a file: one for all access policies, or one for each if they treat the status differently. */
 function accessOfAnswer(status: number): Observation["access"] {
   const google = withoutFile(accessOfStatus(status, accessPolicies.google));
   const rfc9309 = withoutFile(accessOfStatus(status, accessPolicies.rfc9309));
