@@ -393,7 +393,7 @@ describe("aborts", () => {
     await expect(waiting).rejects.toThrow("enough");
   });
 
-  test("with a signal that aborted before, no request is sent", async () => {
+  test("with a signal that is already aborted, no request is sent", async () => {
     const scene = new Scene();
     const signal = AbortSignal.abort(new Error("late"));
     await expect(scene.client().load("http://h.example", { signal })).rejects.toThrow("late");
@@ -420,7 +420,7 @@ describe("close", () => {
     await client.close();
   });
 
-  test("close leaves injected parts open and closes the client's own", async () => {
+  test("close leaves an injected store and an injected transport open", async () => {
     const closed: string[] = [];
     const scene = new Scene();
     const transport: Transport = {

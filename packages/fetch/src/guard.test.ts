@@ -117,7 +117,7 @@ describe("detours", () => {
   });
   afterAll(async () => inside.close());
 
-  /** A guard that allows only 127.0.0.2, where the redirecting server listens. */
+  /** The option `allowPrivate` that allows only 127.0.0.2, where the redirecting server listens. */
   const outsideOnly = ["127.0.0.2/32"];
 
   async function redirectedTo(location: string, lookup?: Lookup): Promise<Exchange> {

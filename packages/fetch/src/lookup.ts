@@ -75,8 +75,8 @@ const checks: Checks<DirectLookupOptions> = {
 };
 
 /**
- * A lookup that queries name servers directly (c-ares), after the hosts file and "localhost". Simultaneous lookups of a name share one
- * query. Throws `ERR_INVALID_OPTION` for invalid options.
+ * A lookup that queries name servers directly (c-ares), except for "localhost" and names in the hosts file. Simultaneous lookups of a name
+ * share one query. Throws `ERR_INVALID_OPTION` for invalid options.
  */
 export function createDirectLookup(given: DirectLookupOptions = {}): Lookup {
   const direct = new DirectLookup(readOptions(given, checks));

@@ -27,7 +27,7 @@ class ProcessClock {
     if (--this.#timers === 0) clearInterval(this.#ticking);
   }
 
-  /** Milliseconds in which this process ran. Does not count a stall that only the next tick will record, because that tick may be late. */
+  /** Milliseconds in which this process ran. Also leaves out a stall that no tick has recorded yet, because the next tick may be late. */
   now(): number {
     const now = performance.now();
     return now - this.#stalledMs - (this.#timers === 0 ? 0 : stallBetween(this.#lastTickAt, now));

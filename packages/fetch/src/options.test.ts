@@ -108,7 +108,7 @@ describe.each(readers)("%s", (_what, make, good) => {
     expect(outcomeOf(make, Object.assign(Object.create({}) as object, good))).toBe("made");
   });
 
-  test.each([null, 1, "text", [], [1]])("instead of options: %j", (given) => {
+  test.each([null, 1, "text", [], [1]])("%j instead of options is refused", (given) => {
     expect(outcomeOf(make, given)).toBe("ERR_INVALID_OPTION");
   });
 

@@ -166,7 +166,7 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
         fromMs: 30 * dayMs,
         withCopy: "allow-if-answering",
         withoutCopy: "allow-if-answering",
-        source: `${googleText} (2026): after 30 days, as if there were no file if the site answers otherwise`,
+        source: `${googleText} (2026): after 30 days, if the rest of the site answers, as if there were no file`,
       },
     ],
   },

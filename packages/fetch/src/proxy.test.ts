@@ -43,13 +43,13 @@ describe("the environment, as curl reads it", () => {
     expect(proxyOfEnv(env)?.(new URL(url))).toBe(proxy);
   });
 
-  test("none", () => expect(proxyOfEnv({ PATH: "/bin", no_proxy: "*", http_proxy: "" })).toBeUndefined());
+  test("no proxy is set", () => expect(proxyOfEnv({ PATH: "/bin", no_proxy: "*", http_proxy: "" })).toBeUndefined());
 
   test.each<[env: Record<string, string>, name: string]>([
     [{ http_proxy: "socks5://user:hush@h:1" }, "http_proxy"],
     [{ ALL_PROXY: "http://user:hush@" }, "ALL_PROXY"],
     [{ https_proxy: "http://h:99999" }, "https_proxy"],
-  ])("%j is wrong usage, and quotes no password", (env, name) => {
+  ])("%j is wrong usage, and the error quotes no password", (env, name) => {
     let error: unknown;
     try {
       proxyOfEnv(env);

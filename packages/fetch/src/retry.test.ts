@@ -95,7 +95,7 @@ describe("no sockets left", () => {
     const make = (ends: Exchange[]) => (): Promise<Exchange> => Promise.resolve(ends.shift() as Exchange);
     const ask = (ends: Exchange[]): Promise<Exchange> =>
       limiter.run((slot) => retrier(make(ends), slot, controller.signal));
-    // Without a shortage, the failure is the name servers' and is final.
+    // Without a shortage, the name servers caused the failure, and it is final.
     expect((await ask([failed("dns-failed"), answered(200)])).failure?.code).toBe("dns-failed");
     let settle: ((exchange: Exchange) => void) | undefined;
     const ends = [new Promise<Exchange>((resolve) => (settle = resolve)), Promise.resolve(answered(200))];

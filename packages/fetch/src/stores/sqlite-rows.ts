@@ -212,6 +212,6 @@ function checksumOf(text: string, body: Uint8Array | undefined, lastBody: Uint8A
   // For an empty input, Node 22 returns 0 and ignores the sum so far.
   if (body !== undefined && body.byteLength > 0) sum = crc32(body, sum);
   if (lastBody !== undefined && lastBody.byteLength > 0) sum = crc32(lastBody, sum);
-  // Signed numbers of 32 bits take four bytes in a row, unsigned numbers take six.
+  // SQLite stores a signed 32-bit number in four bytes, and a larger unsigned number in six.
   return sum | 0;
 }
