@@ -205,7 +205,7 @@ async function readHosts(path: string): Promise<ReadonlyMap<string, readonly Res
 
 const descriptorCodes = new Set(["EMFILE", "ENFILE"]);
 
-/** Codes of c-ares and getaddrinfo when they cannot open a socket for a query. Other causes have the same codes. */
+/** Codes of c-ares and getaddrinfo when they cannot open a socket for a query. Errors with other causes have these codes too. */
 const vagueCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "EAI_SYSTEM", "EFILE", "ESERVFAIL"]);
 
 /** The resolver's error, or the system's error when this process has no file descriptor left. */

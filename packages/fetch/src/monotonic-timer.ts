@@ -69,7 +69,7 @@ export class MonotonicTimer {
   start(ms: number): void {
     if (this.#timeout === undefined) processClock.watch();
     this.#endsAt = processClock.now() + ms;
-    // A pending timeout that fires before the new end is kept: `check` sets it again.
+    // A pending timeout is kept if it fires before the new end: `check` then sets another timeout.
     if (this.#timeout !== undefined && this.#checksAt <= this.#endsAt) return;
     clearTimeout(this.#timeout);
     this.#checkIn(ms);

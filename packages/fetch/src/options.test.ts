@@ -78,7 +78,7 @@ function outcomeOf(make: Make, options: unknown): unknown {
   }
 }
 
-/** Values that are valid for no name or for a few names. */
+/** Values that few options or no option accepts. */
 const odd: readonly unknown[] = [
   null,
   true,

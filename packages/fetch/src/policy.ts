@@ -20,7 +20,7 @@ export interface PolicyCondition {
 export interface PolicyRow {
   readonly when: PolicyCondition;
   readonly access: AccessResult;
-  /** Replaces the usual code, which is "ok" for "successful", "http-<status>" for another response, and the code of a failure. */
+  /** Replaces the usual code: "ok" for "successful", "http-<status>" for another response, the failure's code for a failure. */
   readonly code?: string;
   /** The document that requires this. */
   readonly source: string;

@@ -136,7 +136,7 @@ function flood(socket: Socket, head: string): void {
   more();
 }
 
-/** Writes an octet per millisecond, then ends the connection unless another action is given. */
+/** Writes an octet per millisecond, then calls `then`, which by default ends the connection. */
 function drip(socket: Socket, bytes: Buffer, then: () => unknown = () => socket.end()): void {
   let at = 0;
   const timer = setInterval(() => {

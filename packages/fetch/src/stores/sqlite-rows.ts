@@ -142,7 +142,7 @@ export function entryOfRow(row: FetchRow, lastBodyRow: BodyRow | undefined): Sto
         : { lastCopy: lastBody === undefined ? rest.copy : { ...rest.copy, body: lastBody } }),
       hops: rest.hops?.map(([url, answered]) => ({ url, status: answered })) ?? [usualHop(origin, status ?? 0)],
     };
-    // A file made on purpose may have valid checksums, and any values in any column.
+    // A forged file may have valid checksums, and any values in any column.
     return hasMembersOfEntry(entry) && (rest.copy === undefined || hasMembersOfCopy(rest.copy)) ? entry : undefined;
   } catch {
     return undefined;

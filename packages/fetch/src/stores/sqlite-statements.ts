@@ -24,10 +24,10 @@ export const afterColumns = 12;
 /** The columns that are needed to remove a row. */
 const removed = "f.id, f.origin, f.body, f.last_body";
 
-/** Statements whose rows come as arrays: member names are half of the cost of a row as an object. */
+/** Statements that return rows as arrays. In a row as an object, the member names are half of the cost. */
 type ArrayStatement = "getNewest" | "getKnown" | "getPage" | "getNewestPage" | "getBody" | "getOrigin";
 
-/** Statements whose rows come as objects, and statements without rows. */
+/** Statements that return rows as objects, and statements without rows. */
 type ObjectStatement =
   | "addOrigin"
   | "addFetch"
