@@ -296,7 +296,7 @@ describe("outages", () => {
 });
 
 describe("many origins", () => {
-  test("never more exchanges than `concurrency`, and every origin gets its own result", async () => {
+  test("at most `concurrency` exchanges run at once, and every origin gets its own result", async () => {
     let running = 0;
     let most = 0;
     const server = await serve((socket, { head }) => {
@@ -502,7 +502,7 @@ describe("mistakes", () => {
   });
 });
 
-test("a policy of the caller's, as data", async () => {
+test("a policy object that the caller gives", async () => {
   const scene = new Scene();
   scene.answer = { status: 404 };
   const strict = {

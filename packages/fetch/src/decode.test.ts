@@ -110,11 +110,11 @@ describe("several codings", () => {
   });
 
   test.each([
-    ["six", Array.from({ length: 6 }, () => "gzip").join(",")],
-    ["twenty", Array.from({ length: 20 }, () => "gzip").join(",")],
-    ["an unknown one", "compress"],
+    ["six codings", Array.from({ length: 6 }, () => "gzip").join(",")],
+    ["twenty codings", Array.from({ length: 20 }, () => "gzip").join(",")],
+    ["an unknown coding", "compress"],
     ["a charset", "utf-8"],
-  ])("%s is refused", async (_what, name) => {
+  ])("refused: %s", async (_what, name) => {
     const { failure } = await get(name, gzipSync(text));
     expect(failure?.code).toBe("encoding");
   });
@@ -127,7 +127,7 @@ const read = (codings: readonly Coding[], pieces: readonly Uint8Array[], maxByte
     reader.end();
   });
 
-describe("mislabelled and odd", () => {
+describe("mislabelled and unusual bodies", () => {
   test("plain text with Content-Encoding: gzip is read unchanged", async () => {
     const { response } = await get("gzip", text);
     expect(Buffer.compare(response?.body ?? Buffer.alloc(0), text)).toBe(0);

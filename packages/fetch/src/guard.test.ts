@@ -110,7 +110,7 @@ describe("addresses", () => {
   );
 });
 
-describe("detours", () => {
+describe("redirects and resolvers that lead to private addresses", () => {
   let inside: RawServer;
   beforeAll(async () => {
     inside = await startRawServer((socket) => socket.end(responseOf(200, {}, "User-agent: *\nAllow: /\n")));

@@ -195,7 +195,7 @@ describe("a second attempt, with the lenient parser", () => {
     expect(Object.keys(got.failure ?? {})).toEqual(got.failure ? ["code", "message", "url"] : []);
   });
 
-  test("gzip, and the limit", async () => {
+  test("gzip is decoded up to the limit", async () => {
     const coded = gzipSync("#".repeat(600_000)).toString("latin1");
     const got = await ask(raw(`HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: ${coded.length}\n\n${coded}`));
     expect([got.response?.body.byteLength, got.response?.truncated]).toEqual([512_000, true]);

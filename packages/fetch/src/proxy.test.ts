@@ -203,7 +203,7 @@ describe("through a proxy", () => {
     expect(outcome(await exchange(wrong, { proxy: proxy.url(), ca: tls.cert }))).toBe("tls-wrong-host");
   });
 
-  test("a proxy with a TLS connection to it", async () => {
+  test("a proxy over TLS", async () => {
     const cert = createCertificate({ addresses: ["127.0.0.1"] });
     const proxy = await startRawServer((socket) => socket.end(responseOf(200, {}, rules)), cert);
     ends.push(() => proxy.close());

@@ -58,7 +58,7 @@ describe("Retry-After", () => {
     expect([times, got.response?.status ?? 0]).toEqual([made, status]);
   });
 
-  test("no retry with a policy for which a 429 is not unreachable", async () => {
+  test("no retry when the policy does not judge a 429 as unreachable", async () => {
     const { made } = await run([answered(429, { "retry-after": "0" })], { isUnreachable: () => false });
     expect(made).toBe(1);
   });

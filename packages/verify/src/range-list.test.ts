@@ -32,7 +32,7 @@ const jafar = JSON.stringify({
   ],
 });
 
-describe("shapes", () => {
+describe("formats", () => {
   test.each<[what: string, text: string, address: string, entry: string | undefined]>([
     ["Google's, IPv4", google, "66.249.70.1", "66.249.64.0/19"],
     ["Google's, the most specific prefix", google, "66.249.64.40", "66.249.64.32/27"],

@@ -273,7 +273,7 @@ describe("bounds", () => {
     expect(seen.pulls - pulls).toBeLessThanOrEqual(1);
   });
 
-  test("aborted while fetch is called", async () => {
+  test("an abort while fetch is called ends the exchange", async () => {
     const controller = new AbortController();
     const { transport } = over(() => {
       controller.abort();
