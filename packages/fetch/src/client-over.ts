@@ -164,7 +164,7 @@ class Loader {
 
 /** The abort signal of one load. Throws `ERR_INVALID_OPTION` for invalid options. */
 function signalOf(options: LoadOptions): AbortSignal | undefined {
-  // Fast path for the usual options, which have only a signal: `readOptions` takes a tenth of the time of a load from the store.
+  // Fast path for options with only a signal: `readOptions` would take a tenth of the time of a load from the store.
   const { signal } = (options as LoadOptions | null) ?? noOptions;
   return signal instanceof AbortSignal && hasOnlySignal(options) ? signal : readOptions(options, loadChecks).signal;
 }

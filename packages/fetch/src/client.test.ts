@@ -296,7 +296,7 @@ describe("outages", () => {
 });
 
 describe("many origins", () => {
-  test("never more exchanges than `concurrency`, and every origin gets its own result", async () => {
+  test("at most `concurrency` exchanges run at once, and every origin gets its own result", async () => {
     let running = 0;
     let most = 0;
     const server = await serve((socket, { head }) => {
@@ -393,7 +393,7 @@ describe("aborts", () => {
     await expect(waiting).rejects.toThrow("enough");
   });
 
-  test("with a signal that aborted before, no request is sent", async () => {
+  test("with a signal that is already aborted, no request is sent", async () => {
     const scene = new Scene();
     const signal = AbortSignal.abort(new Error("late"));
     await expect(scene.client().load("http://h.example", { signal })).rejects.toThrow("late");
@@ -420,7 +420,7 @@ describe("close", () => {
     await client.close();
   });
 
-  test("close leaves injected parts open and closes the client's own", async () => {
+  test("close leaves an injected store and an injected transport open", async () => {
     const closed: string[] = [];
     const scene = new Scene();
     const transport: Transport = {
@@ -502,7 +502,7 @@ describe("mistakes", () => {
   });
 });
 
-test("a policy of the caller's, as data", async () => {
+test("a policy object that the caller gives", async () => {
   const scene = new Scene();
   scene.answer = { status: 404 };
   const strict = {

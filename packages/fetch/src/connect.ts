@@ -29,7 +29,7 @@ export interface ConnectObserver {
   readonly proxy: Proxy | undefined;
   /** Called when the connection enters a phase. */
   enter(phase: Phase): void;
-  /** Ends the previous turn and takes a turn at `address`: at once (returns undefined), or when the returned promise resolves. */
+  /** Ends the previous turn and takes a turn at `address`. Returns undefined if it was free, else a promise resolved when it begins. */
   turnAt(address: string): Promise<void> | undefined;
   /** Called with each new socket before it is connected. The observer destroys the socket when the hop ends. */
   opened(socket: Socket): void;
@@ -245,7 +245,7 @@ function connected(socket: Socket, event: "connect" | "secureConnect", observer:
     socket.once("error", reject);
     socket.once("close", onClose);
     socket.once(event, () => {
-      // From now on closing is not an error. Without `off`, every connection would cost the creation of an Error when it closes.
+      // From now on closing is not an error. Without `off`, each connection would create an Error when it closes.
       socket.off("close", onClose);
       resolve();
     });

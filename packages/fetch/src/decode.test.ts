@@ -63,12 +63,12 @@ describe.each(encoders)("%s", (name, encode) => {
     }
   });
 
-  test("with padding of zeros after it is decoded", async () => {
+  test("is decoded when zero bytes follow it", async () => {
     const { response } = await get(name, Buffer.concat([encode(text), Buffer.alloc(40)]));
     expect(response?.body.byteLength).toBe(text.byteLength);
   });
 
-  test("zero coded bytes are an empty body", async () => {
+  test("without coded bytes the body is empty", async () => {
     const { response } = await get(name, Buffer.alloc(0));
     expect(response?.body.byteLength).toBe(0);
   });
@@ -81,7 +81,7 @@ describe.each(encoders)("%s", (name, encode) => {
   });
 });
 
-describe("several", () => {
+describe("several codings", () => {
   test.each<readonly [string, (data: Uint8Array) => Uint8Array]>([
     ["gzip, br", (data) => brotliCompressSync(gzipSync(data))],
     [
@@ -96,7 +96,7 @@ describe("several", () => {
     expect(Buffer.compare(response?.body ?? Buffer.alloc(0), text)).toBe(0);
   });
 
-  test("a body is refused when its first decoding expands it and its second decodes to zero bytes", async () => {
+  test("a body is refused when its first decoding expands it and its second decoding returns no bytes", async () => {
     // A gzip header and empty stored deflate blocks.
     const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
     const inner = Buffer.concat([header, Buffer.alloc(2_000_000, Buffer.from([0, 0, 0, 0xff, 0xff]))]);
@@ -110,11 +110,11 @@ describe("several", () => {
   });
 
   test.each([
-    ["six", Array.from({ length: 6 }, () => "gzip").join(",")],
-    ["twenty", Array.from({ length: 20 }, () => "gzip").join(",")],
-    ["an unknown one", "compress"],
+    ["six codings", Array.from({ length: 6 }, () => "gzip").join(",")],
+    ["twenty codings", Array.from({ length: 20 }, () => "gzip").join(",")],
+    ["an unknown coding", "compress"],
     ["a charset", "utf-8"],
-  ])("%s is refused", async (_what, name) => {
+  ])("refused: %s", async (_what, name) => {
     const { failure } = await get(name, gzipSync(text));
     expect(failure?.code).toBe("encoding");
   });
@@ -127,7 +127,7 @@ const read = (codings: readonly Coding[], pieces: readonly Uint8Array[], maxByte
     reader.end();
   });
 
-describe("mislabelled and odd", () => {
+describe("mislabelled and unusual bodies", () => {
   test("plain text with Content-Encoding: gzip is read unchanged", async () => {
     const { response } = await get("gzip", text);
     expect(Buffer.compare(response?.body ?? Buffer.alloc(0), text)).toBe(0);
@@ -138,7 +138,7 @@ describe("mislabelled and odd", () => {
     expect(response?.body.byteLength).toBe(text.byteLength + 10);
   });
 
-  test("endless coded bytes that decode to zero bytes are refused", async () => {
+  test("endless coded bytes that decode to nothing are refused", async () => {
     keepOpen = true;
     // Empty stored deflate blocks without end.
     const blocks = Buffer.alloc(2_000_000, Buffer.from([0, 0, 0, 0xff, 0xff]));

@@ -123,7 +123,7 @@ interface StageOptions {
 /**
  * Makes the stage that decodes one coding. The first byte of input selects the decoder; an empty body needs no decoder. The stage fails
  * after `maxCodedBytes` of input, because no real encoder doubles the length of a body. Every stage has this limit for two reasons:
- * `maxBytes` does not stop input that decodes to zero bytes, and the previous stage can decode one byte to a thousand bytes of input for
+ * `maxBytes` does not stop input that decodes to nothing, and the previous stage can decode one byte to a thousand bytes of input for
  * this stage.
  */
 function createStage(coding: Coding, { next, maxCodedBytes, fail }: StageOptions): Stage {

@@ -10,7 +10,7 @@ import { startRawServer } from "./testing/raw-server.ts";
 const limits = limitsOf({ deadlineMs: 60_000, headersTimeoutMs: 60_000, connectTimeoutMs: 60_000 });
 const certificate = createCertificate({ names: ["shop.example"] });
 const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-/** Allowed bytes beyond the limit, for up to two attempts: one and a half socket reads each, because of TLS records. */
+/** Upper bound of the bytes read in one test, for up to two attempts: a socket reads ahead of the limit, and TLS reads whole records. */
 const slack = 1_500_000;
 
 const floods: readonly (readonly [what: string, head: string, piece: string])[] = [
@@ -53,7 +53,7 @@ function flood(socket: Socket, head: string, piece: string): void {
   more();
 }
 
-/** A proxy that accepts all requests, of both kinds. */
+/** A proxy that accepts every request, with CONNECT or with the whole URL. */
 async function startProxy(port: number): Promise<number> {
   const server: Server = createServer((socket) => {
     const further = connect(port, "127.0.0.1");

@@ -58,13 +58,13 @@ describe("failures", () => {
     expect(fresh("unreachable", headers)).toBe(expected);
   });
 
-  test("max-age does not keep them", () => {
+  test("max-age does not keep a failure fresh", () => {
     expect(fresh("unreachable", { "cache-control": "max-age=86400" })).toBe(5 * minute);
     expect(fresh("unreachable")).toBe(5 * minute);
   });
 });
 
-test("Retry-After as data", () => {
+test("Retry-After in milliseconds", () => {
   expect(retryAfterMsOf("120", now)).toBe(120_000);
   expect(retryAfterMsOf("Thu, 15 Jan 2026 12:00:30 GMT", now)).toBe(30_000);
   expect(retryAfterMsOf("Thursday, 15-Jan-26 12:00:30 GMT", now)).toBe(30_000);
@@ -73,7 +73,7 @@ test("Retry-After as data", () => {
   }
 });
 
-test("max-age as data", () => {
+test("max-age in milliseconds", () => {
   expect(maxAgeMsOf("max-age=5")).toBe(5_000);
   expect(maxAgeMsOf("no-store")).toBeUndefined();
 });

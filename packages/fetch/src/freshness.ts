@@ -17,8 +17,8 @@ export interface FreshnessRules {
 }
 
 /**
- * The default rules: 24 h without max-age; a max-age is limited to the range from 5 min to 24 h; failures 5 min, with Retry-After up to 1
- * h.
+ * The default rules: 24 h without max-age; a max-age is limited to the range from 5 min to 24 h; failures 5 min, with Retry-After up to
+ * one hour.
  */
 export const defaultFreshness: FreshnessRules = Object.freeze({
   defaultMs: 24 * 60 * minuteMs,
@@ -119,7 +119,7 @@ export function retryAfterMsOf(retryAfter: string | undefined, now: number): num
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** Converts decimal seconds to milliseconds. A larger number is read as 2^31 s (RFC 9111 §1.2.2). Undefined unless all are digits. */
+/** Converts decimal seconds to milliseconds; undefined for other texts. A number above 2^31 is read as 2^31 (RFC 9111 §1.2.2). */
 function secondsMsOf(digits: string): number | undefined {
   return /^\d+$/.test(digits) ? Math.min(Number(digits), 2 ** 31) * 1_000 : undefined;
 }

@@ -107,7 +107,7 @@ export class FtpDialog {
     }
   }
 
-  /** Opens the data connection when basic-ftp needs one. This package parses the replies, not basic-ftp. */
+  /** Opens the data connection when basic-ftp needs one. This package, not basic-ftp, parses the replies. */
   private async enterPassiveMode(context: FTPContext): Promise<FTPResponse> {
     const host = (context.socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
     try {

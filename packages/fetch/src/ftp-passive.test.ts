@@ -9,7 +9,7 @@ const rules = "User-agent: *\nDisallow: /private\n";
 const stolen = "User-agent: *\nDisallow: /stolen\n";
 const limits = limitsOf({ deadlineMs: 20_000, headersTimeoutMs: 10_000, connectTimeoutMs: 10_000 });
 
-/** Services that no reply of a server on 127.0.0.1 may make the client connect to. */
+/** Addresses of services to which no reply of a server on 127.0.0.1 may lead the client. */
 const elsewhere = ["127.0.0.2", "127.1.2.3"];
 const reached: string[] = [];
 const dialled: string[] = [];
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const server = await listen(first!, 0);
   victimPort = (server.address() as { port: number }).port;
   victims = [server, ...(await Promise.all(others.map((host) => listen(host, victimPort))))];
-  // Only root can listen on ports below 1024, so the test records the dialled ports instead.
+  // Only root can listen on ports below 1024. For other users, the test relies on the recorded dialled ports.
   for (const port of lowPorts)
     victims.push(
       ...(await listen("127.0.0.1", port).then(
@@ -73,7 +73,7 @@ async function outcomeOf(replies: FtpScript["replies"]): Promise<string> {
 }
 
 /**
- * Connections that must not happen: dialled places other than the server's own address with a port from 1024, and connections that reached
+ * Forbidden connections: connections dialled to another address than the server's or to a port below 1024, and connections that reached
  * another service.
  */
 const astray = (): string[] => [
@@ -123,7 +123,7 @@ describe("replies with a port of the server itself are used", () => {
   test.each<[what: string, replies: FtpScript["replies"]]>([
     ["EPSV", { EPSV: open((port) => `229 Entering Extended Passive Mode (|||${port}|)`) }],
     ["EPSV, a full stop", { EPSV: open((port) => `229 Extended Passive mode OK (|||${port}|).`) }],
-    ["EPSV, as OS/400 has it", { EPSV: open((port) => `229 Entering (!!!${port}!)`) }],
+    ["EPSV, as OS/400 writes it", { EPSV: open((port) => `229 Entering (!!!${port}!)`) }],
     ["PASV", { EPSV: "500 no\r\n", PASV: open((port) => `227 Entering Passive Mode (127,0,0,1,${split(port)}).`) }],
     ["PASV without parentheses", { EPSV: "500 no\r\n", PASV: open((port) => `227 127,0,0,1,${split(port)}`) }],
     ["PASV with =", { EPSV: "502 no\r\n", PASV: open((port) => `227 Entering =127,0,0,1,${split(port)}`) }],

@@ -110,14 +110,14 @@ describe("addresses", () => {
   );
 });
 
-describe("detours", () => {
+describe("redirects and resolvers that lead to private addresses", () => {
   let inside: RawServer;
   beforeAll(async () => {
     inside = await startRawServer((socket) => socket.end(responseOf(200, {}, "User-agent: *\nAllow: /\n")));
   });
   afterAll(async () => inside.close());
 
-  /** A guard that allows only 127.0.0.2, where the redirecting server listens. */
+  /** The option `allowPrivate` that allows only 127.0.0.2, where the redirecting server listens. */
   const outsideOnly = ["127.0.0.2/32"];
 
   async function redirectedTo(location: string, lookup?: Lookup): Promise<Exchange> {

@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map(async (server) => server.close()));
 });
 
-test("http to https, https to http, and both", async () => {
+test("http to https, and https to http", async () => {
   const tls = createCertificate();
   const plain = await startRawServer((socket, { path }) =>
     socket.end(path === "/end" ? responseOf(200, {}, "x") : responseOf(301, { location: `${secure.origin}${path}2` })),
@@ -37,7 +37,7 @@ test("http to https, https to http, and both", async () => {
   await client.close();
 });
 
-test("none", () => {
+test("no change of the scheme, and two changes in one exchange", () => {
   expect(schemeChangesOf([])).toEqual([]);
   const hop = (url: string) => ({ url, status: 301 });
   expect(schemeChangesOf([hop("http://a/"), hop("http://b/"), hop("http://c/")])).toEqual([]);

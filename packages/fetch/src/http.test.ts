@@ -59,7 +59,7 @@ describe("framing", () => {
     ["HTTP/1.0, ended by the close", raw(`HTTP/1.0 200 OK\r\n\r\n${rules}`), 200, rules],
     ["chunked", raw(head("transfer-encoding: chunked"), "5\r\nUser-\r\n6\r\nagent:\r\n0\r\n\r\n"), 200, "User-agent:"],
     [
-      "chunk of one byte each",
+      "chunks of one byte each",
       raw(head("transfer-encoding: chunked"), "1\r\nx\r\n".repeat(3_000), "0\r\n\r\n"),
       200,
       "x".repeat(3_000),
@@ -76,7 +76,7 @@ describe("framing", () => {
       200,
       rules,
     ],
-    ["length longer, then FIN", raw(head("content-length: 100"), rules), "incomplete"],
+    ["Content-Length longer than the body, then FIN", raw(head("content-length: 100"), rules), "incomplete"],
     ["chunk without end, then FIN", raw(head("transfer-encoding: chunked"), "5\r\nUser-\r\n"), "incomplete"],
     ["chunk cut in its size, then FIN", raw(head("transfer-encoding: chunked"), "5\r\nUser-\r\n6"), "incomplete"],
     ["head cut, then FIN", raw("HTTP/1.1 200 OK\r\ncontent-le"), "incomplete"],
@@ -111,7 +111,11 @@ describe("framing", () => {
     ["status 600", raw(`HTTP/1.1 600 Odd\r\n${ok}\r\n\r\n${rules}`), "protocol"],
     ["status 999", raw(`HTTP/1.1 999 Odd\r\n${ok}\r\n\r\n${rules}`), "protocol"],
     ["status abc", raw(`HTTP/1.1 abc Odd\r\n${ok}\r\n\r\n${rules}`), "protocol"],
-    ["101 unasked", raw("HTTP/1.1 101 Switching Protocols\r\nupgrade: foo\r\nconnection: upgrade\r\n\r\n"), "protocol"],
+    [
+      "an unrequested 101",
+      raw("HTTP/1.1 101 Switching Protocols\r\nupgrade: foo\r\nconnection: upgrade\r\n\r\n"),
+      "protocol",
+    ],
     ["a header of 100 KiB", raw(head(ok, `x-long: ${"a".repeat(102_400)}`), rules), "headers-too-large"],
     [
       "10,000 headers",
@@ -150,7 +154,7 @@ describe("a second attempt, with the lenient parser", () => {
     ["bare LF", `HTTP/1.1 200 OK\n${length}\n\n${rules}`, 200],
     ["a folded field", `HTTP/1.1 200 OK\r\nX-Folded: a\r\n b\r\n${length}\r\n\r\n${rules}`, 200],
     ["control characters in a value", `HTTP/1.1 200 OK\r\nX-Odd: a\u0001b\r\n${length}\r\n\r\n${rules}`, 200],
-    ["100 unasked", `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n${length}\r\n\r\n${rules}`, 200],
+    ["an unexpected 100", `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n${length}\r\n\r\n${rules}`, 200],
     ["bare LF, a redirect", "HTTP/1.1 301 Moved\nLocation: /robots.txt\n\n", "redirect-loop"],
     ["bare LF, cut", `HTTP/1.1 200 OK\nContent-Length: 500\n\n${rules}`, "protocol"],
     [
@@ -172,7 +176,7 @@ describe("a second attempt, with the lenient parser", () => {
     ],
     ["CR alone between fields", `HTTP/1.1 200 OK\r\nX-A: a\rContent-Length: 5\r\n\r\n${rules}`, "protocol"],
     [
-      "100 unasked, CR CR LF",
+      "an unexpected 100, CR CR LF",
       `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nX-A: \r\r\n${length}\r\n\r\n${rules}`,
       "protocol",
     ],
@@ -191,7 +195,7 @@ describe("a second attempt, with the lenient parser", () => {
     expect(Object.keys(got.failure ?? {})).toEqual(got.failure ? ["code", "message", "url"] : []);
   });
 
-  test("gzip, and the limit", async () => {
+  test("gzip is decoded up to the limit", async () => {
     const coded = gzipSync("#".repeat(600_000)).toString("latin1");
     const got = await ask(raw(`HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: ${coded.length}\n\n${coded}`));
     expect([got.response?.body.byteLength, got.response?.truncated]).toEqual([512_000, true]);
@@ -296,7 +300,7 @@ describe("redirects", () => {
 
   test.each<readonly [what: string, location: string | undefined, expected: number | string]>([
     ["no Location", undefined, "redirect-invalid"],
-    ["an empty one", "", "redirect-invalid"],
+    ["an empty Location", "", "redirect-invalid"],
     ["an invalid URL", "http://[::", "redirect-invalid"],
     ["a bad port", "http://example.com:99999/", "redirect-invalid"],
     ["file:", "file:///etc/passwd", "redirect-scheme"],
@@ -325,7 +329,7 @@ describe("redirects", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("to another authority and to //host, recording every hop", async () => {
+  test("a redirect to //host is followed, and every hop is recorded", async () => {
     const target = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const server = await serve((socket, { path }) =>
       socket.end(

@@ -14,7 +14,7 @@ test("the defaults are the documented ones", () => {
   });
 });
 
-test("given limits replace the defaults, the others stay", () => {
+test("a given limit replaces its default, and the other defaults stay", () => {
   expect(limitsOf({ deadlineMs: 1_000 })).toEqual({ ...defaultLimits, deadlineMs: 1_000 });
   expect(limitsOf({ deadlineMs: undefined } as unknown as Limits)).toEqual(defaultLimits);
 });

@@ -157,7 +157,7 @@ test("at most `concurrency` queries are pending at once", async () => {
   expect(most).toBeLessThanOrEqual(4);
 });
 
-test("a holder's timers stop while its query waits for other queries, and run once it is sent", async () => {
+test("a holder's timers stop while its query waits for others, and run again once the query is sent", async () => {
   const lookup = direct({ ipv6: false, concurrency: 1 });
   const waits: [name: string, isOver: boolean][] = [];
   const ask = (name: string): Promise<unknown> =>

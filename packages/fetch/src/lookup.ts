@@ -75,8 +75,8 @@ const checks: Checks<DirectLookupOptions> = {
 };
 
 /**
- * A lookup that queries name servers directly (c-ares), after the hosts file and "localhost". Simultaneous lookups of a name share one
- * query. Throws `ERR_INVALID_OPTION` for invalid options.
+ * A lookup that queries name servers directly (c-ares), except for "localhost" and names in the hosts file. Simultaneous lookups of a name
+ * share one query. Throws `ERR_INVALID_OPTION` for invalid options.
  */
 export function createDirectLookup(given: DirectLookupOptions = {}): Lookup {
   const direct = new DirectLookup(readOptions(given, checks));
@@ -205,7 +205,7 @@ async function readHosts(path: string): Promise<ReadonlyMap<string, readonly Res
 
 const descriptorCodes = new Set(["EMFILE", "ENFILE"]);
 
-/** Codes of c-ares and getaddrinfo when they cannot open a socket for a query. Other causes have the same codes. */
+/** Codes of c-ares and getaddrinfo when they cannot open a socket for a query. Errors with other causes have these codes too. */
 const vagueCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "EAI_SYSTEM", "EFILE", "ESERVFAIL"]);
 
 /** The resolver's error, or the system's error when this process has no file descriptor left. */

@@ -32,7 +32,7 @@ test("does not count the time in which the process was blocked", async () => {
   setTimeout(() => ended.push("plain"), 400);
   standStill(900);
   stoodStillUntil = performance.now();
-  // Both are due: the plain timer ends at once, the monotonic timer lets pending events be handled first.
+  // Both timers are due: the plain timer ends at once, the monotonic timer lets pending events be handled first.
   expect(await givenBack).toBeGreaterThanOrEqual(200);
   expect(ended).toEqual(["plain", "patient"]);
 });

@@ -27,7 +27,7 @@ class ProcessClock {
     if (--this.#timers === 0) clearInterval(this.#ticking);
   }
 
-  /** Milliseconds in which this process ran. Does not count a stall that only the next tick will record, because that tick may be late. */
+  /** Milliseconds in which this process ran. Also leaves out a stall that no tick has recorded yet, because the next tick may be late. */
   now(): number {
     const now = performance.now();
     return now - this.#stalledMs - (this.#timers === 0 ? 0 : stallBetween(this.#lastTickAt, now));
@@ -69,7 +69,7 @@ export class MonotonicTimer {
   start(ms: number): void {
     if (this.#timeout === undefined) processClock.watch();
     this.#endsAt = processClock.now() + ms;
-    // A pending timeout that fires before the new end is kept: `check` sets it again.
+    // A pending timeout is kept if it fires before the new end: `check` then sets another timeout.
     if (this.#timeout !== undefined && this.#checksAt <= this.#endsAt) return;
     clearTimeout(this.#timeout);
     this.#checkIn(ms);

@@ -22,7 +22,7 @@ test.each<[versions: Record<string, string>, message: string | undefined]>([
   expect(oldNodeMessage(versions)).toBe(message);
 });
 
-test.each(["packages/fetch", "packages/engine", "apps/robots-stream"])("the manifest of %s says the same", (folder) => {
+test.each(["packages/fetch", "packages/engine", "apps/robots-stream"])("the manifest of %s agrees", (folder) => {
   const manifest = JSON.parse(readFileSync(new URL(`../../../${folder}/package.json`, import.meta.url), "utf8")) as {
     readonly engines: { readonly node: string };
   };

@@ -1,7 +1,7 @@
 // Returns the error message for a version of Node that is not supported. The command's first file runs this module on such versions, so the
 // module uses no syntax newer than ES2018.
 
-/** The versions of Node that have everything the packages use, as in `engines` of the manifests. Odd versions are not supported. */
+/** The supported versions of Node, as in `engines` of the manifests. Node 23 is left out: its first versions lack zstd. */
 export const supportedNodes = "^22.19 || >=24";
 
 /** The message; undefined for a supported version, and for Bun and Deno, whose `versions.node` is only the version that they imitate. */

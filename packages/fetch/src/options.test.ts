@@ -78,7 +78,7 @@ function outcomeOf(make: Make, options: unknown): unknown {
   }
 }
 
-/** Values that are valid for no name or for a few names. */
+/** Values that few options or no option accepts. */
 const odd: readonly unknown[] = [
   null,
   true,
@@ -108,7 +108,7 @@ describe.each(readers)("%s", (_what, make, good) => {
     expect(outcomeOf(make, Object.assign(Object.create({}) as object, good))).toBe("made");
   });
 
-  test.each([null, 1, "text", [], [1]])("instead of options: %j", (given) => {
+  test.each([null, 1, "text", [], [1]])("%j instead of options is refused", (given) => {
     expect(outcomeOf(make, given)).toBe("ERR_INVALID_OPTION");
   });
 

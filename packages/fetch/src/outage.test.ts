@@ -1,5 +1,5 @@
-// Outages as a state machine: every step of every policy, with and without a copy from before; the end of an outage, the replacement
-// of a copy, and jumps of the clock.
+// Outages as a state machine: every step of every policy, with and without a copy from before the outage; the end of an outage, the
+// replacement of a copy, and jumps of the clock.
 import { describe, expect, test } from "vitest";
 import { createRobotsClient } from "./client.ts";
 import { inForceAt, outageOf } from "./outage.ts";

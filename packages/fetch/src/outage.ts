@@ -8,7 +8,7 @@ export interface InForce {
   readonly access: AccessResult;
   /** The file, when `access` is "successful". */
   readonly body?: Uint8Array;
-  /** Whether the result is the copy from before an outage. */
+  /** Whether the copy from before an outage is in force. */
   readonly stale: boolean;
 }
 

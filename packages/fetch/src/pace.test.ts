@@ -71,7 +71,7 @@ describe("the crawler to which records apply", () => {
     expect(pace(text, "otherbot")).toMatchObject({ crawlDelay: { seconds: 7, line: 5 }, requestRates: [{ line: 6 }] });
   });
 
-  test("no records when no group binds, and none without a file", () => {
+  test("no records when no group applies, and none without a file", () => {
     const none = { crawlDelay: undefined, requestRates: [] };
     expect(pace("user-agent: otherbot\ncrawl-delay: 1\n")).toEqual(none);
     expect(pace("crawl-delay: 1\n")).toEqual(none);

@@ -9,7 +9,7 @@ test.each<[what: string, sizes: readonly number[]]>([
   ["none", []],
   ["one", [1_000]],
   ["as many as are kept", Array.from({ length: 64 }, () => 3)],
-  ["one more", Array.from({ length: 65 }, () => 3)],
+  ["one piece more", Array.from({ length: 65 }, () => 3)],
   ["many of one byte", Array.from({ length: 5_000 }, () => 1)],
   ["a large one after many", [...Array.from({ length: 70 }, () => 1), 100_000, 0, 1]],
 ])("%s: the body is the joined pieces, up to any limit", (_what, sizes) => {
@@ -27,7 +27,7 @@ test.each<[what: string, sizes: readonly number[]]>([
   }
 });
 
-// A server sends six bytes for a chunk of one byte; a piece kept here takes more than 100. 512,000 pieces took 80 MB.
+// A server sends only six bytes for a chunk of one byte, but a kept piece takes more than 100 bytes of memory: 512,000 pieces took 80 MB.
 test("many small pieces are copied, not kept", () => {
   const piece = new Uint8Array(1);
   let body: Uint8Array | undefined;

@@ -138,7 +138,7 @@ describe("outages", () => {
     expect(second).toEqual(first);
   });
 
-  test("an answer ends it", () => {
+  test("an answer ends an outage", () => {
     expect(outageOf("successful", entry(good, 503), since + day)).toEqual({});
     expect(outageOf("unavailable", entry(good, 503), since + day)).toEqual({});
   });

@@ -20,7 +20,7 @@ export interface PolicyCondition {
 export interface PolicyRow {
   readonly when: PolicyCondition;
   readonly access: AccessResult;
-  /** Replaces the usual code, which is "ok" for "successful", "http-<status>" for another response, and the code of a failure. */
+  /** Replaces the usual code: "ok" for "successful", "http-<status>" for another response, the failure's code for a failure. */
   readonly code?: string;
   /** The document that requires this. */
   readonly source: string;
@@ -166,7 +166,7 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
         fromMs: 30 * dayMs,
         withCopy: "allow-if-answering",
         withoutCopy: "allow-if-answering",
-        source: `${googleText} (2026): after 30 days, as if there were no file if the site answers otherwise`,
+        source: `${googleText} (2026): after 30 days, if the rest of the site answers, as if there were no file`,
       },
     ],
   },

@@ -53,7 +53,7 @@ describe("an address", () => {
   test("an exchange that waits for a crowded address blocks no other", async () => {
     const crowded = await serve((socket) => socket.end(responseOf(200, {}, rules)), 300);
     const other = await serve((socket) => socket.end(responseOf(200, {}, rules)), 1);
-    // Two slots, first taken by two origins of an address that allows one request.
+    // There are two slots. Two origins of one address take them first, but the address allows one request at a time.
     const lookup = (name: string) =>
       Promise.resolve([{ address: name.startsWith("other") ? "127.0.0.1" : "127.0.0.2", family: 4 } as const]);
     const far = await startRawServer(
@@ -176,10 +176,10 @@ describe("an origin", () => {
   });
 
   test.each([
-    ["to one URL", () => "robots"],
-    ["to a URL each", (name: string) => name],
+    ["all to one URL", () => "robots"],
+    ["each to its own URL", (name: string) => name],
   ])(
-    "a slow origin, redirected %s: one request, and no exchange waits for the deadline of another",
+    "redirects to a slow origin, %s: one request, and no exchange waits for the deadline of another",
     async (_what, fileOf) => {
       const slow = await serve((socket) => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -198,9 +198,9 @@ describe("an origin", () => {
   );
 
   test.each([
-    ["a URL of its own that hangs", "hangs.txt", 0],
-    ["its robots.txt, shortly before their deadline", "robots.txt", 900],
-  ])("after redirects of other origins to %s, its own robots.txt is still requested", async (_what, file, burnMs) => {
+    ["a hanging URL of the target", "hangs.txt", 0],
+    ["the target's robots.txt shortly before the deadline", "robots.txt", 900],
+  ])("after a redirect to %s, the target's robots.txt is still requested", async (_what, file, burnMs) => {
     const target = await serve((socket, { path, index }) => {
       if (path === "/robots.txt" && index > 0) socket.end(responseOf(200, {}, rules));
     }, 1);

@@ -67,7 +67,7 @@ describe("no connection is made to", () => {
     },
   );
 
-  test("an origin with such a port, over http, https and ftp, is unreachable, and the failure is stored", async () => {
+  test("an origin with a bad port, over http, https and ftp, is unreachable, and the failure is stored", async () => {
     const client = createRobotsClient(options);
     for (const origin of ["http://mail.example:25", "https://mail.example:465", "ftp://mail.example:22"]) {
       const { access, stored } = await client.load(origin);

@@ -1,4 +1,4 @@
-// In a separate process: the modules that importing the package loads, and that no handle keeps the process alive after `close`.
+// In a separate process: importing the package does not load undici, and no handle keeps the process alive after `close`.
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RawServer, closedPort, responseOf, startRawServer } from "./testing/raw-server.ts";
@@ -7,7 +7,7 @@ let server: RawServer;
 beforeAll(async () => {
   server = await startRawServer((socket, { path }) => {
     const answer = responseOf(200, {}, "User-agent: *\nDisallow: /x\n");
-    // Left open.
+    // The server leaves the connection open.
     if (path === "/odd")
       socket.write(Buffer.concat([Buffer.from("HTTP/1.1 103 Early Hints\r\n\r\n"), Buffer.from(answer)]));
     else if (path !== "/hang") socket.write(answer);

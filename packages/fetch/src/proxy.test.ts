@@ -43,13 +43,13 @@ describe("the environment, as curl reads it", () => {
     expect(proxyOfEnv(env)?.(new URL(url))).toBe(proxy);
   });
 
-  test("none", () => expect(proxyOfEnv({ PATH: "/bin", no_proxy: "*", http_proxy: "" })).toBeUndefined());
+  test("no proxy is set", () => expect(proxyOfEnv({ PATH: "/bin", no_proxy: "*", http_proxy: "" })).toBeUndefined());
 
   test.each<[env: Record<string, string>, name: string]>([
     [{ http_proxy: "socks5://user:hush@h:1" }, "http_proxy"],
     [{ ALL_PROXY: "http://user:hush@" }, "ALL_PROXY"],
     [{ https_proxy: "http://h:99999" }, "https_proxy"],
-  ])("%j is wrong usage, and quotes no password", (env, name) => {
+  ])("%j is wrong usage, and the error quotes no password", (env, name) => {
     let error: unknown;
     try {
       proxyOfEnv(env);
@@ -136,7 +136,7 @@ function flood(socket: Socket, head: string): void {
   more();
 }
 
-/** Writes an octet per millisecond, then ends the connection unless another action is given. */
+/** Writes an octet per millisecond, then calls `then`, which by default ends the connection. */
 function drip(socket: Socket, bytes: Buffer, then: () => unknown = () => socket.end()): void {
   let at = 0;
   const timer = setInterval(() => {
@@ -203,7 +203,7 @@ describe("through a proxy", () => {
     expect(outcome(await exchange(wrong, { proxy: proxy.url(), ca: tls.cert }))).toBe("tls-wrong-host");
   });
 
-  test("a proxy with a TLS connection to it", async () => {
+  test("a proxy over TLS", async () => {
     const cert = createCertificate({ addresses: ["127.0.0.1"] });
     const proxy = await startRawServer((socket) => socket.end(responseOf(200, {}, rules)), cert);
     ends.push(() => proxy.close());

@@ -41,7 +41,7 @@ export function proxyChoiceOf(option: ProxyOption | undefined): ProxyChoice {
       return proxy;
     } catch (error) {
       // The message of a caller's own error may quote a password, so it is left out.
-      const why = error instanceof FetchError ? error.message : "the function for it throws";
+      const why = error instanceof FetchError ? error.message : "the proxy function throws";
       throw new RefusedError({ code: "proxy", message: `no proxy could be chosen: ${why}` });
     }
   };

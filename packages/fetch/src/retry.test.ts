@@ -58,7 +58,7 @@ describe("Retry-After", () => {
     expect([times, got.response?.status ?? 0]).toEqual([made, status]);
   });
 
-  test("no retry with a policy for which a 429 is not unreachable", async () => {
+  test("no retry when the policy does not judge a 429 as unreachable", async () => {
     const { made } = await run([answered(429, { "retry-after": "0" })], { isUnreachable: () => false });
     expect(made).toBe(1);
   });
@@ -95,7 +95,7 @@ describe("no sockets left", () => {
     const make = (ends: Exchange[]) => (): Promise<Exchange> => Promise.resolve(ends.shift() as Exchange);
     const ask = (ends: Exchange[]): Promise<Exchange> =>
       limiter.run((slot) => retrier(make(ends), slot, controller.signal));
-    // Without a shortage, the failure is the name servers' and is final.
+    // Without a shortage, the name servers caused the failure, and it is final.
     expect((await ask([failed("dns-failed"), answered(200)])).failure?.code).toBe("dns-failed");
     let settle: ((exchange: Exchange) => void) | undefined;
     const ends = [new Promise<Exchange>((resolve) => (settle = resolve)), Promise.resolve(answered(200))];

@@ -6,7 +6,7 @@ import { KeyedSemaphore, Semaphore, type Turn } from "./semaphore.ts";
 const { signal } = new AbortController();
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("never more running tasks than slots, in order, and all tasks run", async () => {
+test("at most one task per slot runs at a time, and all tasks run, in order", async () => {
   const limiter = new Semaphore(3);
   const started: number[] = [];
   let most = 0;
@@ -204,7 +204,7 @@ test("any order of entering, aborting and leaving: tasks start in order and no s
 });
 
 test("an aborted task leaves nothing in memory, however long another task holds the slot", async () => {
-  // vitest.config.ts starts Node with it.
+  // vitest.config.ts starts Node with --expose-gc.
   const collect = globalThis.gc!;
   const heldBytes = (): number => (collect(), process.memoryUsage().heapUsed);
   const semaphore = new Semaphore(1);

@@ -47,8 +47,8 @@ export class Semaphore {
   }
 
   /**
-   * Takes a slot: at once (returns undefined), or when the returned promise resolves. The promise rejects when `signal` aborts. The
-   * caller must free the slot with `leave`.
+   * Takes a slot. Returns undefined if a slot was free, else a promise that resolves when the task has a slot, and rejects when `signal`
+   * aborts. The caller must free the slot with `leave`.
    */
   enter(signal?: AbortSignal): Promise<void> | undefined {
     return this.#takeFree() ? undefined : this.#wait((this.#queue ??= new Ordered()), signal);

@@ -56,7 +56,7 @@ export function dispatchStrict(
   return () => client.destroy(over);
 }
 
-/** The error that destroys a Client. All hops share it: a new Error with its stack trace would take a tenth of a fetch's time. */
+/** The error passed to `destroy` of each Client. All hops share it: a new Error with its stack trace takes a tenth of a fetch's time. */
 const over = new Error("the hop is over");
 
 /**

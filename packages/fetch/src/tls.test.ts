@@ -44,7 +44,7 @@ describe("certificates", () => {
     ["trusted, by name", good, { ca: [good.cert] }, "good.example", 200],
     ["trusted, by name with a dot at its end", good, { ca: good.cert }, "good.example.", 200],
     ["signed by itself", good, {}, "127.0.0.1", "tls-untrusted"],
-    ["signed by another", good, { ca: elsewhere.cert }, "127.0.0.1", "tls-untrusted"],
+    ["signed by an untrusted key", good, { ca: elsewhere.cert }, "127.0.0.1", "tls-untrusted"],
     ["expired", expired, { ca: expired.cert }, "127.0.0.1", "tls-expired"],
     ["not yet valid", future, { ca: future.cert }, "127.0.0.1", "tls-expired"],
     ["for another name", elsewhere, { ca: elsewhere.cert }, "good.example", "tls-wrong-host"],

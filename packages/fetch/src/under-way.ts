@@ -76,8 +76,8 @@ export class ExchangesUnderWay {
   }
 
   /**
-   * Begins an exchange, calls `follow` to make its requests, and ends it. Returns the result of `follow` with the times of begin and
-   * end, by `now`. `follow` must not reject for failures of the network.
+   * Begins an exchange, calls `follow` to make its requests, and ends it. Returns the result of `follow` with the start and end
+   * times, read from `now`. `follow` must not reject for failures of the network.
    */
   async run(
     { limits, signal, slot, now }: ExchangeCall,

@@ -76,7 +76,7 @@ describe.skipIf(!hasRedis)(`keys set by other clients${whyNoRedis}`, () => {
     const loaded = await Promise.all([a, b].map(async (origin) => client.load(origin)));
     expect(loaded.map(({ stored }) => stored.code)).toEqual(["http-404", "http-404"]);
     expect((await store.get(a))?.code).toBe("http-404");
-    // The key belongs to another process.
+    // The store has not removed the key, which belongs to another client.
     const other = createClient({ url: `redis://127.0.0.1:${server.port}` });
     await other.connect();
     expect(await other.exists(`${prefix}claim:${a}`)).toBe(1);
@@ -161,7 +161,7 @@ describe.skipIf(!hasRedis)(`a server that refuses writes${whyNoRedis}`, () => {
       ["ACL", "SETUSER", "default", "+set"],
       "ERR_STORE_ACCESS",
     ],
-  ])("%s, since the last write: stored entries can still be read", async (_what, harm, heal, code) => {
+  ])("%s, after an earlier write: stored entries can still be read", async (_what, harm, heal, code) => {
     const { store } = open();
     await store.set(entryOf(a));
     const claim = await store.claim(b, never);

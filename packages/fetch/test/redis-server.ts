@@ -19,7 +19,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts one. `more` are further arguments. */
+/** Starts a server. `more` are further arguments of redis-server. */
 export async function startRedis(...more: readonly string[]): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-redis-"));
   const port = await freePort();

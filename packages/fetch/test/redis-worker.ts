@@ -6,7 +6,7 @@ import { createRedisStore } from "@robots-stream/fetch/redis";
 const [url = "", port = "", origins = "", claimMs = ""] = process.argv.slice(2);
 const store = createRedisStore(url, { claimMs: Number(claimMs) });
 const client = createRobotsClient({
-  // All origins have one address here: a process must not wait for a turn at it while it holds a claim.
+  // All origins have one address here: no load may wait for a turn at the address while it holds a claim.
   perAddress: 64,
   store,
   // Every name resolves to loopback, without a name server.

@@ -118,7 +118,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       await store.close();
     });
 
-    test("another origin's", async () => {
+    test("an entry of another origin", async () => {
       const store = createRedisStore(url(), { prefix: "moved:" });
       await store.set(entry);
       const { createClient } = await import("@redis/client");

@@ -109,7 +109,7 @@ describe.each<[name: string, open: () => RobotsStore]>([
     ["with a length", { "content-length": "30" }],
     ["with a type", { "content-type": "text/plain", date: "Thu, 01 Jan 1970 00:00:00 GMT" }],
   ])(
-    "an unrequested 304, %s, means that there is no file, as any other 3xx without a redirect",
+    "an unrequested 304, %s, means that there is no file, like any other 3xx that is not a redirect",
     async (_what, headers) => {
       answer = [304, headers];
       expect(await run(0)).toBe("asked http-304 /one /two");

@@ -161,7 +161,7 @@ describe("redirects", () => {
     expect(decide(loaded)).toBe("disallow rule");
   });
 
-  test.each([301, 302, 303, 307, 308])("§2.3.1.2 #27 SHOULD: a redirect by %i", async (status) => {
+  test.each([301, 302, 303, 307, 308])("§2.3.1.2 #27 SHOULD: a redirect with %i is followed", async (status) => {
     const target = await serveOne(200, rules);
     const first = await serveOne(status, "", { location: `${target.origin}/anything` });
     expect(decide(await open().load(first.origin))).toBe("disallow rule");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseAddress } from "./address.ts";
 import { mostFileCharacters, mostPrefixes, readRanges } from "./range-list.ts";
 
-/** The entry that an address has in a file. */
+/** The entry of a file that contains an address. */
 function entryOf(text: string, address: string): string | undefined {
   const { table } = readRanges(text).ranges!;
   const { family, words } = parseAddress(address)!;
@@ -32,13 +32,13 @@ const jafar = JSON.stringify({
   ],
 });
 
-describe("shapes", () => {
+describe("formats", () => {
   test.each<[what: string, text: string, address: string, entry: string | undefined]>([
     ["Google's, IPv4", google, "66.249.70.1", "66.249.64.0/19"],
-    ["Google's, the most specific one", google, "66.249.64.40", "66.249.64.32/27"],
-    ["Google's, mapped", google, "::ffff:66.249.64.40", "66.249.64.32/27"],
+    ["Google's, the most specific prefix", google, "66.249.64.40", "66.249.64.32/27"],
+    ["Google's, an IPv4-mapped address", google, "::ffff:66.249.64.40", "66.249.64.32/27"],
     ["Google's, IPv6", google, "2001:4860:4801:10::4d", "2001:4860:4801:10::/64"],
-    ["Google's, beside it", google, "2001:4860:4801:11::4d", undefined],
+    ["Google's, outside the prefix", google, "2001:4860:4801:11::4d", undefined],
     ["JAFAR", jafar, "192.0.2.200", "192.0.2.0/24"],
     ["JAFAR, an entry with both families", jafar, "198.51.100.1", undefined],
     ["Ahrefs'", '{"ips":[{"ip_address":"5.39.1.224"},{"ip_address":"2001:db8::5"}]}', "5.39.1.224", "5.39.1.224/32"],
@@ -78,14 +78,14 @@ describe("entries that are left out", () => {
     ["the other wrong family", { ipv6Prefix: "192.0.2.0/24" }],
     ["all of IPv4", { ipv4Prefix: "0.0.0.0/0" }],
     ["all of IPv6", { ipv6Prefix: "::/0" }],
-    ["a third of IPv6", { ipv6Prefix: "2000::/3" }],
+    ["an eighth of IPv6", { ipv6Prefix: "2000::/3" }],
     ["an IPv6 prefix around IPv4", { ipv6Prefix: "::ffff:0:0/90" }],
     ["too long a prefix", { ipv4Prefix: "192.0.2.0/33" }],
-    ["no number", { ipv4Prefix: "192.0.2.0/2x" }],
+    ["a length that is no number", { ipv4Prefix: "192.0.2.0/2x" }],
     ["a port", { ipv4Prefix: "192.0.2.1:80" }],
     ["a host name", { ipv4Prefix: "crawler.example" }],
-    ["no text", { ipv4Prefix: 3_221_225_985 }],
-    ["nothing", null],
+    ["a number instead of text", { ipv4Prefix: 3_221_225_985 }],
+    ["null", null],
   ])("%s", (_what, entry) => {
     const { ranges } = readRanges(JSON.stringify({ prefixes: [entry, { ipv4Prefix: "192.0.2.0/24" }] }));
     expect(ranges).toMatchObject({ ignored: 1 });
@@ -99,7 +99,7 @@ describe("files that cannot be used", () => {
     ["a page", "<!doctype html><p>Blocked", "no-prefixes"],
     ["another object", '{"error":"rate limited"}', "not-ranges"],
     ["an unknown version", '{"formatVersion":"2.0","prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}', "unknown-version"],
-    ["no version", '{"formatVersion":{},"prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}', "unknown-version"],
+    ["an object as version", '{"formatVersion":{},"prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}', "unknown-version"],
     ["nothing", "", "no-prefixes"],
     ["only /0", '{"prefixes":[{"ipv4Prefix":"0.0.0.0/0"},{"ipv6Prefix":"::/0"}]}', "no-prefixes"],
     ["too many lines", "192.0.2.1\n".repeat(mostPrefixes + 1), "too-many-prefixes"],
@@ -108,7 +108,7 @@ describe("files that cannot be used", () => {
       JSON.stringify(Array.from({ length: mostPrefixes + 1 }, () => "192.0.2.1")),
       "too-many-prefixes",
     ],
-    ["ten million prefixes", " ".repeat(mostFileCharacters + 1), "too-long"],
+    ["too many characters", " ".repeat(mostFileCharacters + 1), "too-long"],
     ["deep nesting", "[".repeat(1_000_000), "not-json"],
   ])("%s", (_what, text, problem) => {
     expect(readRanges(text).problem).toBe(problem);

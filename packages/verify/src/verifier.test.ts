@@ -1,4 +1,4 @@
-// Tests the verdicts about requests, given lists and answers of DNS.
+// Tests the verdicts about requests, from lists and DNS answers.
 import { describe, expect, test } from "vitest";
 import { ClientAddresses } from "./client-address.ts";
 import { publishedChecks, rangeFiles } from "./checks.ts";
@@ -45,16 +45,19 @@ describe("verdicts", () => {
       { token: "Googlebot", address: "[::ffff:66.249.66.1]:80", gives: "verified range" },
     ],
     ["in the list, without a time", { token: "Googlebot", address: "66.249.66.1", atMs: NaN, gives: "verified range" }],
-    ["not in the only check", { token: "GPTBot", address: "203.0.114.9", gives: "false no-match" }],
+    ["not in the only list", { token: "GPTBot", address: "203.0.114.9", gives: "false no-match" }],
     ["in another crawler's list", { token: "GPTBot", address: "20.169.77.1", gives: "false no-match" }],
     ["without a list", { token: "GPTBot", address: "203.0.114.9", lists: [], gives: "claimed no-list" }],
     [
-      "without a list, of a crawler with hosts alone",
+      "a crawler that has no lists, only host names",
       { token: "YandexBot", address: "203.0.114.9", lists: [], gives: "claimed dns-not-asked" },
     ],
     ["30 days after", { token: "GPTBot", address: "203.0.114.9", atMs: at + 30 * day, gives: "false no-match" }],
     ["30 days before", { token: "GPTBot", address: "203.0.114.9", atMs: at - 30 * day, gives: "false no-match" }],
-    ["later", { token: "GPTBot", address: "203.0.114.9", atMs: at + 30 * day + 1, gives: "claimed other-time" }],
+    [
+      "more than 30 days after",
+      { token: "GPTBot", address: "203.0.114.9", atMs: at + 30 * day + 1, gives: "claimed other-time" },
+    ],
     ["without a time", { token: "GPTBot", address: "203.0.114.9", atMs: NaN, gives: "claimed other-time" }],
     [
       "with a list without a date",
@@ -78,7 +81,7 @@ describe("verdicts", () => {
       { token: "bingbot", address: "203.0.114.9", hosts: none, lists: [], gives: "claimed no-list" },
     ],
     [
-      "its host",
+      "a host of its operator",
       {
         token: "bingbot",
         address: "203.0.114.9",
@@ -118,7 +121,7 @@ describe("verdicts", () => {
       },
     ],
     [
-      "DNS asked later",
+      "DNS asked more than 30 days after",
       {
         token: "YandexBot",
         address: "203.0.114.9",
@@ -127,7 +130,7 @@ describe("verdicts", () => {
       },
     ],
     [
-      "DNS asked now, without a time",
+      "DNS asked, for a request without a time",
       {
         token: "YandexBot",
         address: "203.0.114.9",
@@ -147,7 +150,7 @@ describe("verdicts", () => {
       },
     ],
     ["no published check", { token: "Bytespider", address: "203.0.114.9", gives: "no-check none-published" }],
-    ["nothing known", { token: "AcmeBot", address: "203.0.114.9", gives: "no-check not-known" }],
+    ["an unknown crawler", { token: "AcmeBot", address: "203.0.114.9", gives: "no-check not-known" }],
     [
       "a name that every object has as a property",
       { token: "constructor", address: "203.0.114.9", gives: "no-check not-known" },

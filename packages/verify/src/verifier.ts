@@ -81,7 +81,7 @@ export interface VerifierOptions {
   readonly checks?: readonly PublishedChecks[];
 }
 
-/** The longest time between a request and a list, or a DNS look-up, that can prove the request's claim false. */
+/** A list or a DNS look-up can prove a request's claim false only if it is at most this far from the request in time. */
 const mostMsApart = 30 * 86_400_000;
 
 const noCheck = Object.freeze({ verdict: "no-check", because: "not-known" } satisfies Verification);

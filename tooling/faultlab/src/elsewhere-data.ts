@@ -22,7 +22,7 @@ export const elsewhereData: readonly RowElsewhere[] = [
   {
     id: 64,
     title: "100,000 groups, 100,000 rules, one line of 512 KB",
-    does: "Each line is a few numbers instead of an object. A line counts up to its limit, as in Google's parser.",
+    does: "In memory, each line takes a few numbers, not an object. Only the beginning of a line counts, up to the limit of Google's parser.",
     tests: [`${core}/test/google.test.ts`, "tooling/bench/src/main.test.ts"],
   },
   {
@@ -130,7 +130,7 @@ export const elsewhereData: readonly RowElsewhere[] = [
   {
     id: 82,
     title: "stdin that is a terminal, closed, or a named pipe without a writer",
-    does: "At a terminal, a hint; if closed, no records; with a named pipe, a wait that a signal ends.",
+    does: "At a terminal, the run prints a hint. A closed stdin has no records. On a named pipe, the run waits until a writer or a signal comes.",
     tests: [`${app}/test/faults.test.ts`, `${app}/test/inputs.test.ts`],
   },
   {

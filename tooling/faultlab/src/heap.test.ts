@@ -1,4 +1,4 @@
-// Loads 5,000 origins that fail in every way in which a socket can fail. The heap at the end must be as large as after the first thousand.
+// Loads 5,000 origins that fail in every way in which a socket can fail. The heap must not grow after the first thousand.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { closedPort, createCertificate, responseOf, startRawServer } from "@robots-stream/fetch/testing";

@@ -24,8 +24,8 @@ export function foreignAttempts(): readonly string[] {
 }
 
 /**
- * Counts the connections to an address and port that are begun from now on, accepted or not. Earlier connections do not count, because
- * the system may give a port that one row has closed to a later row.
+ * Returns a function that counts the connections to an address and port begun since this call, accepted or not. Earlier connections do
+ * not count, because the system may give the closed port of one row to a later row.
  */
 export function watchAttempts(port: number, address = "127.0.0.1"): () => number {
   const countNow = (): number => attempts.get(`${address} ${port}`) ?? 0;

@@ -6,13 +6,13 @@ import type { LoadedRobots, RobotsClientOptions } from "@robots-stream/fetch";
 export interface Expectation {
   readonly decision: "allow" | "disallow";
   readonly because: Decision["because"];
-  /** The code in the stored entry, or any of several. */
+  /** The code in the stored entry, or a list of allowed codes. */
   readonly code: string | readonly string[];
   /** The line number of the deciding rule. */
   readonly line?: number;
 }
 
-/** The expected outcome of an origin: one outcome, or any of several. */
+/** The expected outcome of an origin: one outcome, or a list of allowed outcomes. */
 export type Expected = Expectation | readonly Expectation[];
 
 /** The actual outcome of one origin. */

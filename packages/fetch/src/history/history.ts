@@ -21,11 +21,11 @@ export interface OriginHistory {
   readonly intervals: readonly Interval[];
   /** The outages under the policy `google`. */
   readonly outages: readonly Outage[];
-  /** Whether an observation has a date. */
+  /** Whether at least one observation has a date. */
   readonly isDated: boolean;
   /** The versions that a crawler may have used for a request at `atSeconds` (whole seconds since 1970; undefined: time unknown). */
   windowAt(atSeconds: number | undefined, policy: PolicyName): Window;
-  /** Position in `intervals` of the version that a successful fetch at `atSeconds` certainly received; -1 when that is uncertain. */
+  /** Position in `intervals` of the version that a successful fetch at `atSeconds` certainly received; -1 when it is uncertain. */
   fetchedAt(atSeconds: number, policy: PolicyName): number;
 }
 

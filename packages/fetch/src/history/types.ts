@@ -8,7 +8,7 @@ export type Access = "successful" | "unavailable" | "unreachable";
 /** The access policies that interpret the result of an exchange. */
 export type PolicyName = "google" | "rfc9309" | "yandex";
 
-/** The access policies, in the order of their numbers. */
+/** The access policies. Their order is part of every `RobotsTimeline.digest`. */
 export const policyNames: readonly PolicyName[] = ["google", "rfc9309", "yandex"];
 
 /** One observation of the robots.txt of an origin. */

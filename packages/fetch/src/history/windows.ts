@@ -69,7 +69,7 @@ export class Windows {
     const { segments, intervals } = this.timeline;
     const within = segments.slice(first, end + 1);
     const held = [...new Set(within.flatMap((segment) => segment.intervals))].toSorted((a, b) => a - b);
-    // Each version once, at the place of its newest interval.
+    // Each version once, at the position of its newest interval.
     const versions = [...new Set(held.map((interval) => intervals[interval]!.version).toReversed())].toReversed();
     const head = segments[first]!;
     const tail = segments[end]!;

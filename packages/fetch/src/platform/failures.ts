@@ -2,7 +2,7 @@
 import type { Failure, FailureCode } from "../failure-codes.ts";
 import { type Phase, certificateCodes, codeOf, failureOf } from "../failures.ts";
 
-/** Codes of errors of name resolution; `connectCodes` are codes of errors of connecting. */
+/** Error codes of name resolution. `connectCodes` has the error codes of connecting. */
 const resolveCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EAI_AGAIN", "EAI_NODATA", "EAI_NONAME"]);
 const connectCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",

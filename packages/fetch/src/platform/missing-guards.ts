@@ -52,8 +52,8 @@ export const missingGuards: readonly MissingGuard[] = Object.freeze(
       ["own-connections", "the platform may keep connections open after a request, and after close"],
       [
         "redirects-in-browsers",
-        'a browser hides where a redirect leads: it ends as redirect-opaque; with opaqueRedirects: "follow" the browser follows ' +
-          "unguarded, and the hops between are not recorded",
+        'a browser hides the target of a redirect, which gives redirect-opaque; with opaqueRedirects: "follow" the browser follows it ' +
+          "without guards, and the hops are not recorded",
       ],
       [
         "headers-in-browsers",

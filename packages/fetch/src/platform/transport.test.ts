@@ -14,7 +14,7 @@ const limits = limitsOf({ deadlineMs: 5_000 });
 const rules = "User-agent: *\nDisallow: /private\n";
 const robotsUrl = "http://site.example/robots.txt";
 
-/** Name lookup, connection and head share one time limit here, so the contract's short limits are applied to their sum. */
+/** Shortens `connectTimeoutMs`: here it is added to the short `headersTimeoutMs` of a case, because one time limit covers both. */
 function openForContract(): Transport {
   const transport = createFetchTransport({ allowPrivate: ["127.0.0.0/8"] });
   return {
@@ -50,7 +50,7 @@ async function serve(reply: RawReply): Promise<RawServer> {
   return server;
 }
 
-/** The requests made with a fetch function, and a transport over it. */
+/** Returns a transport over a fetch function, and the list of the requests made with it. */
 function over(answer: PlatformFetch, options: FetchTransportOptions = {}) {
   const asked: { readonly url: string; readonly init: RequestInit }[] = [];
   const transport = createFetchTransport({
@@ -164,8 +164,8 @@ describe("failures are values", () => {
     new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
 
   test.each<[what: string, error: unknown, code: string]>([
-    ["a browser's", new TypeError("Failed to fetch"), "network-unreachable"],
-    ["no error at all", "odd", "network-unreachable"],
+    ["a browser's error", new TypeError("Failed to fetch"), "network-unreachable"],
+    ["a reason that is no Error", "odd", "network-unreachable"],
     ["a name that does not exist", caused("ENOTFOUND"), "dns-not-found"],
     ["a name server that fails", caused("EAI_AGAIN"), "dns-failed"],
     ["a refused connection", caused("ECONNREFUSED"), "connect-refused"],
@@ -273,7 +273,7 @@ describe("bounds", () => {
     expect(seen.pulls - pulls).toBeLessThanOrEqual(1);
   });
 
-  test("aborted while fetch is called", async () => {
+  test("an abort while fetch is called ends the exchange", async () => {
     const controller = new AbortController();
     const { transport } = over(() => {
       controller.abort();

@@ -1,4 +1,5 @@
-// Rows that an attacker wrote, with valid checksums and any values in any column. None of them is an entry, and none throws.
+// Rows that an attacker wrote, with valid checksums and any values in any column. A row with an invalid value is not an entry, and reading
+// it does not throw.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +48,7 @@ async function storeWith(change: Partial<Columns>): Promise<string> {
 }
 
 test.each<[what: string, change: Partial<Columns>, isEntry?: boolean]>([
-  ["nothing", {}, true],
+  ["no change", {}, true],
   ["another rest", { rest: '{"hops":[["https://b.example/robots.txt",200]]}' }, true],
   ["a time that is text", { fresh_for: "never" }],
   ["a time before the epoch", { fetched_at: -5 }],
@@ -79,7 +80,7 @@ test.each<[what: string, change: Partial<Columns>, isEntry?: boolean]>([
   }
 });
 
-// A number beyond 2^53, for which node:sqlite throws, and values that no column holds.
+// Numbers beyond 2^53, for which node:sqlite throws, and values that the store writes into no column.
 const odd = ["9223372036854775807", "-9223372036854775808", "9007199254740993", "1e999", "'x'", "0.5"];
 const columns = [
   ...["fetched_at", "fresh_for", "access", "status", "body", "last_body", "checksum", "origin"].map(

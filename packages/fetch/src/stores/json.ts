@@ -9,7 +9,6 @@ interface BodyJson {
 }
 
 /** A `LastCopy` in JSON. */
-/** A `LastCopy` in JSON. */
 export type LastCopyJson = Omit<LastCopy, "body"> & BodyJson;
 
 /** A `StoredRobots` in JSON: the same names, times in milliseconds since the epoch. */

@@ -6,12 +6,12 @@ import { createMemoryStore } from "./memory.ts";
 
 testStore("memory", () => createMemoryStore(), { describe, test });
 
-// vitest.config.ts starts Node with it.
+// vitest.config.ts starts Node with --expose-gc.
 const collect = globalThis.gc!;
 
 function heldBytes(): number {
   collect();
-  // Without the bodies themselves, which are freed some time later.
+  // `heapUsed` does not include the bodies, which are freed some time later.
   return process.memoryUsage().heapUsed;
 }
 

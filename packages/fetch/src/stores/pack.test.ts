@@ -84,7 +84,7 @@ test("damaged bytes give undefined or exactly the requested size", () => {
   expect(seen).toBeGreaterThan(packed.length / 4);
 });
 
-test("a size that the bytes cannot unpack to is not allocated", () => {
+test("no memory is allocated for a size that the bytes cannot unpack to", () => {
   const zeros = Buffer.alloc(1_000_000);
   const packed = packedOf(zeros);
   expect(unpackedOf(packed, zeros.length)?.length).toBe(zeros.length);

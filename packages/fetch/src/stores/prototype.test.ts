@@ -16,12 +16,12 @@ let count = 0;
 const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"] as const;
 const before = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 afterEach(() => {
-  // Otherwise the change would remain for all later tests.
+  // A change of Object.prototype would also affect all later tests.
   if (JSON.stringify(Object.getOwnPropertyNames(Object.prototype)) !== before)
     throw new Error("Object.prototype has changed");
 });
 
-/** Parsed from JSON, because an object literal would set the prototype. */
+/** A member as JSON text. In an object literal, `__proto__` would set the prototype instead. */
 const memberOf = (name: string, value: string): string => `${JSON.stringify(name)}:${value}`;
 const good = '"fetchedAt":1,"freshUntil":2,"access":"unavailable","code":"http-404","hops":[]';
 const harm = '{"access":"successful","body":"","isAdmin":true}';
@@ -40,7 +40,7 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  test("in place of missing members is not an entry", () => {
+  test("does not supply missing members", () => {
     expect(storedOfJson(JSON.parse(`{"origin":"o",${memberOf(name, `{${good}}`)}}`))).toBeUndefined();
     expect(storedOfJson(JSON.parse(`{"origin":"o",${good},"headers":{${memberOf(name, harm)}}}`))).toBeUndefined();
   });

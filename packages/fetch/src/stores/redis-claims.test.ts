@@ -5,7 +5,7 @@ import { createClaims } from "./redis-claims.ts";
 const claimMs = 10_000;
 const never = new AbortController().signal;
 
-/** For each read of the key's time to live: the elapsed time and the remaining time. Afterwards the key is free. */
+/** One read of the key's time to live: the time since the previous read, and the remaining time. After the last read, the key is free. */
 type Look = readonly [passedMs: number, leftMs: number];
 
 async function taken(looks: readonly Look[]): Promise<{ readonly looked: number; readonly isClaimed: boolean }> {
@@ -31,9 +31,9 @@ async function taken(looks: readonly Look[]): Promise<{ readonly looked: number;
 }
 
 test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: boolean]>([
-  ["no process holds it", [], 0, true],
+  ["no process holds the key", [], 0, true],
   [
-    "it expires",
+    "the key expires",
     [
       [0, 6_000],
       [3_000, 3_000],
@@ -42,9 +42,9 @@ test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: bool
     3,
     true,
   ],
-  ["it never expires: no claim", [[0, -1]], 1, false],
+  ["the key never expires: no claim", [[0, -1]], 1, false],
   [
-    "it was a claim, and now never expires",
+    "the key was a claim, and now never expires",
     [
       [0, 9_000],
       [1_000, 8_000],
@@ -54,7 +54,7 @@ test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: bool
     false,
   ],
   [
-    "renewed again and again",
+    "the claim is renewed again and again",
     [
       [0, 10_000],
       [3_400, 9_900],
@@ -68,7 +68,7 @@ test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: bool
     true,
   ],
   [
-    "it expires in an hour, and is not renewed",
+    "the key expires in an hour, and is not renewed",
     [
       [0, 3_600_000],
       [5_000, 3_595_000],
@@ -90,7 +90,7 @@ test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: bool
   ],
   // This process was suspended for an hour, while the holder renewed the claim.
   [
-    "read after a long pause",
+    "the key is read after a long pause",
     [
       [0, 10_000],
       [3_600_000, 6_700],
@@ -100,7 +100,7 @@ test.each<[what: string, looks: readonly Look[], looked: number, isClaimed: bool
     true,
   ],
   [
-    "released, then claimed by another process",
+    "the claim is released, then another process claims",
     [
       [0, 9_000],
       [100, -2],

@@ -11,8 +11,9 @@ const { crc32 } = zlib;
 const maxJsonBytes = 4 * 1_048_576;
 
 /**
- * The first four bytes of a value; the fourth is the format's version. Values of the first version began with their total length. Read as a
- * length, this number is larger than every value, so programs of one version ignore the values of the other version.
+ * The first four bytes of a value; the fourth is the format's version. Values of the first version begin with their total length instead.
+ * Read as a length, this number is larger than any value: programs of the first version ignore values of this version, and programs of
+ * this version ignore values of the first.
  */
 const beginning = 0xf252_5302;
 

@@ -50,7 +50,7 @@ export function openDatabase(path: string, walBytes: number, onOlder?: () => voi
       return openOnce(path, walBytes, giveUpAt, onOlder);
     } catch (error) {
       const failure = storeErrorOf(error);
-      // SQLite reports some locks at once, whatever the timeout: while another connection switches to WAL or recovers the log.
+      // SQLite reports some locks at once, without waiting: those of a connection that switches to WAL or recovers the log.
       if (failure.code !== "ERR_STORE_BUSY" || performance.now() >= giveUpAt) throw failure;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, openPauseMs);
     }

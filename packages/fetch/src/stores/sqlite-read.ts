@@ -1,4 +1,4 @@
-// Reads the embedded store's file without changing it: newest entries by origin, for programs that decide by an existing cache.
+// Reads the embedded store's file without changing it: newest entries by origin, for programs that decide from an existing cache.
 import { type Stats, existsSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "../errors.ts";
@@ -50,7 +50,7 @@ export function openSqliteReader(path: string): SqliteReader {
       for (let after = 0; ;) {
         const page = session.read((table) => table.page(after, pageEntries));
         check();
-        // The rounded id of a damaged row may be too small: the loop must not start again from it.
+        // The id of a damaged row is rounded and may be too small: the loop must not go back to it.
         if (page === undefined || page.lastId <= after) return;
         yield page.entries;
         after = page.lastId;

@@ -1,4 +1,4 @@
-// The store's files are removed, replaced, cut or overwritten while it is open: it and the next store return only entries that were set.
+// The files of an open store are removed, replaced, cut or overwritten: this store and the next one return only entries that were set.
 import {
   copyFileSync,
   existsSync,
@@ -72,7 +72,7 @@ test.each<[what: string, harm: (path: string, other: string) => void]>([
   ["the log is removed", (path) => rmSync(`${path}-wal`)],
   ["the log's index is removed", (path) => rmSync(`${path}-shm`)],
   ["log and index are removed", (path) => every.slice(1).forEach((end) => rmSync(path + end))],
-  ["all are removed", (path) => every.forEach((end) => rmSync(path + end))],
+  ["file, log and index are removed", (path) => every.forEach((end) => rmSync(path + end))],
   ["the folder is moved away", (path) => renameSync(dirname(path), `${dirname(path)}-moved`)],
   ["the file is another store's", (path, other) => renameSync(other, path)],
   ["the file is overwritten with another store's", (path, other) => copyFileSync(other, path)],

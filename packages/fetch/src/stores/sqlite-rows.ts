@@ -142,7 +142,7 @@ export function entryOfRow(row: FetchRow, lastBodyRow: BodyRow | undefined): Sto
         : { lastCopy: lastBody === undefined ? rest.copy : { ...rest.copy, body: lastBody } }),
       hops: rest.hops?.map(([url, answered]) => ({ url, status: answered })) ?? [usualHop(origin, status ?? 0)],
     };
-    // A file made on purpose may have valid checksums, and any values in any column.
+    // A forged file may have valid checksums, and any values in any column.
     return hasMembersOfEntry(entry) && (rest.copy === undefined || hasMembersOfCopy(rest.copy)) ? entry : undefined;
   } catch {
     return undefined;
@@ -212,6 +212,6 @@ function checksumOf(text: string, body: Uint8Array | undefined, lastBody: Uint8A
   // For an empty input, Node 22 returns 0 and ignores the sum so far.
   if (body !== undefined && body.byteLength > 0) sum = crc32(body, sum);
   if (lastBody !== undefined && lastBody.byteLength > 0) sum = crc32(lastBody, sum);
-  // Signed numbers of 32 bits take four bytes in a row, unsigned numbers take six.
+  // SQLite stores a signed 32-bit number in four bytes, and a larger unsigned number in six.
   return sum | 0;
 }

@@ -1,4 +1,4 @@
-// Runs reads immediately and writes one after another, each write in its own transaction. Both fail with a `StoreError`.
+// Runs reads immediately and writes one after another, each write in its own transaction. A failed read or write gives a `StoreError`.
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { closeQuietly, storeErrorOf } from "./sqlite-open.ts";

@@ -12,7 +12,7 @@ const isOrigin = "o.key = ? AND o.origin = ?";
 const newest = "origins o JOIN fetches f ON f.id = o.latest AND f.origin = o.id AND f.superseded IS NULL";
 const older = "origins o JOIN fetches f ON f.origin = o.id AND f.superseded = 1";
 
-/** A query of the columns `what` of all rows of an origin. Its parameters are key, name, key, name of the origin. */
+/** A query for the columns `what` of all rows of an origin. Its parameters are the origin's key and name, twice. */
 const allOf = (what: string): string =>
   `SELECT ${what} FROM ${newest} ${withBody} WHERE ${isOrigin} UNION ALL ` +
   `SELECT ${what} FROM ${older} ${withBody} WHERE ${isOrigin}`;
@@ -21,13 +21,13 @@ const allOf = (what: string): string =>
 export const lastBodyAt = 11;
 export const afterColumns = 12;
 
-/** The columns that removing a row needs. */
+/** The columns that are needed to remove a row. */
 const removed = "f.id, f.origin, f.body, f.last_body";
 
-/** Statements whose rows come as arrays: member names are half of the cost of a row as an object. */
+/** Statements that return rows as arrays. In a row as an object, the member names are half of the cost. */
 type ArrayStatement = "getNewest" | "getKnown" | "getPage" | "getNewestPage" | "getBody" | "getOrigin";
 
-/** Statements whose rows come as objects, and statements without rows. */
+/** Statements that return rows as objects, and statements without rows. */
 type ObjectStatement =
   | "addOrigin"
   | "addFetch"

@@ -25,7 +25,7 @@ interface Counts {
   readonly bodies: number;
 }
 
-/** The columns of a row that removing it needs. */
+/** The columns that are needed to remove a row. */
 interface Removed {
   readonly id: number;
   readonly origin: number;

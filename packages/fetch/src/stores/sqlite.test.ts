@@ -296,9 +296,9 @@ describe("files that cannot be used", () => {
   test.each<[what: string, make: () => Promise<string> | string, code: string]>([
     ["a newer schema", async () => changed(await madeStore(), "PRAGMA user_version = 4"), "ERR_STORE_SCHEMA"],
     ["an older schema", async () => changed(await madeStore(), "PRAGMA user_version = 0"), "ERR_STORE_SCHEMA"],
-    ["another program's", async () => changed(await madeStore(), "PRAGMA application_id = 7"), "ERR_STORE_SCHEMA"],
-    ["a table more", async () => changed(await madeStore(), "CREATE TABLE more (x)"), "ERR_STORE_SCHEMA"],
-    ["a table less", async () => changed(await madeStore(), "DROP TABLE bodies"), "ERR_STORE_SCHEMA"],
+    ["another program's file", async () => changed(await madeStore(), "PRAGMA application_id = 7"), "ERR_STORE_SCHEMA"],
+    ["an additional table", async () => changed(await madeStore(), "CREATE TABLE more (x)"), "ERR_STORE_SCHEMA"],
+    ["a missing table", async () => changed(await madeStore(), "DROP TABLE bodies"), "ERR_STORE_SCHEMA"],
     [
       "a trigger",
       async () => changed(await madeStore(), "CREATE TRIGGER t AFTER INSERT ON bodies BEGIN DELETE FROM bodies; END"),
@@ -371,7 +371,7 @@ describe("files that cannot be used", () => {
       },
       "ERR_STORE_ACCESS",
     ],
-    ["below a file", async () => join(await madeStore(), "robots.sqlite"), "ERR_STORE_ACCESS"],
+    ["a path below a file", async () => join(await madeStore(), "robots.sqlite"), "ERR_STORE_ACCESS"],
   ])("%s", async (_what, make, code) => {
     const path = await make();
     const before = readdirSync(dirname(dirname(path)));
@@ -502,7 +502,7 @@ describe("processes", () => {
     ]);
   });
 
-  test("a full disk rejects the write; what was acknowledged stays", async () => {
+  test("on a full disk a write rejects, and acknowledged entries stay", async () => {
     const path = freshPath();
     // ulimit counts blocks of 512 bytes: each file may have 2 MB.
     const { stdout, status } = run(
@@ -578,7 +578,7 @@ describe("processes", () => {
   });
 });
 
-describe("a write that was interrupted", () => {
+describe("an interrupted write", () => {
   /** Writes each entry in its own transaction. Returns the files as a killed process leaves them. */
   async function leftBehind(): Promise<{ path: string; entries: StoredRobots[] }> {
     const path = freshPath();
@@ -610,7 +610,7 @@ describe("a write that was interrupted", () => {
     });
   }
 
-  test("the log ends there: every earlier transaction is found, complete and in order", async () => {
+  test("at the end of the log: every earlier transaction is found, complete and in order", async () => {
     const { path, entries } = await leftBehind();
     const length = statSync(`${path}-wal`).size;
     const steps = Math.max(50, mutations / 4);
@@ -623,7 +623,7 @@ describe("a write that was interrupted", () => {
     expect([lengths.has(0), lengths.has(entries.length), lengths.size > 8]).toEqual([true, true, true]);
   });
 
-  test("the log goes on after it: only earlier transactions are found, and no entry that was never set", async () => {
+  test("in the middle of the log: only earlier transactions are found, and no entry that was never set", async () => {
     const { path, entries } = await leftBehind();
     const length = statSync(`${path}-wal`).size;
     const steps = Math.max(50, mutations / 4);

@@ -63,7 +63,7 @@ export interface SqliteStore extends RobotsHistory {
   newest(): Generator<readonly StoredRobots[]>;
   /** Removes rows in steps, so that other processes get their turns; returns their number. */
   prune(options: PruneOptions): Promise<number>;
-  /** Counts the content. */
+  /** Counts fetches, origins, bodies and the bytes in use. */
   size(): StoreSize;
   close(): Promise<void>;
 }
@@ -158,7 +158,7 @@ function* pagesOf(
 ): Generator<readonly StoredRobots[]> {
   for (let after = 0; ;) {
     const page = session.read((table) => readPage(table, after));
-    // The rounded id of a damaged row may be too small: the loop must not start again from it.
+    // The id of a damaged row is rounded and may be too small: the loop must not go back to it.
     if (page === undefined || page.lastId <= after) return;
     after = page.lastId;
     yield page.entries;

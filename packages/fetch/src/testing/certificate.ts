@@ -1,4 +1,4 @@
-// Makes a self-signed certificate and its key as PEM (RFC 5280), for test servers that a client should refuse.
+// Makes a self-signed certificate and its key as PEM (RFC 5280), for test servers over TLS.
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 /** The content of the certificate. */

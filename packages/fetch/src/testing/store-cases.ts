@@ -161,7 +161,7 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     },
   ],
   [
-    "keeps the bytes of set when the caller changes the array afterwards",
+    "keeps a body that is a view of a larger array",
     async (store) => {
       const whole = text("User-agent: *\nDisallow: /kept\n#################");
       // A view of a larger array, as a body often is.

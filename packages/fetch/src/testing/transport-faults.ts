@@ -77,7 +77,7 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
       { maxRedirects: 2 },
     ),
   ],
-  ["leaves a circle", asked(redirectTo("/robots.txt"), fails("redirect-loop"))],
+  ["ends a redirect loop", asked(redirectTo("/robots.txt"), fails("redirect-loop"))],
   ["returns a redirect without a Location as a failure", asked(responseOf(302), fails("redirect-invalid"))],
   ...["file:///etc/passwd", "data:text/plain,x", "javascript:1"].map(
     (location) =>
@@ -99,7 +99,7 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
       },
     ),
   ],
-  ["undoes gzip", asked(responseOf(200, { "content-encoding": "gzip" }, gzipped), reads(rules))],
+  ["decodes gzip", asked(responseOf(200, { "content-encoding": "gzip" }, gzipped), reads(rules))],
   [
     "does not accept part of a gzip body as the whole body",
     asked(responseOf(200, { "content-encoding": "gzip" }, gzipped.subarray(0, -9)), fails("incomplete")),
@@ -148,7 +148,7 @@ export const faultCases: readonly (readonly [what: string, run: (transport: Tran
     }),
   ],
   [
-    "waits through an interim response",
+    "reads the response after an interim response",
     asked(
       `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${head(`Content-Length: ${rules.length}`)}${rules}`,
       reads(rules),

@@ -26,7 +26,7 @@ function trailerOf(mebibytes: number): Buffer {
 
 /** A stored block of no bytes (RFC 1951 §3.2.4). */
 const emptyBlock = Buffer.from([0, 0, 0, 0xff, 0xff]);
-/** Number of bytes of the inner layer to which one repeated unit of the outer layer decompresses. */
+/** One repeated unit of an outer layer decompresses to at least this number of bytes of the layer inside it. */
 const unitBytes = 2_000_000;
 
 /** `depth` nested gzip layers in about `size` bytes, without a stream end. The innermost layer consists of empty stored blocks. */

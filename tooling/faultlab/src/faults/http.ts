@@ -26,7 +26,7 @@ export interface ServedOptions {
   readonly check?: (outcomes: readonly Outcome[], server: RawServer) => readonly string[] | Promise<readonly string[]>;
 }
 
-/** A server that answers each request with these bytes and ends the connection. */
+/** A reply function: writes these bytes and ends the connection. */
 export function bytes(...parts: readonly (string | Uint8Array)[]): RawReply {
   return (socket) => {
     for (const part of parts) socket.write(part, "latin1");
@@ -34,7 +34,7 @@ export function bytes(...parts: readonly (string | Uint8Array)[]): RawReply {
   };
 }
 
-/** A server that writes `first`, then `piece` repeatedly while the client reads. */
+/** A reply function: writes `first`, then `piece` again and again while the client reads. */
 export function endless(first: string, piece: string): RawReply {
   return (socket) => {
     socket.write(first, "latin1");
@@ -77,7 +77,7 @@ export function served(what: string, reply: RawReply, expected: Expected, option
 /** A response in a table: its name, its bytes, the expected outcome. */
 export type Answer = readonly [what: string, reply: RawReply | string | Uint8Array, expected: Expected];
 
-/** A case with one server and one origin per response. Each origin gets exactly one request unless the options differ. */
+/** A case with one server and one origin per response. Each origin gets exactly one request, unless `options` has other numbers. */
 export function servedTable(what: string, answers: readonly Answer[], options: ServedOptions = {}): FaultCase {
   return {
     what,
@@ -108,7 +108,7 @@ export function hostOf(request: RawRequest): string {
   return /^host: ([^:\r\n]+)/im.exec(request.head)?.[1] ?? "";
 }
 
-/** Problems of unexpected requests and connections at a server. */
+/** One sentence for each problem at a server: a wrong number of requests, open connections, too many bytes read. */
 async function checkServer(server: RawServer, { requests = [1, 1], maxBytes }: ServedOptions): Promise<string[]> {
   const problems: string[] = [];
   const [min, max] = requests;

@@ -23,7 +23,7 @@ const cacheControls: readonly string[] = [
   ",,,=,;",
 ];
 
-/** A file whose second line differs in each response. */
+/** A response with the file for the first request, and without its rule for later requests. */
 const changing = (index: number): Buffer =>
   responseOf(200, {}, index === 0 ? rules : "User-agent: *\n# the rule is gone\nAllow: /private\n");
 
@@ -153,7 +153,7 @@ export const answerRows: readonly FaultRow[] = [
     cases: [
       served("103", bytes("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", ok), ruled(2)),
       served("102, twice", bytes("HTTP/1.1 102 Processing\r\n\r\n".repeat(2), ok), ruled(2)),
-      served("100 unasked", bytes("HTTP/1.1 100 Continue\r\n\r\n", ok), ruled(2), { requests: [1, 2] }),
+      served("an unexpected 100", bytes("HTTP/1.1 100 Continue\r\n\r\n", ok), ruled(2), { requests: [1, 2] }),
     ],
   },
   {

@@ -11,7 +11,7 @@ const mebibyte = 1_048_576;
 
 const coded = (coding: string, body: Uint8Array): Buffer => responseOf(200, { "content-encoding": coding }, body);
 
-/** Writes without end while the client reads. */
+/** A reply function: writes `first` and then the pieces, as fast as the client reads. Ends the connection after the last piece. */
 function pour(first: string | Uint8Array, pieces: () => Iterator<string | Uint8Array>): RawReply {
   return (socket) => {
     const source = pieces();
@@ -222,7 +222,7 @@ export const bodyRows: readonly FaultRow[] = [
           unreachable("encoding"),
         ],
         [
-          "a wrong sum",
+          "a wrong checksum",
           coded("gzip", Buffer.concat([gzipped.subarray(0, -8), Buffer.alloc(8)])),
           unreachable("encoding"),
         ],
@@ -238,7 +238,7 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 42,
     title: "Too many or unknown codings",
-    does: "Neither decoded nor read undecoded: unreachable.",
+    does: "Unreachable: the body is neither decoded nor read as plain text.",
     cases: [
       servedTable("codings", [
         stacked(6),

@@ -183,7 +183,7 @@ export const connectionRows: readonly FaultRow[] = [
         ]),
       ),
       served(
-        "and after a redirect to itself",
+        "closed right after a redirect to the same server",
         (socket, { path }) => {
           const keep = { connection: "keep-alive", "keep-alive": "timeout=60" };
           const answer =

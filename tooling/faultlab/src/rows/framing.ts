@@ -31,7 +31,7 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 24,
     title: "Content-Length longer than the body, then RST",
-    does: "The same.",
+    does: "Unreachable, as after FIN.",
     cases: [
       served(
         "reset after the part was read",

@@ -153,7 +153,7 @@ export const nameRows: readonly FaultRow[] = [
         },
       },
       {
-        what: "both at once",
+        what: "both addresses at once",
         expected: ruled(2),
         async open() {
           const trap = await startRawServer(bytes(ok));

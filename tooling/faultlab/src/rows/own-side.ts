@@ -114,7 +114,7 @@ export const ownSideRows: readonly FaultRow[] = [
   {
     id: 112,
     title: "A host program with its own global dispatcher",
-    does: "Not used: every hop has its own client.",
+    does: "The dispatcher is not used: every hop has its own client.",
     cases: [
       {
         what: "a dispatcher that throws",

@@ -159,7 +159,7 @@ export const redirectRows: readonly FaultRow[] = [
     cases: [
       servedTable("no URL", [
         ["no Location", responseOf(301), unavailable("redirect-invalid")],
-        ["an empty one", to(""), unavailable("redirect-invalid")],
+        ["an empty Location", to(""), unavailable("redirect-invalid")],
         ["blanks", to("  "), unavailable("redirect-invalid")],
         ["half an address", to("http://[::"), unavailable("redirect-invalid")],
         ["no such port", to("http://127.0.0.1:99999/"), unavailable("redirect-invalid")],
@@ -234,7 +234,7 @@ export const redirectRows: readonly FaultRow[] = [
           },
         },
       ),
-      served("of 100 KB", bytes(to(`/${"a".repeat(100_000)}`)), unreachable("headers-too-large")),
+      served("a Location of 100 KB", bytes(to(`/${"a".repeat(100_000)}`)), unreachable("headers-too-large")),
       served(
         "a second field behind a bare CR",
         (socket, { path }) =>

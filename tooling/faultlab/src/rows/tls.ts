@@ -176,7 +176,7 @@ export const tlsRows: readonly FaultRow[] = [
     does: "Unreachable: no common version, no TLS at all, a reset, or a timeout. A slow handshake that ends in time succeeds.",
     cases: [
       relayed("slow, but in time", dripping(100, 5), {}, trusted),
-      relayed("an octet now and then", dripping(1, 10), quick, unreachable("tls-timeout")),
+      relayed("an octet every 10 ms", dripping(1, 10), quick, unreachable("tls-timeout")),
       relayed(
         "garbage after the server's hello",
         instead("hello", Buffer.alloc(3_000, 0xa5)),
@@ -189,7 +189,7 @@ export const tlsRows: readonly FaultRow[] = [
         {},
         unreachable("tls-handshake"),
       ),
-      relayed("the end after the server's hello", instead("hello", Buffer.alloc(0)), {}, unreachable("tls-handshake")),
+      relayed("closed after the server's hello", instead("hello", Buffer.alloc(0)), {}, unreachable("tls-handshake")),
       relayed(
         "garbage after the handshake",
         instead("handshake", Buffer.alloc(3_000, 0xa5)),
@@ -235,7 +235,7 @@ export const tlsRows: readonly FaultRow[] = [
       ),
       handshake("silence", () => undefined, quick, unreachable("tls-timeout")),
       handshake("a reset", (socket) => void socket.resetAndDestroy(), {}, unreachable("tls-handshake")),
-      handshake("the end", (socket) => void socket.end(), {}, unreachable("tls-handshake")),
+      handshake("closed after the client's hello", (socket) => void socket.end(), {}, unreachable("tls-handshake")),
       handshake(
         "plain HTTP on the https port",
         (socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
