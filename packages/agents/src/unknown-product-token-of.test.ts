@@ -15,7 +15,7 @@ describe("the product token in a header", () => {
     ["crawl within", "Site_Crawling_Tool/2.1", "Site_Crawling_Tool"],
     ["spider", "ToutiaoSpider/1.0", "ToutiaoSpider"],
     [
-      "behind a browser",
+      "after a browser",
       "Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/1 Safari/537.36 moatbot",
       "moatbot",
     ],

@@ -8,9 +8,9 @@ const megabyte = 1 << 20;
 describe("origin", () => {
   test.each<[what: string, url: string, origin: string]>([
     ["plain", "https://example.com/", "https://example.com"],
-    ["nothing behind the host", "http://example.com", "http://example.com"],
-    ["query behind the host", "http://example.com?a", "http://example.com"],
-    ["fragment behind the host", "http://example.com#a", "http://example.com"],
+    ["nothing after the host", "http://example.com", "http://example.com"],
+    ["query after the host", "http://example.com?a", "http://example.com"],
+    ["fragment after the host", "http://example.com#a", "http://example.com"],
     ["fragment with a space at its end", "http://example.com#a ", "http://example.com"],
     ["upper case", "HTTPS://EXAMPLE.Com/", "https://example.com"],
     ["underscore, hyphens, empty label", "http://-a_.b-..c/", "http://-a_.b-..c"],
@@ -30,7 +30,7 @@ describe("origin", () => {
     ["port before a backslash", "http://h:81\\a", "http://h:81"],
     ["user info", "http://user:p@ss@example.com:8080/@a", "http://example.com:8080"],
     ["empty user info", "http://@h/", "http://h"],
-    ["at sign behind the authority", "http://h?@b", "http://h"],
+    ["at sign after the authority", "http://h?@b", "http://h"],
     ["one slash", "http:/h/a", "http://h"],
     ["no slash", "http:h/a", "http://h"],
     ["many slashes of both kinds", "http:\\/\\//h\\a", "http://h"],
@@ -69,7 +69,7 @@ describe("origin", () => {
     ["IPv6, zeros at the end", "http://[1::]/", "http://[1::]"],
     ["IPv6, IPv4 at the end", "http://[64:ff9b::192.0.2.33]/", "http://[64:ff9b::c000:221]"],
     ["IPv6, eight groups with IPv4", "http://[1:2:3:4:5:6:255.255.255.255]/", "http://[1:2:3:4:5:6:ffff:ffff]"],
-    ["IPv6 behind user info", "http://a:[b]@[::1]/", "http://[::1]"],
+    ["IPv6 after user info", "http://a:[b]@[::1]/", "http://[::1]"],
   ])("%s: %j", (_what, url, origin) => {
     expect(parseTarget(url)?.origin).toBe(origin);
     expect(problemOf(url)).toBeUndefined();
@@ -148,7 +148,7 @@ describe("no origin", () => {
     ["IPv6, IPv4 in the middle", "http://[::1.2.3.4:5]/"],
     ["IPv6, IPv4 alone", "http://[1.2.3.4]/"],
     ["IPv6, escapes are not decoded", "http://[%3A%3A1]/"],
-    ["IPv6, text behind it", "http://[::1]a/"],
+    ["IPv6, text after it", "http://[::1]a/"],
     ["bracket within a name", "http://a[b]/"],
   ])("%s: %j is not a URL", (_what, url) => {
     expect(parseTarget(url)).toBeUndefined();
@@ -195,7 +195,7 @@ describe("target", () => {
     ["'//' stays", "//a///b", "//a///b"],
     ["backslash in the path", "\\a\\..\\b", "/a/../b"],
     ["backslash in the query stays", "/a?b\\c", "/a?b\\c"],
-    ["backslash behind other changed text", "/ü\\a?ü\\", "/%C3%BC/a?%C3%BC\\"],
+    ["backslash after other changed text", "/ü\\a?ü\\", "/%C3%BC/a?%C3%BC\\"],
     ["semicolon", "/a;b=1?c;d", "/a;b=1?c;d"],
     ["space", "/a b?c d", "/a%20b?c%20d"],
     ["space at the end is cut off", "/a ", "/a"],
@@ -210,7 +210,7 @@ describe("target", () => {
     ["controls", "/\u0000\u0001\u001f\u007f/", "/%00%01%1F%7F/"],
     ["TAB, LF, CR are removed", "/a\tb\nc\rd?e\tf", "/abcd?ef"],
     ["an escape that a TAB splits", "/%c\t3%\nbc", "/%C3%BC"],
-    ["an escape that a TAB splits behind other changed text", "/ü%c\t3", "/%C3%BC%C3"],
+    ["an escape that a TAB splits after other changed text", "/ü%c\t3", "/%C3%BC%C3"],
     ["raw UTF-8", "/ü/日本?q=ü", "/%C3%BC/%E6%97%A5%E6%9C%AC?q=%C3%BC"],
     ["beyond the first plane", "/😀", "/%F0%9F%98%80"],
     ["surrogate pair with TAB, LF, CR between its halves", "/\ud83d\t\n\r\ude00", "/%EF%BF%BD%EF%BF%BD"],

@@ -50,7 +50,7 @@ describe("files without findings", () => {
 
 describe("places", () => {
   test.each([
-    ["behind blanks and a colon", star("  Disallow :  private"), ["2:15 pattern-never-matches"]],
+    ["after blanks and a colon", star("  Disallow :  private"), ["2:15 pattern-never-matches"]],
     ["a character of two units counts as two", star("Disallow: /😀/x$y"), ["2:12 raw-non-ascii", "2:16 dollar-inside"]],
     ["a byte order mark does not count", "\uFEFFUseragent: *\nDisallow:", ["1:1 bom", "1:1 forgiven-typo"]],
     [
@@ -237,7 +237,7 @@ describe("keys", () => {
 describe("several directives on one line", () => {
   test.each([
     ["in a pattern", star("Disallow: /a Allow: /b"), ["2:14 several-directives"]],
-    ["behind a tab", star("Disallow: /a\tsitemap: https://h/s.xml"), ["2:14 several-directives"]],
+    ["after a tab", star("Disallow: /a\tsitemap: https://h/s.xml"), ["2:14 several-directives"]],
     ["at the start of a value", star("Disallow: Sitemap: https://h/s.xml"), ["2:11 several-directives"]],
     [
       "in a delay",
