@@ -17,7 +17,7 @@ describe("which crawler a header names", () => {
       "GPTBot",
     ],
     ["no spaces", "Mozilla/5.0 (compatible;PetalBot;+https://webmaster.petalsearch.com/site/petalbot)", "PetalBot"],
-    ["any case of letters", "SEMrushBot", "SemrushBot"],
+    ["any letter case", "SEMrushBot", "SemrushBot"],
     ["the token as its operator writes it", "adidxbot/2.0", "AdIdxBot"],
     ["the longer name", "Googlebot-Image/1.0", "Googlebot-Image"],
     [

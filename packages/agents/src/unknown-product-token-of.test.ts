@@ -22,7 +22,7 @@ describe("the product token in a header", () => {
     ["spaces of IIS", "Mozilla/5.0+(compatible;+AcmeBot/2.0;++http://acme.example)", "AcmeBot"],
     ["escaped spaces", "Mozilla/5.0%20(compatible;%20AcmeBot/2.0)", "AcmeBot"],
     ["a bare crawler", "Mozilla/5.0 (compatible; Acme Web Crawler/0.1; http://acme.example)", "Acme"],
-    ["a bare bot in a part of its own", "Snap URL Preview Service; bot; https://acme.example", "Snap"],
+    ["a bare bot in a phrase of its own", "Snap URL Preview Service; bot; https://acme.example", "Snap"],
     ["a bare bot without a name", "Mozilla/5.0 (compatible; bot)", undefined],
     ["several: the first", "AcmeBot/1.0 OtherBot/2.0", "AcmeBot"],
     ["a URL after a plus sign, a product before", "Acme/1.0 (+https://acme.example)", "Acme"],

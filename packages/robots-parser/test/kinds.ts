@@ -9,7 +9,7 @@ export interface Kind {
   readonly path: string;
   readonly theirs: boolean;
   readonly ours: boolean;
-  /** Rewrites a file so that it lacks this kind of difference: Google's parser decides as before, and npm robots-parser decides the same. */
+  /** Removes this kind of difference from a file: Google's parser decides as before, and npm robots-parser decides the same. */
   readonly rewrite: (robotsTxt: string) => string;
 }
 
