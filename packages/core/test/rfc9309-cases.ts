@@ -183,7 +183,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
       "disallow 2",
       { token: "examplebot" },
     ],
-    ["only the case of ASCII letters is ignored", "user-agent: \u{212a}bot\ndisallow: /a", "/a", "allow 0", { token: "kbot" }],
+    ["only ASCII case is ignored", "user-agent: \u{212a}bot\ndisallow: /a", "/a", "allow 0", { token: "kbot" }],
     [
       "_ and DEL, which differ in the bit for letter case, are not equal",
       "user-agent: a_\ndisallow: /a",
@@ -234,8 +234,8 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
   "§2.2.2 #9 SHOULD: matching is case-sensitive": [
     ["in the path", all("disallow: /Foo"), "/foo", "allow 0"],
     ["the same case", all("disallow: /Foo"), "/Foo", "disallow 2"],
-    ["not in the digits of escapes", all("disallow: /%e3%83%84"), "/%E3%83%84", "disallow 2"],
-    ["not in the digits of the URI's escapes", all("disallow: /%E3%83%84"), "/%e3%83%84", "disallow 2", { google: "allow 0" }],
+    ["not in the rule's escapes", all("disallow: /%e3%83%84"), "/%E3%83%84", "disallow 2"],
+    ["not in the URI's escapes", all("disallow: /%E3%83%84"), "/%e3%83%84", "disallow 2", { google: "allow 0" }],
   ],
   "§2.2.2 #10 MUST: the match starts with the path's first octet": [
     ["not later", all("disallow: /b"), "/a/b", "allow 0"],
@@ -260,7 +260,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
       "allow 2",
       { google: "disallow 3" },
     ],
-    ["a star before the slash need not match any octet", all("disallow: */a", "allow: /a"), "/a", "allow 3", { google: "disallow 2" }],
+    ["a star before /: no octet", all("disallow: */a", "allow: /a"), "/a", "allow 3", { google: "disallow 2" }],
     ["a star alone matches one octet", all("disallow: *", "allow: /"), "/a", "allow 3"],
     ["an escape is one octet", all("disallow: /%E3%83", "allow: /*a"), "/%E3%83a", "disallow 2"],
     ["one octet, not three", all("disallow: /%E3", "allow: /*a"), "/%E3a", "allow 3", { google: "disallow 2" }],

@@ -25,7 +25,7 @@ test.each([
   ],
   ["the same with stars", group("Disallow: /a*"), group("Disallow: /a"), ["new 2 none", "old 2 none"]],
   ["one slash less", group("Disallow: /a/"), group("Disallow: /a"), ["new 2 newly-disallowed /a", "old 2 none"]],
-  ["a $ at the end", group("Disallow: /*.php"), group("Disallow: /*.php$"), ["old 2 newly-allowed /.phpx", "new 2 none"]],
+  ["a final $", group("Disallow: /*.php"), group("Disallow: /*.php$"), ["old 2 newly-allowed /.phpx", "new 2 none"]],
   [
     "octets that tie: allow wins",
     group("Disallow: /ab"),
