@@ -58,9 +58,9 @@ const lineAtEntry = 2;
 const entryHead = 3;
 
 /**
- * A filter has one of two forms. The first: the first four bytes of every match, in the byte order of memory; this word is positive, because
- * patterns are ASCII. The second: this bit and, for a pattern with a star, the set of those characters of `a-z?&.-` that every match
- * contains. The entry of a pattern with a star also has this set, because many such patterns begin with the same bytes.
+ * A filter is either the first four bytes of every match, as a word in the byte order of memory (positive, because patterns are ASCII), or
+ * a set: this bit and, for a pattern with a star, the bits of those characters of `a-z?&.-` that every match contains. The entry of a
+ * pattern with a star also has this set, because many such patterns begin with the same bytes.
  */
 const LISTS: number = 1 << 31;
 const listedMask: number = ~(LISTS | starBit);
