@@ -12,7 +12,7 @@ export interface OwnCrawler {
   /** Further names that the crawler looks for in a robots.txt, in order, after its product token. Default: none. */
   readonly names?: readonly string[];
   /**
-   * The texts that identify the crawler's User-Agent headers, in any case of letters: names as whole words, like `headerNames` of
+   * The texts that identify the crawler's User-Agent headers, in any letter case: names as whole words, like `headerNames` of
    * `Crawler`; or patterns for the whole header, in which `*` matches any text. Default: the product token.
    */
   readonly headerNames?: readonly string[];
@@ -26,7 +26,7 @@ export interface OwnCrawler {
 export interface CrawlerList {
   /** The caller's own crawlers come first. */
   readonly crawlers: readonly Crawler[];
-  /** The crawler with a product token, in any case of letters; undefined for an unknown product token. */
+  /** The crawler with a product token, in any letter case; undefined for an unknown product token. */
   crawlerOf(productToken: string): Crawler | undefined;
   /** The product token of the crawler that a header names; the caller's own crawlers come first. See `productTokenOf`. */
   productTokenOf(userAgentHeader: string): string | undefined;

@@ -54,7 +54,7 @@ export const comparisons: ReadonlySet<string> = new Set([
 /**
  * The product token of the crawler that a User-Agent header names; undefined for browsers, other programs and unknown crawlers. A header
  * proves nothing, because any client can send any header. The first name that fulfils these conditions is used. It is a whole word, in any
- * case of letters, outside URLs and mail addresses. It does not follow a word such as "like", nor a product that calls itself a crawler
+ * letter case, outside URLs and mail addresses. It does not follow a word such as "like", nor a product that calls itself a crawler
  * ("OtherBot/1.0"). If the header begins with the name of another program, the crawler's name has a version or is in a comment. Spaces in a
  * name may be written as "+" or as escapes. Accepts any string; linear in its length.
  */
@@ -142,7 +142,7 @@ function nameAt(
   return undefined;
 }
 
-/** The end of a name in the text at `start`, in any case of letters; undefined if the text is not the name. */
+/** The end of a name in the text at `start`, in any letter case; undefined if the text is not the name. */
 function nameEndOf(text: string, start: number, parts: readonly string[]): number | undefined {
   let at: number | undefined = start;
   for (const [index, part] of parts.entries()) {

@@ -14,7 +14,7 @@ import type { Crawler } from "./types.ts";
 /** The day on which the data was last reviewed, as YYYY-MM-DD. */
 export const dataVersion = "2026-11-22";
 
-/** All known crawlers. No two product tokens differ only in the case of letters. */
+/** All known crawlers. No two product tokens differ only in letter case. */
 export const crawlers: readonly Crawler[] = Object.freeze([
   ...google,
   ...microsoft,
@@ -32,7 +32,7 @@ const byProductToken: ReadonlyMap<string, Crawler> = new Map(
   crawlers.map((crawler) => [crawler.productToken.toLowerCase(), crawler]),
 );
 
-/** The crawler with a product token, in any case of letters; undefined for an unknown product token. */
+/** The crawler with a product token, in any letter case; undefined for an unknown product token. */
 export function crawlerOf(productToken: string): Crawler | undefined {
   return byProductToken.get(productToken.toLowerCase());
 }

@@ -189,7 +189,7 @@ const tokens: Readonly<Record<string, string>> = {
   exabot: "Exabot",
 };
 
-/** Headers, by a part of each, that do not belong to the crawler of their pattern; undefined for an unknown crawler. */
+/** Parts of headers that do not belong to the crawler of their pattern, each with its actual crawler; undefined for an unknown crawler. */
 const exceptions: readonly (readonly [part: string, token: string | undefined])[] = [
   ["adidxbot/", "AdIdxBot"],
   ["AdsBot-Google-Mobile-Apps", "AdsBot-Google-Mobile-Apps"],

@@ -1,4 +1,4 @@
-// Tests which ordinary targets one table of rules may decide for both dialects.
+// Tests which plain targets one table of rules may decide for both dialects.
 import { expect, test } from "vitest";
 import { type Alikeness, alikenessOf, isPlainTarget } from "./alike.ts";
 import { createMatcher } from "./match.ts";

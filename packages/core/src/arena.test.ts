@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { Arena, pageShift, placeMask } from "./arena.ts";
 
-test("touching runs, including the last run of a page and a run with its own page", () => {
+test("touching runs changes no word, even in the last run of a page and in a run with its own page", () => {
   const arena = new Arena();
   const sizes = [1, 7, placeMask - 20, 13, 200_000, 3];
   const addresses = Int32Array.from([0, ...sizes.map((size) => arena.allocate(size))]);

@@ -3,7 +3,7 @@ import { RulesMatcher } from "./match.ts";
 import { UnionDecider } from "./rule-union.ts";
 import type { Decision, Matcher } from "./types.ts";
 
-/** Estimated memory of a matcher: a constant number of bytes, and bytes per byte of its entries for the entries and their index. */
+/** The estimated memory of a matcher: this constant, plus `bytesOfEntries` for each byte of its entries (the entry and its index). */
 const matcherBytes = 1_000;
 const bytesOfEntries = 5;
 

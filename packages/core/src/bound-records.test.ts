@@ -1,4 +1,4 @@
-// The other records that bind a crawler, with their bytes and scopes.
+// Tests which other records bind a crawler, and their bytes and scopes.
 import { describe, expect, test } from "vitest";
 import { type BoundRecord, boundRecordsOf, holdsRecords } from "./bound-records.ts";
 import { parseRobotsTxt } from "./parse.ts";
@@ -26,7 +26,7 @@ describe("records that bind", () => {
       ["4 content-usage y named"],
     ],
     [
-      "a Content-Usage line ends no run for other records",
+      "for other records, a Content-Usage line does not end the run",
       "User-agent: b\nContent-Usage: x\nUser-agent: a\nContent-Signal: y\nUser-agent: c\nDisallow:",
       ["4 content-signal y named"],
     ],

@@ -1,4 +1,5 @@
-// Matches a path pattern with a target, both as ranges of bytes, and computes sets of characters that let callers reject most pairs first.
+// Matches a path pattern with a target, both as ranges of bytes. Also computes sets of characters, with which callers can reject most
+// pairs of pattern and target without matching them.
 
 const STAR = 0x2a;
 

@@ -1,4 +1,4 @@
-// Tests that groups and records of any file have the same values as reading the file line by line.
+// Tests that the groups and records of any file have the values that `parseDirectives` reads line by line.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseRobotsTxt } from "./parse.ts";

@@ -104,7 +104,7 @@ describe("the work for many crawlers of one file", () => {
   const spaced = names.map((each) => `user-agent: a ${each}/2\n`).join("") + rules.join("");
 
   test.each<[what: string, text: string, names: readonly string[], tokenMatch: "google" | "whole", ruleSets: number]>([
-    ["all name one group", joined, names, "google", 1],
+    ["one group names all", joined, names, "google", 1],
     ["each has a group", own, names, "google", count],
     ["each has a group, named twice", own + own, names, "google", count],
     ["no crawler is named", `user-agent: *\n${rules.join("")}`, names, "google", 1],

@@ -1,9 +1,9 @@
 // Finds the groups of many crawlers in one pass over a parsed file, and makes the matcher of each crawler (RFC 9309 §2.2.1).
 //
 // A file of 500 KB can name ten thousand crawlers, and createMatcher reads the whole file for each of them. CrawlerGroups
-// reads each user-agent line once, and crawlers bound by the same groups share the rules and their index. When a long file
-// puts every crawler into one long common group and a group of its own, the rules would still be copied for each crawler.
-// Such crawlers therefore share the rules of each single group (rule-union.ts).
+// reads each user-agent line once, and crawlers bound by the same groups share the rules and their index. But if a long file
+// puts each crawler into a long common group and into a group of its own, no two crawlers are bound by the same groups, and
+// the long group would be copied for each of them. Such crawlers therefore share the rules of each single group (rule-union.ts).
 import type { Binding } from "./binding.ts";
 import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";

@@ -24,7 +24,7 @@ export function createCrawlerMatcher(robots: RobotsTxt, crawler: CrawlerNames, o
   checkParsed(robots);
   const { names, boundByEverybody = true } = crawler;
   const [own = ""] = names;
-  // A copy, because each option is read only once.
+  // A copy, so that each option of the caller is read only once.
   const given: MatcherOptions = { ...options };
   const reading: MatcherOptions = {
     ...given,

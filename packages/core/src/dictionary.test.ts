@@ -33,7 +33,7 @@ describe("dictionaries that parse (RFC 9651 §3.2, §4.2)", () => {
     ["parameters within an inner list", 'a=("x";q=1;w y)', ['a: inner-list ("x";q=1;w y)']],
     ["tabs around commas", "a=1\t,\t b=2", ["a: integer 1", "b: integer 2"]],
     ["blanks after a semicolon", "a=1;  b=2;c", ["a: integer 1"]],
-    ["the last of a repeated key, at the place of the first", "a=1,b=2,a=y", ["a: token y", "b: integer 2"]],
+    ["a repeated key: its last value, at the position of the first", "a=1,b=2,a=y", ["a: token y", "b: integer 2"]],
     ["characters of keys", "*=1, a-_.*9=2", ["*: integer 1", "a-_.*9: integer 2"]],
     ["characters of tokens", "a=A!#$%&'*+-.^_`|~:/9", ["a: token A!#$%&'*+-.^_`|~:/9"]],
     [

@@ -30,7 +30,7 @@ export class LongestPatterns {
   readonly #patterns: readonly CompiledPattern[];
   readonly #tries = new PathTries();
 
-  /** Compiles patterns as the file's dialect compares its rules. An empty pattern matches every target, with no octet. */
+  /** Compiles patterns as the file's dialect compares its rules. An empty pattern matches every target, with 0 octets. */
   constructor(robots: RobotsTxt, patterns: readonly Uint8Array[]) {
     checkParsed(robots);
     const dialect = (this.#dialect = robots.dialect);

@@ -46,7 +46,7 @@ describe("decide", () => {
       'Allowed by line 4 ("allow: /private/open") of the group for Googlebot.',
     ],
     [
-      "a special",
+      "a pattern with * and $",
       "bingbot",
       "/a/b.pdf",
       false,
@@ -149,7 +149,7 @@ describe("decide", () => {
     });
 
     test.each(["MJ12bot", "360Spider", "Sogou web spider", "Yahoo! Slurp", "a/b", "a;b", "é", ""])(
-      "names with other characters stay as they are: %j",
+      "names with other characters are not changed: %j",
       (name) => {
         expect(createMatcher(robots, name).trace("/").productTokens).toEqual([name]);
       },

@@ -1,9 +1,9 @@
 // Stores the matchers of many origins in an arena and decides targets given as ranges of bytes (RFC 9309 §2.2.2).
 //
 // Cache misses bound the speed of deciding millions of targets of thousands of origins. Therefore the rules of an origin are one block of
-// an arena. The filters of the rules (the first four bytes of a rule, or the set of characters that a match contains) reject nearly all rules
-// without reading their patterns. Rule sets that could be slow (many rules, many stars, many short patterns) keep their matcher, which decides for them. Other
-// rule sets keep no JavaScript object.
+// an arena. The filters of the rules (the first four bytes of a rule, or the set of characters that a match contains) reject nearly all
+// rules without reading their patterns. Rule sets that could be slow (many rules, many stars, many short patterns) keep their matcher,
+// which decides for them. Other rule sets keep no JavaScript object.
 import { Arena, pageShift, placeMask } from "./arena.ts";
 import { type AskedMatcher, AskedMatchers, bytesOfAsked } from "./asked-matchers.ts";
 import { textOf } from "./bytes.ts";

@@ -23,7 +23,7 @@ import { bitsOf } from "./table-decisions.ts";
 import type { Rule } from "./types.ts";
 
 const STAR = 0x2a;
-/** The maximum number of bytes of the entries, as in rules.ts, of a block. So a block has at most 8,192 rules and fewer than 65,536 words. */
+/** The maximum size of a block's entries in the layout of rules.ts. So a block has at most 8,192 rules and fewer than 65,536 words. */
 export const mostEntryBytes: number = 64 * 1024;
 
 /** The words of a block without rules. */
@@ -58,9 +58,9 @@ const lineAtEntry = 2;
 const entryHead = 3;
 
 /**
- * A filter is the first four bytes of every match, as they are in memory (patterns are ASCII, so the word is positive), or this bit and, for
- * a pattern with a star, the set of characters in every match, without other characters than letters and `?&.-`. The entry of a pattern
- * with a star also has this set: many such patterns begin with the same bytes.
+ * A filter is either the first four bytes of every match, as a word in the byte order of memory (positive, because patterns are ASCII), or
+ * a set: this bit and, for a pattern with a star, the bits of those characters of `a-z?&.-` that every match contains. The entry of a
+ * pattern with a star also has this set, because many such patterns begin with the same bytes.
  */
 const LISTS: number = 1 << 31;
 const listedMask: number = ~(LISTS | starBit);
@@ -77,7 +77,7 @@ const drawerWords = (drawers + 2) >> 1;
 const allowed = bitsOf("rule", true, 0);
 const disallowed = bitsOf("rule", false, 0);
 
-// Scratch buffers for the block that is being written, by the number of the rule in file order.
+// Scratch buffers for the block that is being written, indexed by the number of the rule in file order.
 const mostRules = mostEntryBytes / headSize;
 const filterOf = new Int32Array(mostRules);
 const offsetOf = new Int32Array(mostRules);
@@ -330,7 +330,7 @@ export function ruleIn(words: Int32Array, text: Uint8Array, entry: number): Rule
   });
 }
 
-/** The entries of a block as in rules.ts. In place of its line number, each entry has its offset from the block. */
+/** The entries of a block in the layout of rules.ts. In place of its line number, each entry has its offset from the block. */
 export function entriesIn(words: Int32Array, text: Uint8Array, at: number): Uint8Array {
   const stop = at + words[at + sizeAt]!;
   let size = 0;

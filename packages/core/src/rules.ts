@@ -161,7 +161,7 @@ export function nameRows(
   }
 }
 
-// A cache of product tokens in lower case, because callers use the same ones for every file: an audit, those of hundreds of crawlers.
+// A cache of product tokens in lower case, because callers use the same tokens for every file; an audit uses those of hundreds of crawlers.
 const lowerBytes = new Map<string, Uint8Array>();
 const mostLowerBytes = 1024;
 const longestCached = 64;

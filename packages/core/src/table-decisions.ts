@@ -56,7 +56,7 @@ export function rulesIdentityOf(matcher: Matcher): object {
   return matcher instanceof RulesMatcher && matcher.tokens.length === 1 ? matcher.rules.entries : matcher;
 }
 
-/** The product token, or `*`, in all decisions of a matcher; undefined when it depends on the rule or the decisions have none. */
+/** The product token, or `*`, in all decisions of a matcher; undefined when the token depends on the rule, or no decision has a token. */
 export function chosenTokenOf(matcher: Matcher): string | undefined {
   if (matcher instanceof UnionMatcher) return matcher.decider.productToken;
   if (!(matcher instanceof RulesMatcher) || matcher.rules.ground === "none") return undefined;

@@ -34,7 +34,7 @@ const bindingOf = ({ groups }: Trace): string[] =>
     ].join(" "),
   );
 
-describe("the user-agent lines that chose", () => {
+describe("the user-agent lines that chose the group", () => {
   test.each<[string, string[], string | string[], string[]]>([
     ["named", ["User-agent: bingbot/2.0", "Disallow: /"], "BingBot", ["1-1 [1 bingbot/2.0 = BingBot]"]],
     ["everybody", ["", "User-agent: *", "Disallow: /"], "bingbot", ["2-2 [2 * = *]"]],
@@ -86,7 +86,7 @@ describe("the user-agent lines that chose", () => {
       ["1-3 [1 a = a, 3 b = b]", "5-5 [5 b = b]"],
     ],
     [
-      "* in two groups, one of them with others",
+      "* in two groups, one of which also has other names",
       ["User-agent: x", "User-agent: *", "", "User-agent: * y", "Allow: /", "User-agent: *", "Allow: /"],
       "a",
       ["1-4 [2 * = *, 4 * y = *] 2||4", "6-6 [6 * = *]"],
@@ -108,7 +108,7 @@ describe("the user-agent lines that chose", () => {
     });
   });
 
-  test("a hundred user-agent lines take no more memory of a matcher than one", () => {
+  test("a matcher keeps no more of a hundred user-agent lines than of one", () => {
     const names = Array.from({ length: 100 }, (_, index) => `User-agent: other${"x".repeat(index)}`);
     expect(bindingOf(traceIn([...names, "User-agent: a", "Disallow: /"], "a", "/"))).toEqual(["1-101 [101 a = a]"]);
   });

@@ -44,7 +44,7 @@ const tokens = fc.array(token, { maxLength: 3 });
 const lineOf = (decision: Decision): number => (decision.because === "rule" ? decision.rule.line : 0);
 
 describe("any input", () => {
-  test("any bytes parse, any path decides, any decision is explained", () => {
+  test("any bytes are parsed, any path is decided, any decision is explained", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), fc.string({ unit: "binary" }), (bytes, url, name) => {
         const robots = parseRobotsTxt(bytes);

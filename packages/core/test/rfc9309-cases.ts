@@ -62,7 +62,7 @@ Disallow: /example/page/disallowed.gif`;
  * text.
  */
 export const statements: Readonly<Record<string, readonly Case[]>> = {
-  "§2.1: a group ends at a user-agent line behind its rules or at the end of the file": [
+  "§2.1: a group ends at a user-agent line after its rules or at the end of the file": [
     [
       "at a user-agent line",
       "user-agent: a\ndisallow: /x\nuser-agent: b\ndisallow: /y",
@@ -105,7 +105,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["named", "user-agent: *\ndisallow: /\nuser-agent: ExampleBot", "/a", "allow 0"],
     ["for everybody", "user-agent: other\ndisallow: /\nuser-agent: *", "/a", "allow 0"],
   ],
-  "§2.2: keys are spelled out, without regard to case, and a colon follows": [
+  "§2.2: keys are spelled as in the grammar, in any letter case, with a colon after them": [
     ["case", "USER-AGENT: *\nDiSaLLoW: /a", "/a", "disallow 2"],
     ["blanks around the colon", "user-agent\t : *\ndisallow \t:\t /a", "/a", "disallow 2"],
     ["no blanks", "user-agent:*\ndisallow:/a", "/a", "disallow 2"],
@@ -113,16 +113,16 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["a misspelt rule", all("dissallow: /a"), "/a", "allow 0", { google: "disallow 2" }],
     ["a misspelt user-agent", "useragent: *\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
     ["a blank for the hyphen", "user agent: *\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
-    ["a key that goes on", all("disallow-all: /a"), "/a", "allow 0", { google: "disallow 2" }],
+    ["a key that continues after the name", all("disallow-all: /a"), "/a", "allow 0", { google: "disallow 2" }],
     ["no colon", all("disallow /a"), "/a", "allow 0", { google: "disallow 2" }],
-    ["a colon only behind the blank", all("disallow http://a"), "/a", "allow 0"],
+    ["a colon only after the blank", all("disallow http://a"), "/a", "allow 0"],
   ],
   "§2.2: white space is SP and TAB alone": [
     ["at the end", all("disallow: /a \t "), "/a", "disallow 2"],
-    ["U+00A0 is none", all("disallow:\u{a0}/a"), "/a", "allow 0"],
-    ["U+FEFF is none", all("\u{feff}disallow: /a"), "/a", "allow 0"],
-    ["VT is none", all("disallow:\v/a"), "/a", "allow 0", { google: "disallow 2" }],
-    ["FF is none", all("disallow: /a\f"), "/a", "allow 0", { google: "disallow 2" }],
+    ["U+00A0 is not white space", all("disallow:\u{a0}/a"), "/a", "allow 0"],
+    ["U+FEFF is not white space", all("\u{feff}disallow: /a"), "/a", "allow 0"],
+    ["VT is not white space", all("disallow:\v/a"), "/a", "allow 0", { google: "disallow 2" }],
+    ["FF is not white space", all("disallow: /a\f"), "/a", "allow 0", { google: "disallow 2" }],
     ["blanks alone are an empty pattern", all("disallow: \t "), "/a", "allow 2"],
   ],
   "§2.2: CR, LF and CR LF end a line": [
@@ -130,10 +130,10 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["LF", "user-agent: *\ndisallow: /a\n", "/a", "disallow 2"],
     ["CR LF", "user-agent: *\r\ndisallow: /a\r\n", "/a", "disallow 2"],
     ["all three", "# a\ruser-agent: *\r\n\ndisallow: /a", "/a", "disallow 4"],
-    ["LF CR are two ends", "user-agent: *\n\rdisallow: /a", "/a", "disallow 3"],
+    ["LF CR are two line ends", "user-agent: *\n\rdisallow: /a", "/a", "disallow 3"],
     ["U+0085 and U+2028 are characters", all("allow: /a\u{85}disallow: /b\u{2028}disallow: /b"), "/b", "allow 0"],
   ],
-  "§2.2: the last line needs an end by the grammar, and is read without": [
+  "§2.2: by the grammar the last line needs a line end; it is also read without one": [
     ["a rule", "user-agent: *\ndisallow: /a", "/a", "disallow 2"],
     ["a user-agent line", "user-agent: *\ndisallow: /\nuser-agent: ExampleBot", "/a", "allow 0"],
     ["a comment", "user-agent: *\ndisallow: /a\n#", "/a", "disallow 2"],
@@ -143,22 +143,22 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["a star", all("disallow: *.gif$"), "/a/b.gif", "disallow 2"],
     ["a letter: matches nothing", all("disallow: a"), "/a", "allow 0"],
     ["a URL: matches nothing", all(`disallow: ${h}/a`), "/a", "allow 0"],
-    ["an end: matches nothing", all("disallow: $"), "/", "allow 0"],
+    ["$ alone: matches nothing", all("disallow: $"), "/", "allow 0"],
     ["an escaped slash: matches nothing", all("disallow: %2Fa"), "/a", "allow 0"],
   ],
   "§2.2: an empty pattern is a rule that disallows nothing": [
     ["disallow", all("disallow:"), "/a", "allow 2"],
     ["allow", all("allow:"), "/a", "allow 2"],
-    ["beside one that matches", all("disallow:", "disallow: /a"), "/a", "disallow 3"],
+    ["beside a rule that matches", all("disallow:", "disallow: /a"), "/a", "disallow 3"],
     ["before a star", all("disallow:", "disallow: *"), "/a", "disallow 3"],
-    ["behind a star", all("disallow: *", "disallow:"), "/a", "disallow 2"],
+    ["after a star", all("disallow: *", "disallow:"), "/a", "disallow 2"],
     ["allow beside a star", all("allow:", "disallow: *"), "/a", "disallow 3"],
   ],
   "§2.2: DEL is a character of patterns": [
     ["raw", all("disallow: /a\u{7f}"), "/a%7F", "disallow 2", { google: "allow 0" }],
     ["escaped", all("disallow: /a%7f"), "/a%7F", "disallow 2"],
   ],
-  "§2.2: blanks inside a pattern, which the grammar does not have, are ordinary characters": [
+  "§2.2: blanks inside a pattern are ordinary characters, although the grammar does not allow them": [
     ["SP", all("disallow: /a b"), "/a%20b", "disallow 2", { google: "allow 0" }],
     ["TAB", all("disallow: /a\tb"), "/a%09b", "disallow 2", { google: "allow 0" }],
   ],
@@ -167,11 +167,11 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["a version", "user-agent: ExampleBot/1.0\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
     ["two words", "user-agent: ExampleBot Images\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
     ["a digit", "user-agent: ExampleBot2\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
-    ["a star behind it", "user-agent: ExampleBot*\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
+    ["a star after it", "user-agent: ExampleBot*\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
     ["a letter of another script", "user-agent: ExampleBoté\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
     ["nothing", "user-agent:\ndisallow: /a", "/a", "allow 0", { google: "disallow 2", token: "" }],
-    ["a token that only begins alike", "user-agent: ExampleBot-Images\ndisallow: /a", "/a", "allow 0"],
-    ["a comment behind it", "user-agent: ExampleBot# 1.0\ndisallow: /a", "/a", "disallow 2"],
+    ["a longer token that begins with the name", "user-agent: ExampleBot-Images\ndisallow: /a", "/a", "allow 0"],
+    ["a comment after it", "user-agent: ExampleBot# 1.0\ndisallow: /a", "/a", "disallow 2"],
   ],
   "§2.2.1 #5 MUST: groups are found without regard to case": [
     ["lower case in the file", "user-agent: examplebot\ndisallow: /a", "/a", "disallow 2"],
@@ -183,9 +183,9 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
       "disallow 2",
       { token: "examplebot" },
     ],
-    ["letters of ASCII alone", "user-agent: \u{212a}bot\ndisallow: /a", "/a", "allow 0", { token: "kbot" }],
+    ["only ASCII case is ignored", "user-agent: \u{212a}bot\ndisallow: /a", "/a", "allow 0", { token: "kbot" }],
     [
-      "_ and DEL, @ and ` differ by that bit alone",
+      "_ and DEL, which differ in the bit for letter case, are not equal",
       "user-agent: a_\ndisallow: /a",
       "/a",
       "allow 0",
@@ -193,10 +193,10 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   "§2.2.1 #6 MUST: the rules of all groups that match are combined": [
-    ["the first group's first (figure 2)", twoGroups, "/foo", "disallow 2"],
-    ["the first group's second", twoGroups, "/bar", "disallow 3"],
-    ["the second group's", twoGroups, "/baz", "disallow 9"],
-    ["not another crawler's", twoGroups, "/other", "allow 0"],
+    ["the first rule of the first group (figure 2)", twoGroups, "/foo", "disallow 2"],
+    ["the second rule of the first group", twoGroups, "/bar", "disallow 3"],
+    ["the rule of the second group", twoGroups, "/baz", "disallow 9"],
+    ["not the rule of another crawler", twoGroups, "/other", "allow 0"],
     ["the rules of both groups compete with one another", `${twoGroups}\nallow: /foo/open`, "/foo/open", "allow 10"],
     [
       "several groups for * are combined, too",
@@ -205,13 +205,13 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
       "disallow 6",
     ],
   ],
-  "§2.2.1 #7 MUST: without a matching group the one for * is obeyed": [
+  "§2.2.1 #7 MUST: if no group matches, the group for * is obeyed": [
     ["first rule (figure 3)", noNamedGroup, "/foo", "disallow 2"],
     ["second rule", noNamedGroup, "/bar", "disallow 3"],
-    ["not the other crawler's", noNamedGroup, "/baz", "allow 0"],
-    ["nor by a crawler that has its own", noNamedGroup, "/foo", "allow 0", { token: "BazBot" }],
+    ["not the rule of the other crawler", noNamedGroup, "/baz", "allow 0"],
+    ["not for a crawler that has its own group", noNamedGroup, "/foo", "allow 0", { token: "BazBot" }],
     ["with a comment", "user-agent: * # all of you\ndisallow: /a", "/a", "disallow 2"],
-    ["with a comment at once", "user-agent: *#\ndisallow: /a", "/a", "disallow 2"],
+    ["with a comment directly after *", "user-agent: *#\ndisallow: /a", "/a", "disallow 2"],
     ["the value is * and nothing else", "user-agent: * all\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
     ["two stars name no crawler", "user-agent: **\ndisallow: /a", "/a", "allow 0"],
     ["a star among names", "user-agent: x\nuser-agent: *\ndisallow: /a", "/a", "disallow 3"],
@@ -231,28 +231,28 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["the rule's whole path", all("disallow: /ab"), `${h}/a`, "allow 0"],
     ["no slash is added", all("disallow: /a/"), `${h}/a`, "allow 0"],
   ],
-  "§2.2.2 #9 SHOULD: matching regards case": [
+  "§2.2.2 #9 SHOULD: matching is case-sensitive": [
     ["in the path", all("disallow: /Foo"), "/foo", "allow 0"],
     ["the same case", all("disallow: /Foo"), "/Foo", "disallow 2"],
-    ["not in the digits of escapes", all("disallow: /%e3%83%84"), "/%E3%83%84", "disallow 2"],
-    ["nor in those of the URI", all("disallow: /%E3%83%84"), "/%e3%83%84", "disallow 2", { google: "allow 0" }],
+    ["not in the rule's escapes", all("disallow: /%e3%83%84"), "/%E3%83%84", "disallow 2"],
+    ["not in the URI's escapes", all("disallow: /%E3%83%84"), "/%e3%83%84", "disallow 2", { google: "allow 0" }],
   ],
   "§2.2.2 #10 MUST: the match starts with the path's first octet": [
     ["not later", all("disallow: /b"), "/a/b", "allow 0"],
-    ["but for a star", all("disallow: */b"), "/a/b", "disallow 2"],
+    ["later only after a star", all("disallow: */b"), "/a/b", "disallow 2"],
   ],
   "§2.2.2 #11 MUST: the match with the most octets is used": [
     ["longer allow", all("disallow: /a", "allow: /a/b"), "/a/b/c", "allow 3"],
     ["longer disallow", all("allow: /a", "disallow: /a/b"), "/a/b/c", "disallow 3"],
     ["whatever the order", all("allow: /a/b", "disallow: /a"), "/a/b/c", "allow 2"],
     [
-      "stars match no octets for sure",
+      "stars need not match any octet",
       all("disallow: /p***", "allow: /pa"),
       "/page",
       "allow 3",
       { google: "disallow 2" },
     ],
-    ["the end matches no octet either", all("disallow: /$", "allow: /"), "/", "allow 3", { google: "disallow 2" }],
+    ["$ matches no octet", all("disallow: /$", "allow: /"), "/", "allow 3", { google: "disallow 2" }],
     [
       "a star in front matches the slash",
       all("allow: *.gif", "disallow: /*.gif"),
@@ -260,7 +260,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
       "allow 2",
       { google: "disallow 3" },
     ],
-    ["a star before the slash need not", all("disallow: */a", "allow: /a"), "/a", "allow 3", { google: "disallow 2" }],
+    ["a star before /: no octet", all("disallow: */a", "allow: /a"), "/a", "allow 3", { google: "disallow 2" }],
     ["a star alone matches one octet", all("disallow: *", "allow: /"), "/a", "allow 3"],
     ["an escape is one octet", all("disallow: /%E3%83", "allow: /*a"), "/%E3%83a", "disallow 2"],
     ["one octet, not three", all("disallow: /%E3", "allow: /*a"), "/%E3a", "allow 3", { google: "disallow 2" }],
@@ -271,16 +271,16 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["allow", all("allow: /a", "disallow: /", "allow: /a"), "/a", "allow 2"],
     ["written differently", all("disallow: /baz", "disallow: /%62az"), "/baz", "disallow 2"],
   ],
-  "§2.2.2 #13 SHOULD: of an allow and a disallow rule that are equivalent the allow rule is used": [
+  "§2.2.2 #13 SHOULD: if an allow and a disallow rule are equivalent, the allow rule is used": [
     ["allow first", all("allow: /a", "disallow: /a"), "/a", "allow 2"],
     ["disallow first", all("disallow: /a", "allow: /a"), "/a", "allow 3"],
     ["written differently", all("disallow: /baz", "allow: /%62%61z"), "/baz", "allow 3", { google: "disallow 2" }],
     ["a star at the end", all("disallow: /a*", "allow: /a"), "/a", "allow 3", { google: "disallow 2" }],
-    ["as many octets", all("disallow: /a*c", "allow: /ab"), "/abc", "allow 3", { google: "disallow 2" }],
+    ["equally many octets", all("disallow: /a*c", "allow: /ab"), "/abc", "allow 3", { google: "disallow 2" }],
   ],
   "§2.2.2: a URI that no rule matches is allowed": [
     ["in a named group", "user-agent: ExampleBot\ndisallow: /a", "/b", "allow 0"],
-    ["in that for everybody", all("disallow: /a"), "/b", "allow 0"],
+    ["in the group for *", all("disallow: /a"), "/b", "allow 0"],
   ],
   "§2.2.2: /robots.txt is implicitly allowed": [
     ["by its path", all("disallow: /"), "/robots.txt", "allow 0", { google: "disallow 2" }],
@@ -321,7 +321,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["delimiters (figure 4)", all("disallow: /foo/bar?baz=quz"), "/foo/bar?baz=quz", "disallow 2"],
     ["a slash, too", all("disallow: /a%2Fb"), "/a/b", "disallow 2", { google: "allow 0" }],
     ["not #, which is no octet of a raw path", all("disallow: /a%23b"), "/a%23b", "disallow 2"],
-    ["a % of no escape is %25", all("disallow: /100%"), "/100%25", "disallow 2", { google: "disallow 2" }],
+    ["a % that begins no escape is %25", all("disallow: /100%"), "/100%25", "disallow 2", { google: "disallow 2" }],
     ["such a % does not begin an escape", all("disallow: /100%"), "/100%C3", "allow 0", { google: "disallow 2" }],
   ],
   "§2.2.2 #15 MUST: percent-encoded unreserved octets of the URI are decoded": [
@@ -352,7 +352,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
   ],
   "§2.2.3 #18 MUST: #, $ and * are special": [
     ["# at the end of a line (figure 5)", all("disallow: / # comment in line"), "/a", "disallow 2"],
-    ["# at once", all("disallow: /a#b"), "/a", "disallow 2"],
+    ["# directly after the path", all("disallow: /a#b"), "/a", "disallow 2"],
     ["# on its own line", "# comment\nuser-agent: * # all\n# comment\ndisallow: /a", "/a", "disallow 4"],
     ["$ is the end (figure 5)", all("disallow: /this/path/exactly$"), "/this/path/exactly", "disallow 2"],
     ["$ and a longer path", all("disallow: /this/path/exactly$"), "/this/path/exactly/not", "allow 0"],
@@ -361,7 +361,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["* in the middle (figure 5)", all("disallow: /this/*/exactly"), "/this/path/exactly", "disallow 2"],
     ["* matches the empty string", all("disallow: /this/*/exactly"), "/this//exactly", "disallow 2"],
     ["* matches slashes, too", all("disallow: /this/*/exactly"), "/this/a/b/exactly", "disallow 2"],
-    ["* matches no character, too", all("disallow: /this/*/exactly"), "/this/exactly", "allow 0"],
+    ["* does not match without the second slash", all("disallow: /this/*/exactly"), "/this/exactly", "allow 0"],
     ["* and $", all("disallow: /*.gif$"), "/a.gif.gif", "disallow 2"],
     ["many stars", all("disallow: /*a*b*c$"), "/1a2b3c4c", "disallow 2"],
   ],
@@ -405,16 +405,16 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
   ],
   "§2.3.1.5 #33 MUST: each line is tried": [
     [
-      "behind lines that mean nothing",
+      "after lines that mean nothing",
       "<!doctype html>\n\0\0\n:::\n\u{1}\nuser-agent: *\n====\ndisallow: /a",
       "/a",
       "disallow 7",
     ],
-    ["behind a very long line", `${"x".repeat(600_000)}\nuser-agent: *\ndisallow: /a`, "/a", "disallow 3"],
+    ["after a very long line", `${"x".repeat(600_000)}\nuser-agent: *\ndisallow: /a`, "/a", "disallow 3"],
     ["many lines", `${"\n".repeat(20_000)}user-agent: *\ndisallow: /a`, "/a", "disallow 20002"],
   ],
   "§2.3.1.5 #34 MUST: the rules that parse are used": [
-    ["beside one that does not", all("disallow /x", "disallow: /a", "nonsense"), "/a", "disallow 3"],
+    ["beside a line that does not parse", all("disallow /x", "disallow: /a", "nonsense"), "/a", "disallow 3"],
     ["in a page of HTML", "<html><pre>\nuser-agent: *\ndisallow: /a\n</pre></html>", "/a", "disallow 3"],
   ],
   "§3: characters out of bounds are rejected": [
@@ -436,7 +436,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
       { token: "a" },
     ],
     ["not in comments, which crawlers ignore", all("disallow: /a # \u{1}\0"), "/a", "disallow 2"],
-    ["not the line behind", all("disallow: /\u{1}", "disallow: /a"), "/a", "disallow 3"],
+    ["not the next line", all("disallow: /\u{1}", "disallow: /a"), "/a", "disallow 3"],
   ],
   "§5.1: the simple example (erratum 7995)": [
     ["*: a GIF", simpleExample, "/a.gif", "disallow 2"],
@@ -454,9 +454,9 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["quxbot", simpleExample, "/example/page.html", "allow 0", { token: "quxbot" }],
   ],
   "§5.2 #40 MUST: the longest match (erratum 7124)": [
-    ["the URI as it is meant", longestMatch, "/example/page/disallowed.gif", "disallow 3", { token: "foobot" }],
+    ["the URI that is meant", longestMatch, "/example/page/disallowed.gif", "disallow 3", { token: "foobot" }],
     [
-      "the URI as it is printed: the rule is no prefix of it",
+      "the URI that is printed: the rule is not a prefix of it",
       longestMatch,
       "/example/page/disallow.gif",
       "allow 2",

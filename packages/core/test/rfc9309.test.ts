@@ -30,7 +30,7 @@ describe.each(Object.entries(statements))("%s", (_statement, cases) => {
 const bytesOf = (...parts: readonly (string | number)[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === "number" ? [part] : [...new TextEncoder().encode(part)])));
 
-test("§2.2: a byte order mark is dropped whole; Google's parser drops its beginning, too", () => {
+test("§2.2: a complete byte order mark is dropped; Google's parser also drops an incomplete one", () => {
   const file = "user-agent: *\ndisallow: /a";
   expect(decide(bytesOf(0xef, 0xbb, 0xbf, file), "/a", "rfc9309")).toBe("disallow 2");
   for (const broken of [[0xef], [0xef, 0xbb]]) {
@@ -57,7 +57,7 @@ test("§2.2.1 #1 MUST: the product token contains only letters, _ and -: tested 
   expect(isProductToken("")).toBe(false);
 });
 
-test("§2.2.2 #17 MAY: other encodings are not converted: bytes that are not UTF-8 are compared as they are", () => {
+test("§2.2.2 #17 MAY: other encodings are not converted: bytes that are not UTF-8 are compared unchanged", () => {
   for (const dialect of ["rfc9309", "google"] as const) {
     const latin1 = bytesOf("user-agent: *\ndisallow: /caf", 0xe9);
     expect(decide(latin1, "/caf%E9", dialect)).toBe("disallow 2");

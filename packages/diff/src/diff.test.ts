@@ -18,14 +18,14 @@ test.each([
   ["a removed rule", group("Disallow: /a", "Disallow: /b"), group("Disallow: /a"), ["old 3 newly-allowed /b"]],
   ["a rule within another", group("Disallow: /a"), group("Disallow: /a", "Disallow: /a/b"), ["new 3 none"]],
   [
-    "a rule that an exception needs",
+    "a rule within an exception",
     group("Disallow: /a", "Allow: /a/b"),
     group("Disallow: /a", "Allow: /a/b", "Disallow: /a/b/c"),
     ["new 4 newly-disallowed /a/b/c"],
   ],
   ["the same with stars", group("Disallow: /a*"), group("Disallow: /a"), ["new 2 none", "old 2 none"]],
   ["one slash less", group("Disallow: /a/"), group("Disallow: /a"), ["new 2 newly-disallowed /a", "old 2 none"]],
-  ["an end", group("Disallow: /*.php"), group("Disallow: /*.php$"), ["old 2 newly-allowed /.phpx", "new 2 none"]],
+  ["a final $", group("Disallow: /*.php"), group("Disallow: /*.php$"), ["old 2 newly-allowed /.phpx", "new 2 none"]],
   [
     "octets that tie: allow wins",
     group("Disallow: /ab"),
@@ -52,23 +52,23 @@ test.each([
   ],
   ["order", group("Disallow: /a", "Allow: /b"), group("Allow: /b", "Disallow: /a"), []],
   ["a backslash is a slash before the query", group(""), group("Disallow: /\\"), ["new 2 none"]],
-  ["a backslash is itself within the query", group(""), group("Disallow: /*\\"), ["new 2 newly-disallowed /?\\"]],
+  ["a backslash stays a backslash in the query", group(""), group("Disallow: /*\\"), ["new 2 newly-disallowed /?\\"]],
   ["characters that a URL writes as escapes", group(""), group("Disallow: /a<b"), ["new 2 none"]],
 ])("google: %s", (_what, old, next, expected) => {
   expect(changesOf(old, next)).toEqual(expected);
 });
 
 test.each([
-  ["an escape written out", group("Disallow: /%7Ea"), group("Disallow: /~a"), []],
+  ["an escape of an unreserved character", group("Disallow: /%7Ea"), group("Disallow: /~a"), []],
   ["/robots.txt itself", group(""), group("Disallow: /robots.txt$"), ["new 2 none"]],
   [
-    "a name that begins with a class name",
+    "a path that begins with /robots.txt",
     group(""),
     group("Disallow: /robots.txt"),
     ["new 2 newly-disallowed /robots.txtz"],
   ],
-  ["characters in a class of their own", group(""), group("Disallow: /ä"), ["new 2 newly-disallowed /%C3%A4"]],
-  ["half an escape", group(""), group("Disallow: /*%C"), ["new 2 newly-disallowed /%25C"]],
+  ["a character outside ASCII", group(""), group("Disallow: /ä"), ["new 2 newly-disallowed /%C3%A4"]],
+  ["an incomplete escape", group(""), group("Disallow: /*%C"), ["new 2 newly-disallowed /%25C"]],
   [
     "the folder of an index file",
     group("Disallow: /"),
@@ -113,7 +113,7 @@ test("records that were added and removed, and rules that moved", () => {
   expect(answers).toEqual([{ crawlers: ["*"], changes: [], moved: 1 }]);
 });
 
-describe("hostile files end in bounded time", () => {
+describe("hostile files are compared in bounded time", () => {
   const lines = (count: number, lineOf: (at: number) => string): string =>
     group(...Array.from({ length: count }, (_, at) => lineOf(at)));
   const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;

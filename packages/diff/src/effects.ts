@@ -1,11 +1,11 @@
 // Finds the effect of each rule that only one of two files has for a crawler, with a target as proof.
 //
-// If each file had the rule that decides a target in the other file, both files would give the same answer. So for a target whose answer
-// changes, the deciding rule R of one file, F, is not in the other file, G. In F, R matches the target and no better rule of the other type
-// matches it. In G, the answer is the opposite: either a rule S of the other type matches and no better rule of R's type matches, or, if R
-// disallows, no disallow rule matches at all. For each R and S the search therefore needs a target that R and S match and the better rules
-// do not match. The first search excludes none of the better rules. If a better rule matches the target that was found, the search is
-// repeated and also excludes this rule. Most proofs need one or two excluded rules, however many rules a file has.
+// Suppose the rule that decides a target in the old file is also in the new file, and vice versa. Then both files give the same answer. So
+// for a target whose answer changes, the deciding rule R of one file, F, is not in the other file, G. In F, R matches the target and no
+// better rule of the other type matches it. In G, the answer is the opposite: either a rule S of the other type matches and no better rule
+// of R's type matches, or, if R disallows, no disallow rule matches at all. For each R and S the search therefore needs a target that R and
+// S match and the better rules do not match. The first search excludes none of the better rules. If a better rule matches the target that
+// was found, the search is repeated and also excludes this rule. Most proofs need one or two excluded rules, however many rules a file has.
 import { type CompetingRule, matchesTarget } from "@robots-stream/core/internal";
 import { generatedTargets, patternTextOf } from "./generated.ts";
 import { type Found, TargetSearch, type Work } from "./search.ts";

@@ -39,7 +39,7 @@ export interface ChangedAnswers {
   readonly moved: number;
 }
 
-/** A record other than a rule that only one file has. */
+/** A record, other than a rule, that only one file has. */
 export interface RecordChange {
   readonly side: FileSide;
   readonly name: string;

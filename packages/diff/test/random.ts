@@ -42,7 +42,7 @@ export function fileOf(random: Random, most = 6): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The same file with a line left out, added, doubled, moved, turned round or cut. */
+/** The file after one to three edits. An edit removes, adds, copies, moves, cuts or extends a line, or exchanges Allow and Disallow. */
 export function editOf(random: Random, text: string): string {
   const lines = text.split(/\r\n|\r|\n/);
   const at = random.below(lines.length);
@@ -73,7 +73,7 @@ export function targetOf(random: Random, pieces: readonly string[]): string {
   return target;
 }
 
-/** The texts between the stars of a file's patterns, without characters that no target of a URL has, whole and cut. */
+/** The texts between the stars of a file's patterns, whole and cut. Texts with characters that no target of a URL has are left out. */
 export function piecesOf(text: string): readonly string[] {
   const pieces = valuesIn(text.split(/\r\n|\r|\n/)).flatMap((value) => value.replace(/\$$/, "").split("*"));
   const cut = pieces.flatMap((piece) => [piece, piece.replace(/^\//, ""), piece.slice(0, piece.length >> 1)]);

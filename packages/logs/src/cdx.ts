@@ -1,4 +1,4 @@
-// Parses lines of web archive indexes to the captured URL: CDX with any columns, and CDXJ as in Common Crawl.
+// Finds the captured URL in lines of web archive indexes: CDX with any columns, and CDXJ as in Common Crawl.
 import type { LineLogFormat, LineParser, LogProblem, LogRequest } from "./types.ts";
 
 /** CDX with or without a header line, and CDXJ (key, timestamp, JSON). */

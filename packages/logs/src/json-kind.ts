@@ -134,8 +134,8 @@ const plainFields: readonly PatternField[] = [
 ];
 
 /**
- * The shape of records without nested values; undefined if the URL or the time of such records is elsewhere, or if texts are converted in a
- * way that readers of bytes do not know.
+ * The shape of records without nested values; undefined if the URL is a nested value, if the date and the time of day are separate, or if
+ * texts are converted in a way that readers of bytes do not know.
  */
 function patternOf({ fields, reads = {} }: JsonLogRow): LogPattern | undefined {
   const names = (field: JsonField): readonly string[] => (fields[field] ?? []).filter((path) => !path.includes("."));

@@ -51,7 +51,7 @@ test.each<[name: string, what: string, record: Json, expected: unknown]>([
   ],
   [
     "nginx_json",
-    "host, path, query and scheme apart",
+    "host, path, query and scheme in separate members",
     {
       time_iso8601: "2026-11-21T06:55:09+01:00",
       remote_addr: client,
@@ -246,7 +246,7 @@ test.each<[name: string, what: string, record: Json, expected: unknown]>([
   ],
   [
     "azure_gateway",
-    "path and query apart",
+    "path and query in separate members",
     { properties: { requestUri: "/a", requestQuery: "b=c", host: "shop.example", sslEnabled: "on" } },
     ["https://shop.example/a?b=c", ...Array<undefined>(7).fill(undefined)],
   ],

@@ -204,9 +204,9 @@ test.each(formats.map((format) => [format.name, format] as const))("%s: long fie
 
 test.each<[what: string, behindReferer: string, host: string | undefined]>([
   ["the host", '"x" a.example', "a.example"],
-  ["fields in quotes behind the host", '"x" a.example "-" "gzip, br" 0.1', "a.example"],
-  ["an escaped quote behind the host", '"x" a.example "a\\"b" 1', "a.example"],
-  ["a quote in a word behind the host", '"x" a.example 1"', undefined],
+  ["fields in quotes after the host", '"x" a.example "-" "gzip, br" 0.1', "a.example"],
+  ["an escaped quote after the host", '"x" a.example "a\\"b" 1', "a.example"],
+  ["a quote in a word after the host", '"x" a.example 1"', undefined],
   ["the host again", '"x" a.example "y" a.example', "a.example"],
   ["an escaped quote", '"x\\" evil.example" a.example', "a.example"],
   ["a quote that is not escaped", '"x" evil.example" a.example', undefined],

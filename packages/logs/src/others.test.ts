@@ -100,7 +100,7 @@ describe("ALB", () => {
       ["https://www.example.com:443/a?b", ...facts],
     ],
     ["a path", line("GET /a HTTP/1.1"), ["https://www.example.com/a", ...facts]],
-    ["a path, plain", line("GET //a HTTP/1.1", "http"), ["http://www.example.com//a", ...facts]],
+    ["a path over plain HTTP", line("GET //a HTTP/1.1", "http"), ["http://www.example.com//a", ...facts]],
     ["a web socket", line("GET ws://www.example.com:80/ HTTP/1.1", "ws"), ["http://www.example.com:80/", ...facts]],
     ["a malformed request", line("- http://www.example.com:80- -"), "no-request"],
     ["nothing", line("- - - "), "no-request"],
@@ -115,7 +115,7 @@ describe("ALB", () => {
     expect(seen("alb", text)).toEqual(expected);
   });
 
-  // The order of "Access log entries" in the Application Load Balancer's user guide; each field is named as it is there.
+  // The fields of "Access log entries" in the Application Load Balancer's user guide, in its order and with its names.
   const documented = (values: Readonly<Record<string, string>>): string =>
     [
       "type time elb client:port target:port request_processing_time target_processing_time response_processing_time",
@@ -227,7 +227,7 @@ describe("CDX", () => {
       ["http://a.example/\u00c3\u00bc/\u00f0\u009f\u0098\u0080\\u00fc", ...facts],
     ],
     [
-      "CDXJ with half a pair",
+      "CDXJ with a lone surrogate",
       [String.raw`com,a)/b 20240722120756 {"url": "http://a.example/\ud83d", "status": "200"}`],
       ["http://a.example/%00".replace("%00", "\u00ef\u00bf\u00bd"), ...facts],
     ],
@@ -251,7 +251,7 @@ describe("CDX", () => {
       ["http://a.example/b", undefined, "20240722120756", undefined],
     ],
     [
-      "no URL of a web page",
+      "a URL that is not of a web page",
       ["dns:a.example 20240722120756 dns:a.example text/dns 200 DIGEST"],
       ["dns:a.example", ...facts],
     ],
@@ -310,7 +310,7 @@ describe("Caddy", () => {
     ["no host", { request: { ...request, host: "" } }, "no-host"],
     ["the server", { request: { ...request, uri: "*" } }, "no-url"],
     [
-      "headers that are none",
+      "headers in a wrong form",
       { request: { ...request, headers: [1], host: 5 } },
       ["http://5/a?b", undefined, undefined, undefined],
     ],

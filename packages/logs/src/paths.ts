@@ -2,7 +2,7 @@
 
 /**
  * The value at a path; undefined if there is none. In an array, a number selects an element by position. Any other name selects the `value`
- * of the element with this `name`, in any case of letters, if the elements are `{"name", "value"}` as in lists of headers. If no element
+ * of the element with this `name`, in any letter case, if the elements are `{"name", "value"}` as in lists of headers. If no element
  * has this `name`, or the elements have another form, the path continues in the first element. Never throws.
  */
 export function valueAt(value: unknown, path: readonly string[]): unknown {

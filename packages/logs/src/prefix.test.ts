@@ -30,7 +30,7 @@ const prefixes: readonly (readonly [name: string, prefix: string])[] = [
   ["docker logs --timestamps", "2026-11-21T06:55:09.391287654Z "],
 ];
 
-describe.each(prefixes)("behind %s", (_name, prefix) => {
+describe.each(prefixes)("after %s", (_name, prefix) => {
   test.each(written)("%s: %s", (name, line, url, client) => {
     const [format, ...others] = lineLogFormats.filter((each) => each.recognizes(prefix + line));
     expect([format?.name, others]).toEqual([name, []]);

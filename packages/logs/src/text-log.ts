@@ -83,7 +83,7 @@ function compile(kind: TextLogKind): Compiled {
   });
   const steps = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
   const patterns = shapes
-    // A line of a shape without a URL gives no row, so that the parser reads it.
+    // A shape without a URL is left out, so that the parser reads its lines.
     .filter((shape) => problemWithoutUrl(shape) === undefined)
     .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined))
     .map((pattern) => (fitsRest === undefined ? pattern : { ...pattern, checksRest: true }));

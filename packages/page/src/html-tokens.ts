@@ -162,7 +162,7 @@ export class TagFinder implements TokenHandler {
     }
   }
 
-  /** Begins the body, which also ends a noscript of the head. Without effect in the body. */
+  /** Begins the body, which also ends a noscript of the head. Has no effect in the body. */
   #beginBody(): void {
     if (!this.#isHead) return;
     this.#isHead = false;

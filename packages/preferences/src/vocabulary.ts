@@ -31,7 +31,7 @@ export const vocabulary: readonly VocabularyRow[] = Object.freeze(
         categories: ["ai-input"],
         values: yOrN,
         source:
-          "draft-ietf-aipref-vocab-08 §4.2, according to several people who read the draft; they also report that ai-use means the same as ai-input of Content-Signal. The text of the draft itself was not at hand",
+          "draft-ietf-aipref-vocab-08 §4.2, according to several people who read the draft; they also report that ai-use means the same as ai-input of Content-Signal. The draft itself was not available",
       },
       { signal: "content-signal", key: "ai-train", categories: ["train-ai"], values: yesOrNo, source: cloudflare },
       { signal: "content-signal", key: "search", categories: ["search"], values: yesOrNo, source: cloudflare },

@@ -9,7 +9,7 @@ export interface Kind {
   readonly path: string;
   readonly theirs: boolean;
   readonly ours: boolean;
-  /** Rewrites a file without this kind of difference: Google's parser decides as before, and npm robots-parser decides the same. */
+  /** Removes this kind of difference from a file: Google's parser decides as before, and npm robots-parser decides the same. */
   readonly rewrite: (robotsTxt: string) => string;
 }
 
@@ -17,7 +17,7 @@ const mostLineBytes = 16_663;
 
 const isRule = (key: string): boolean => /^(?:dis)?allow$/.test(key);
 
-/** Rewrites each line's key and value; undefined drops the line. */
+/** Makes a function that replaces each line of a file by the result of `change`; undefined empties the line. */
 function byLine(change: (key: string, value: string, line: string) => string | undefined) {
   return (robotsTxt: string): string =>
     robotsTxt
@@ -77,7 +77,7 @@ export const kinds: readonly Kind[] = [
     rewrite: byLine((key, value, line) => (isRule(key) && /[ "<>[\\\]^`{|}]/.test(value) ? undefined : line)),
   },
   {
-    name: "brackets and bars in rules, where URLs have them as they are, are compared as written",
+    name: "brackets and bars in rules, where URLs have them unescaped, are compared as written",
     robotsTxt: "User-agent: *\nDisallow: /a?b[c]",
     path: "/a?b[c]",
     theirs: true,

@@ -9,7 +9,7 @@ declare namespace robotsParser {
     readonly line: number | undefined;
     /** The pattern of that rule as it is compared: ASCII, escapes in upper case. */
     readonly pattern: string | undefined;
-    /** The name that chose the group: the user agent's or `*`; undefined when no group binds the crawler. */
+    /** The name that chose the group: the user agent's name or `*`; undefined when no group binds the crawler. */
     readonly userAgent: string | undefined;
     /** One English sentence. */
     readonly text: string;
@@ -17,13 +17,15 @@ declare namespace robotsParser {
 
   /** A robots.txt. `ua` is a crawler's name, with or without a version ("Googlebot/2.1"); without it, the groups for `*` decide. */
   interface Robot {
-    /** Undefined when the robots.txt does not hold for the URL: another scheme, host or port, or no URL. */
+    /** Undefined when the robots.txt does not apply: the URL is invalid, or has another scheme, host or port. */
     isAllowed(url: string, ua?: string): boolean | undefined;
-    /** The opposite of `isAllowed`: true also where that is undefined. */
+    /** The opposite of `isAllowed`; true if `isAllowed` returns undefined. */
     isDisallowed(url: string, ua?: string): boolean;
-    /** Whether a group that names this user agent disallows the URL; groups for `*` do not count. Undefined as `isAllowed`. */
+    /**
+     * Whether a group that names this user agent disallows the URL; groups for `*` are ignored. Undefined if `isAllowed` returns undefined.
+     */
     isExplicitlyDisallowed(url: string, ua: string): boolean | undefined;
-    /** The line, from 1, of the rule that decides; -1 without one. */
+    /** The line, from 1, of the rule that decides; -1 if there is none. */
     getMatchingLineNumber(url: string, ua?: string): number;
     /** Seconds, from the last readable Crawl-delay of the crawler's groups. */
     getCrawlDelay(ua?: string): number | undefined;
@@ -31,7 +33,7 @@ declare namespace robotsParser {
     getSitemaps(): string[];
     /** The value of the last Host line, in lower case. */
     getPreferredHost(): string | null;
-    /** Why a URL is allowed or disallowed. Undefined as `isAllowed`. npm robots-parser has no such method. */
+    /** Why a URL is allowed or disallowed. Undefined if `isAllowed` returns undefined. npm robots-parser has no such method. */
     explain(url: string, ua?: string): Explanation | undefined;
   }
 }

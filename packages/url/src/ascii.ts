@@ -53,8 +53,8 @@ export function problemOf(url: string): AsciiUrlProblem | undefined {
 
 /**
  * Creates a parser that calls `domainToAscii` for each host with letters beyond ASCII. `domainToASCII` of `node:url` is such a function; in
- * any runtime, `(domain) => URL.parse("https://" + domain)?.hostname` is one. Its argument has at most 1,024 UTF-16 code units, and no
- * character that separates the parts of a URL. It returns the domain in ASCII, or undefined or "" for a domain that has no ASCII form.
+ * any runtime, `(domain) => URL.parse("https://" + domain)?.hostname` is one. It gets a domain of at most 1,024 UTF-16 code units, without
+ * characters that separate the parts of a URL. It returns the domain in ASCII, or undefined or "" for a domain that has no ASCII form.
  * Errors of `domainToAscii` are passed on to the caller.
  * @throws {UrlError} `ERR_NOT_A_FUNCTION`.
  */

@@ -99,7 +99,7 @@ export function parsePlain(url: string): ParsedTarget | undefined {
 
 /**
  * Whether no character from `start` to `end` needs a change or ends the target. The four-byte word that contains `start` may begin before
- * `start`; the bytes before `start` are of `inTarget`, too.
+ * `start`; the bytes before `start` have the kind `inTarget`, too.
  */
 function isPlainTo(end: number, start: number): boolean {
   // The last word is padded with plain characters, so that one loop with a known number of iterations checks all bytes.

@@ -36,7 +36,7 @@ function ownSchemeOf({ input, base }: UrlCase): string | undefined {
     : undefined;
 }
 
-/** A form in which our target equals the standard's path and query: normalized, and with every escape that only one of the two makes. */
+/** The form in which our target equals the standard's path and query: normalized, with each character escaped that either side escapes. */
 function commonFormOf(target: string): string {
   const query = target.indexOf("?");
   const path = query < 0 ? target : target.slice(0, query);

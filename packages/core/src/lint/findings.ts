@@ -2,7 +2,7 @@
 
 /**
  * `"error"`: the line does not have the effect that its text states. `"warning"`: crawlers read the line differently, or its author
- * probably meant something else. `"info"`: the line has no effect, or the fact is good to know.
+ * probably meant something else. `"info"`: the line has no effect, or the finding only states a fact.
  */
 export type FindingSeverity = "error" | "warning" | "info";
 

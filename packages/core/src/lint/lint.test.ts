@@ -50,7 +50,7 @@ describe("files without findings", () => {
 
 describe("places", () => {
   test.each([
-    ["behind blanks and a colon", star("  Disallow :  private"), ["2:15 pattern-never-matches"]],
+    ["after blanks and a colon", star("  Disallow :  private"), ["2:15 pattern-never-matches"]],
     ["a character of two units counts as two", star("Disallow: /😀/x$y"), ["2:12 raw-non-ascii", "2:16 dollar-inside"]],
     ["a byte order mark does not count", "\uFEFFUseragent: *\nDisallow:", ["1:1 bom", "1:1 forgiven-typo"]],
     [
@@ -166,7 +166,7 @@ describe("characters", () => {
     ["a surrogate", [0xed, 0xa0, 0x80]],
     ["beyond U+10FFFF", [0xf4, 0x90, 0x80, 0x80]],
     ["cut off by the line's end", [0xe6, 0x97]],
-  ])("no UTF-8: %s", (_, bytes) => {
+  ])("not UTF-8: %s", (_, bytes) => {
     const file = Uint8Array.from([...Buffer.from("User-agent: *\nDisallow:\n#"), ...bytes, 0x0a]);
     expect(placesOf(file)).toEqual(["3:2 invalid-utf8"]);
     expect(argsOf(file, "invalid-utf8")).toEqual([{ byte: `0x${bytes[0]!.toString(16).toUpperCase()}` }]);
@@ -237,7 +237,7 @@ describe("keys", () => {
 describe("several directives on one line", () => {
   test.each([
     ["in a pattern", star("Disallow: /a Allow: /b"), ["2:14 several-directives"]],
-    ["behind a tab", star("Disallow: /a\tsitemap: https://h/s.xml"), ["2:14 several-directives"]],
+    ["after a tab", star("Disallow: /a\tsitemap: https://h/s.xml"), ["2:14 several-directives"]],
     ["at the start of a value", star("Disallow: Sitemap: https://h/s.xml"), ["2:11 several-directives"]],
     [
       "in a delay",
@@ -408,7 +408,7 @@ describe("patterns", () => {
   });
 });
 
-describe("rules among others", () => {
+describe("rules compared with other rules", () => {
   const about = new Set<string>([
     "duplicate-rule",
     "contradicted-rule",
@@ -425,11 +425,11 @@ describe("rules among others", () => {
   test.each([
     ["the same twice", star("Disallow: /a", "Disallow: /a"), ["3 duplicate-rule disallow 2 /a"]],
     [
-      "the same in other words",
+      "the same pattern in another spelling",
       star("Disallow: /é", "Disallow: /%c3%a9**$"),
       ["3 duplicate-rule disallow 2 /%c3%a9**$"],
     ],
-    ["everything in other words", star("Disallow: /", "Disallow: *"), ["3 duplicate-rule disallow 2 *"]],
+    ["two patterns that match everything", star("Disallow: /", "Disallow: *"), ["3 duplicate-rule disallow 2 *"]],
     [
       "in groups of the same names",
       "User-agent: A\nUser-agent: b\nDisallow: /a\nUser-agent: B\nUser-agent: a\nDisallow: /a",
@@ -447,11 +447,11 @@ describe("rules among others", () => {
       star("Disallow: /a", "Allow: /a", "Disallow: /b", "Allow: /"),
       ["2 contradicted-rule disallow /a /a 3"],
     ],
-    ["below", star("Disallow: /a", "Disallow: /a/b"), ["3 redundant-rule disallow /a/b /a 2"]],
-    ["below, in any order", star("Disallow: /a/b", "Disallow: /a"), ["2 redundant-rule disallow /a/b /a 3"]],
-    ["the end below", star("Disallow: /a", "Disallow: /a$"), ["3 redundant-rule disallow /a$ /a 2"]],
+    ["a pattern below another one", star("Disallow: /a", "Disallow: /a/b"), ["3 redundant-rule disallow /a/b /a 2"]],
+    ["a pattern below a later one", star("Disallow: /a/b", "Disallow: /a"), ["2 redundant-rule disallow /a/b /a 3"]],
+    ["the same pattern with $", star("Disallow: /a", "Disallow: /a$"), ["3 redundant-rule disallow /a$ /a 2"]],
     ["no path is below a pattern with $", star("Disallow: /a$", "Disallow: /ab"), []],
-    ["wildcards below", star("Disallow: /", "Disallow: /a*b"), ["3 redundant-rule disallow /a*b / 2"]],
+    ["a wildcard below another pattern", star("Disallow: /", "Disallow: /a*b"), ["3 redundant-rule disallow /a*b / 2"]],
     ["an allow in between", star("Disallow: /a", "Allow: /a/b", "Disallow: /a/b/c"), []],
     [
       "an allow in between that matches other paths",
@@ -467,8 +467,8 @@ describe("rules among others", () => {
     ["an index file's folder in between", star("Disallow: /", "Allow: /a/index.html", "Disallow: /a/**"), []],
     ["allow below allow", star("Disallow: /", "Allow: /a", "Allow: /a/b"), ["4 redundant-rule allow /a/b /a 3"]],
     ["an allow without a disallow", star("Disallow: /b", "Allow: /a"), ["3 needless-allow /a"]],
-    ["allow of what a wildcard may disallow", star("Disallow: /*b", "Allow: /abc"), []],
-    ["allow of what only longer rules disallow", star("Disallow: /a/b", "Allow: /a"), ["3 needless-allow /a"]],
+    ["an allow for what a wildcard may disallow", star("Disallow: /*b", "Allow: /abc"), []],
+    ["an allow for what only longer rules disallow", star("Disallow: /a/b", "Allow: /a"), ["3 needless-allow /a"]],
     ["allow all beside others", star("Allow: /", "Disallow: /b"), []],
     ["allow alone", star("Allow: /a", "Allow: /b"), ["1 allow-only-group *"]],
     ["allow alone in one of two groups", "User-agent: a\nAllow: /a\nUser-agent: a\nDisallow: /", []],
@@ -492,7 +492,7 @@ describe("rules among others", () => {
 });
 
 describe("other records", () => {
-  test.each(["-5", "NaN", "0x10", "1e3", "1,5", "10s", ".5", "5."])("no delay: %s", (value) => {
+  test.each(["-5", "NaN", "0x10", "1e3", "1,5", "10s", ".5", "5."])("not a delay: %s", (value) => {
     expect(argsOf(star(`Crawl-delay: ${value}`, "Disallow:"), "crawl-delay-value")).toEqual([{ value }]);
   });
 
@@ -663,7 +663,7 @@ describe("preferences about use", () => {
       ["2:17 usage-unbound-by-star"],
     ],
     [
-      "one of its groups states something",
+      "one of a crawler's two groups states something",
       "User-agent: a\nContent-Signal: search=no\nDisallow: /x\n\nUser-agent: b\nDisallow: /x\n\nUser-agent: B\nContent-Usage: search=n\n",
       ["5:17 usage-contradicted", "11:13 duplicate-group"],
     ],

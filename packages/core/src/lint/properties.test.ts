@@ -16,7 +16,7 @@ const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
 /** The number of runs: all in the long form, a quarter otherwise. */
 const runsOf = (all: number): number => (isThorough ? all : all / 4);
 
-/** The errors in a list of findings about a file with this number of lines; empty if there are none. */
+/** The first fault in a list of findings about a file of `lines` lines; empty if there is none. */
 function faultOf(findings: readonly Finding[], lines: number): string {
   const counts = new Map<string, number>();
   let before = 1;
@@ -113,7 +113,7 @@ describe("any input", () => {
   });
 });
 
-describe("beside the repository", () => {
+describe("files of the shared folder", () => {
   const real = shared<RecordedFile>("corpora/robots/real-pairs-google.ndjson.gz");
   test.skipIf(real === undefined)("real files", () => {
     const codes = new Set<string>();
@@ -163,7 +163,7 @@ describe("claims about rules", () => {
   const decide = (lines: readonly string[], path: string): boolean[] =>
     ["a", "b", "c"].map((token) => createMatcher(parseRobotsTxt(lines.join("\n")), token).decideTarget(path).allowed);
 
-  test("removing a rule reported as changing nothing changes no decision", () => {
+  test("a rule that lint reports as having no effect can be removed without changing a decision", () => {
     const told = new Map<string, number>();
     fc.assert(
       fc.property(agentLine, file, paths, (first, rest, targets) => {
@@ -182,7 +182,7 @@ describe("claims about rules", () => {
     expect([...told.keys()].sort()).toEqual(claims.toSorted());
   });
 
-  test("rules reported as matching the same paths match the same paths", () => {
+  test("two rules that lint reports as duplicates match the same paths", () => {
     fc.assert(
       fc.property(agentLine, file, paths, (first, rest, targets) => {
         const lines = [first, ...rest];

@@ -21,7 +21,7 @@ export function checkRules(list: FindingsList, groups: readonly LintGroup[]): vo
     checkEmptyRules(list, rules);
     const matching = rules.filter(({ canonical }) => canonical !== undefined);
     const { winners, contested } = checkEqualRules(list, matching);
-    // In a mixed group, rules of other groups also bind some of the crawlers, so the proof does not hold.
+    // In a mixed group, rules of other groups also bind some of the crawlers, so the findings of these checks might be wrong.
     if (!isMixed) {
       checkAllowOnly(list, same, matching);
       checkRedundancy(list, winners, contested, matching);

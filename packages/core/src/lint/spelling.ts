@@ -46,7 +46,7 @@ export function directiveAtStartOf(text: string): string | undefined {
 
 const insideNames = ["user-agent", "disallow", "allow", "sitemap", "crawl-delay"];
 
-/** The first directive name in a value that is at the start or after a blank, and before a colon; with the offset of the name. */
+/** The first directive name in a value, with its offset. The name is at the start of the value or after a blank, and before a colon. */
 export function directiveInside(
   bytes: Uint8Array,
   start: number,

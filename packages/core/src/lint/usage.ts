@@ -123,8 +123,8 @@ function usageMembersOf(list: FindingsList, cursor: DirectiveCursor, start: numb
 }
 
 /**
- * The offsets of the key whose upper-case letter makes parsing fail. Undefined if another byte makes parsing fail, or if the statement in
- * lower case is not a Dictionary, either.
+ * The offsets of the key whose upper-case letter makes parsing fail. Undefined if another byte makes parsing fail, or if the statement is
+ * not a Dictionary even in lower case.
  */
 function upperCaseKeyOf(
   bytes: Uint8Array,
@@ -152,8 +152,8 @@ function isKeyByte(byte: number): boolean {
 }
 
 /**
- * Adds findings about preferences in the groups for `*` that do not bind a crawler with its own group. A finding is added if the crawler's
- * own group states the opposite, or states no preference. Linear in the lines.
+ * Adds findings about preferences in the groups for `*`, which do not bind a crawler that has its own group. A finding is added if the
+ * crawler's own group states the opposite, or states no preference. Linear in the lines.
  */
 export function checkUsageGroups(list: FindingsList, groups: readonly LintGroup[]): void {
   const everybodys = groups.filter(isEverybodys).flatMap(({ usages }) => usages);
@@ -198,7 +198,7 @@ function crawlersWithoutUsages(groups: readonly LintGroup[]): readonly Agent[] {
   return [...missed.values()];
 }
 
-/** Adds a finding for each statement of a crawler's group whose opposite the group for `*` states for the same path. */
+/** Adds a finding for each statement of a crawler's group if the group for `*` states the opposite for the same path. */
 function checkContradictions(list: FindingsList, everybodys: readonly LintUsage[], others: readonly LintGroup[]): void {
   const keyOf = ({ name, key, path, allows }: LintUsage, isOpposite: boolean): string =>
     `${name} ${key} ${String(isOpposite ? !allows : allows)} ${path}`;

@@ -6,7 +6,7 @@ import { type TextLogKind, namesDomain } from "../text-log.ts";
 const tail = '"%r" %>s %b "%{Referer}i" "%{User-Agent}i"';
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)$/i;
 
-/** An address before the client's own, as X-Forwarded-For in front of `%h`. */
+/** The beginning of a pattern: `%h`, alone or after X-Forwarded-For. */
 const leads = ["%h", "%{X-Forwarded-For}i %h"];
 
 /** Combined with the host between the time and the request, or after the user agent. */
