@@ -103,7 +103,7 @@ function instantOf(sightings: readonly Sighting[], second: number): Instant {
   return { intervals: both, proven: isClose && held.length > 0, settled: isSettled ? next.id : undefined };
 }
 
-/** The seconds from `from` to `to` at which the result of `instantOf` can change, with `from` and `to`. */
+/** The seconds from `from` to `to` at which the result of `instantOf` can change, and `from` and `to` themselves. */
 function turnsOf(sightings: readonly Sighting[], from: number, to: number): number[] {
   const turns = sightings.flatMap(({ at }) => [at - 1, at, at + 1, at + month, at + month + 1]);
   return [from, to, ...turns].filter((second) => second >= from && second <= to);

@@ -23,9 +23,9 @@ const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly ad
 const wideNone: Readonly<Record<ColumnKind, number>> = { sum: 0, min: Infinity, max: -Infinity };
 
 const smallestRoom = 8;
-/** A table with room for fewer cells grows to twice its room, a larger one to 1.5 times: growing costs memory, and so does unused room. */
+/** A smaller table doubles its room when it grows, a larger one gets 1.5 times its room: growing costs memory, and so does unused room. */
 const mostDoubled = 1_024;
-/** The most slots for which a slot takes 16 bits; in a larger hash table, a slot takes 32 bits. */
+/** The slots of a hash table with at most this number of slots take 16 bits each; the slots of a larger one take 32 bits each. */
 const mostNarrowSlots = 0xffff;
 /** In place of an address, for an array that is not a block of `Blocks`. */
 const noBlock = -1;

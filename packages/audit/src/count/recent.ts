@@ -33,11 +33,11 @@ export class RecentRequests {
   readonly #origins: readonly OriginCounts[];
   readonly #facts = new Int32Array(room * factSize).fill(none);
   readonly #sums = new Float64Array(room * sumSize);
-  /** The bucket of the last request with a time, which is an hour, and the first second of this hour. */
+  /** The hour (bucket) of the last request that has a time, and the first second of this hour. */
   #bucket = 0;
   #bucketSeconds = -Infinity;
 
-  /** @param origins the counts by the number of an origin; they may change after `flush` */
+  /** @param origins the counts of each origin, by its number; call `flush` before you replace an element */
   constructor(origins: readonly OriginCounts[]) {
     this.#origins = origins;
   }

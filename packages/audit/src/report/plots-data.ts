@@ -38,7 +38,7 @@ export function dayBarsOf(
     for (const [time, crawler, verification, state, , requests] of tableRowsOf(origin, "times")) {
       const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
       if (bar === undefined) continue;
-      // Violations, which the plot shows in red, are only violations by crawlers that a sentence may accuse.
+      // The plot shows violations in red, so it counts only violations by crawlers that a sentence may accuse.
       const isOpen = state === "violation" && !mayBeAccused(known.get(crawler), verification);
       if (isOpen) bar.notBound += requests;
       else if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
