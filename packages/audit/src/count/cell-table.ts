@@ -23,7 +23,10 @@ const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly ad
 const wideNone: Readonly<Record<ColumnKind, number>> = { sum: 0, min: Infinity, max: -Infinity };
 
 const smallestRoom = 8;
-/** A smaller table doubles its room when it grows, a larger one gets 1.5 times its room: growing costs memory, and so does unused room. */
+/**
+ * A table with room for fewer cells doubles its room when it grows; a larger table gets 1.5 times its room. Growing costs memory, and so
+ * does unused room.
+ */
 const mostDoubled = 1_024;
 /** The slots of a hash table with at most this number of slots take 16 bits each; the slots of a larger one take 32 bits each. */
 const mostNarrowSlots = 0xffff;

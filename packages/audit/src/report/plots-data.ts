@@ -72,7 +72,10 @@ export function plotEventsOf(
 /** The maximum number of crawlers with a lane. */
 const maxLanes = 12;
 
-/** The lanes of the known origin with the most requests; undefined without such an origin, or if the period is shorter than an hour. */
+/**
+ * The lanes of the origin with the most requests, among the known origins whose fetches keep their hours. Undefined without such an origin,
+ * or if the period is shorter than an hour.
+ */
 export function lanesOf(
   origins: readonly DocumentOrigin[],
   period: Period | null,
