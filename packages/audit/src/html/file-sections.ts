@@ -148,7 +148,7 @@ function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup 
     ...change.added.map((line) => ["add", `+ ${line}`] as const),
   ];
   if (lines.length === 0)
-    return html`<p class="muted">The lines are those of the version before; their order, their number or white space may differ.</p>`;
+    return html`<p class="muted">Same lines as in the version before; order, number or white space may differ.</p>`;
   const rest = lines.length - changes;
   return html`<p class="code">
     ${lines.slice(0, changes).map(([kind, line]) => html`<span class="${kind}">${cutTextOf(line, 160)}</span><br />`)}${rest > 0 ? `… ${amountOf(rest, "more line")}` : ""}
