@@ -146,12 +146,12 @@ describe("findLayerProblems", () => {
     ],
     ["core: Node in a test", "packages/core/src/b.test.ts", 'import "node:fs";\nimport "vitest";'],
     ["url: tr46", "packages/url/src/b.ts", 'import "tr46";'],
-    ["fetch: lower packages, Node, undici by import()", "packages/fetch/src/b.ts", 'import "node:fs";\nimport("undici");'],
+    ["fetch: downwards, Node, import()", "packages/fetch/src/b.ts", 'import "node:fs";\nimport("undici");'],
     ["fetch: contract suites", "packages/fetch/src/testing/b.ts", 'import "vitest";'],
-    ["engine: lower packages", "packages/engine/src/b.ts", 'import "@robots-stream/fetch";\nimport "csv-parse/stream";'],
-    ["app: a lower package", "apps/robots-stream/src/b.ts", 'import "@robots-stream/engine/internal";'],
+    ["engine: downwards", "packages/engine/src/b.ts", 'import "@robots-stream/fetch";\nimport "csv-parse/stream";'],
+    ["app: downwards", "apps/robots-stream/src/b.ts", 'import "@robots-stream/engine/internal";'],
     ["app: a subpath that is exported", "apps/robots-stream/src/b.ts", 'import "@robots-stream/fetch/testing";'],
-    ["app: another exported subpath", "apps/robots-stream/src/b.ts", 'import { lint } from "@robots-stream/core/lint";'],
+    ["app: another subpath", "apps/robots-stream/src/b.ts", 'import { lint } from "@robots-stream/core/lint";'],
   ])("%s is allowed", (_what, path, source) => {
     const root = createWorkspace({ "packages/core/src/a.ts": "export {};", [path]: source });
     expect(findLayerProblems(root)).toEqual([]);
