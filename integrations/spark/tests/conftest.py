@@ -1,4 +1,4 @@
-"""Fixtures: a snapshot of robots.txt files, a local Spark, and what both need from the machine."""
+"""Fixtures: the command, a snapshot of robots.txt files, a local Spark, and the ids of the running children."""
 
 from __future__ import annotations
 

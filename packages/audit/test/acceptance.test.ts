@@ -173,7 +173,7 @@ const cases: readonly Case[] = [
     informed: 0,
   },
   {
-    what: "a fetch within the 5 min by which clocks differ",
+    what: "a fetch within the 5 min by which clocks may differ",
     sights: changes,
     lines: [fetch(changed + 4 * minute), ask(later, "/cart")],
     states: ["robots-txt", "grace"],

@@ -24,7 +24,7 @@ export interface World {
   /** Bodies by version. */
   readonly bodies: ReadonlyMap<string, string>;
   readonly lines: readonly LogLine[];
-  /** The decision of a version; the same object for the same rule. */
+  /** Returns the decision of a version. All decisions by one rule are one object. */
   decide(version: string, crawler: string, target: string): AuditDecision;
 }
 
@@ -38,7 +38,7 @@ export interface WorldSize {
   readonly hosts: number;
   readonly crawlers: number;
   readonly lines: number;
-  /** The dialects of the crawlers, in turn. Default: google and rfc9309. */
+  /** The dialects, which are assigned to the crawlers in turn. Default: google and rfc9309. */
   readonly dialects?: readonly DialectName[];
 }
 

@@ -130,7 +130,7 @@ describe("a hostile log", () => {
 });
 
 describe("CSV", () => {
-  test.each(csvTableNames)("%s has a row for each row of the document, and every row the same fields", (name) => {
+  test.each(csvTableNames)("%s has the rows of the document, each with as many fields as the heading", (name) => {
     const [heading, ...rows] = printCsv(document, name, { isSafe: true }).trimEnd().split("\r\n");
     const tables: readonly (readonly unknown[])[] =
       name === "otherAgents" ? [document.otherAgents] : document.origins.map((origin) => origin[name]);

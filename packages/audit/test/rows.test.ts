@@ -1,4 +1,4 @@
-// Tests that rows made one by one equal the table and its order, both for documents that keep their tables and for larger documents.
+// Tests that rows made one by one equal the table's rows in their order, for documents that keep their tables and for larger documents.
 import { expect, test } from "vitest";
 import { type AuditDocument, countsTextOf, documentTextOf, mergeDocuments, printCsv } from "../src/index.ts";
 import { tableRowsOf } from "../src/document/table-rows.ts";

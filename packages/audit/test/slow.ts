@@ -79,7 +79,7 @@ function instantOf(sightings: readonly Sighting[], second: number): Instant {
   if (here.length > 0) {
     const intervals = here.flatMap((index) => (isGood(index) ? [intervalOf(sightings, index)!] : copyAt(index)));
     const distinct = [...new Map(intervals.map((each) => [each.id, each])).values()];
-    // Several sightings may have the same second. Failed ones among them stand for the last good copy.
+    // Several sightings may have the same second. A failed sighting stands for the last good copy.
     const isOne = here.length === 1 || distinct.length === 1;
     const settled = isOne && here.every(isGood) ? distinct[0]?.id : undefined;
     return { intervals: distinct, proven: distinct.length > 0, settled };
@@ -103,7 +103,7 @@ function instantOf(sightings: readonly Sighting[], second: number): Instant {
   return { intervals: both, proven: isClose && held.length > 0, settled: isSettled ? next.id : undefined };
 }
 
-/** The seconds from `from` to `to` at which the result of `instantOf` can change, with `from` and `to`. */
+/** The seconds from `from` to `to` at which the result of `instantOf` can change, and `from` and `to` themselves. */
 function turnsOf(sightings: readonly Sighting[], from: number, to: number): number[] {
   const turns = sightings.flatMap(({ at }) => [at - 1, at, at + 1, at + month, at + month + 1]);
   return [from, to, ...turns].filter((second) => second >= from && second <= to);

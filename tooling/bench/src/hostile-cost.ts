@@ -15,7 +15,7 @@ export interface Cost {
 }
 
 const token = "bingbot";
-// Total decision time after which one path's measurement ends, and time of one decision after which the file's measurement ends.
+// A path is no longer measured once its decisions have taken `enoughMs`; the file, once one decision has taken `enoughForAllMs`.
 const enoughMs = 120;
 const enoughForAllMs = 100;
 

@@ -14,7 +14,7 @@ export interface Usage {
 
 const usageHook = new URL("./programs/usage-hook.mjs", import.meta.url).href;
 const feedProgram = fileURLToPath(new URL("./programs/feed.ts", import.meta.url));
-// The app runs from the same place as this program: from the build, or from the sources if Node's conditions select them.
+// Like the packages of this program, the app is the built one, or runs from its sources if Node's conditions select them.
 const fromSources = process.execArgv.some((argument) => argument.includes("@robots-stream/source"));
 
 /** The path of the app's program. */

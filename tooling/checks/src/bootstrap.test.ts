@@ -31,7 +31,7 @@ function runModule(text: string, onOutput: (stdout: string, pid: number) => void
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
       stdio: ["ignore", "pipe", "pipe"],
-      // The child gets its own process group: in the terminal's group a SIGINT counts as Ctrl-C, which reaches the child directly.
+      // A process group of its own: in the terminal's group, `run` would take the SIGINT for a Ctrl-C, which it does not forward.
       detached: process.platform !== "win32",
     });
     let stdout = "";
@@ -166,7 +166,7 @@ test("an unknown command is refused", () => {
   expect(stderr).toContain("usage: node scripts/dev.mjs <cli|test|");
 });
 
-test("every folder that the start checks for a dist/ has one after the build", async () => {
+test("after the build, each folder in which a start looks for a dist/ has one", async () => {
   const { stdout } = await runModule(
     'import { publishedFolders } from "dev:build.mjs"; console.log(publishedFolders().join("\\n"));',
   );

@@ -53,7 +53,7 @@ describe("findLayerProblems", () => {
     ["core: Node module, bare", "packages/core/src/a.ts", 'import fs from "fs";', "may not import fs"],
     ["core: type only", "packages/core/src/a.ts", 'import type { Stats } from "node:fs";', "may not import node:fs"],
     ["core: type expression", "packages/core/src/a.ts", 'type A = import("node:fs").Stats;', "may not import node:fs"],
-    ["core: while running", "packages/core/src/a.ts", 'await import("node:fs");', "may not import node:fs"],
+    ["core: dynamic import", "packages/core/src/a.ts", 'await import("node:fs");', "may not import node:fs"],
     ["core: computed", "packages/core/src/a.ts", "await import(name);", "known only at run time"],
     [
       "core: upwards",
@@ -146,12 +146,12 @@ describe("findLayerProblems", () => {
     ],
     ["core: Node in a test", "packages/core/src/b.test.ts", 'import "node:fs";\nimport "vitest";'],
     ["url: tr46", "packages/url/src/b.ts", 'import "tr46";'],
-    ["fetch: below, Node, undici later", "packages/fetch/src/b.ts", 'import "node:fs";\nimport("undici");'],
+    ["fetch: downwards, Node, import()", "packages/fetch/src/b.ts", 'import "node:fs";\nimport("undici");'],
     ["fetch: contract suites", "packages/fetch/src/testing/b.ts", 'import "vitest";'],
-    ["engine: below", "packages/engine/src/b.ts", 'import "@robots-stream/fetch";\nimport "csv-parse/stream";'],
-    ["app: below", "apps/robots-stream/src/b.ts", 'import "@robots-stream/engine/internal";'],
+    ["engine: downwards", "packages/engine/src/b.ts", 'import "@robots-stream/fetch";\nimport "csv-parse/stream";'],
+    ["app: downwards", "apps/robots-stream/src/b.ts", 'import "@robots-stream/engine/internal";'],
     ["app: a subpath that is exported", "apps/robots-stream/src/b.ts", 'import "@robots-stream/fetch/testing";'],
-    ["app: another one", "apps/robots-stream/src/b.ts", 'import { lint } from "@robots-stream/core/lint";'],
+    ["app: another subpath", "apps/robots-stream/src/b.ts", 'import { lint } from "@robots-stream/core/lint";'],
   ])("%s is allowed", (_what, path, source) => {
     const root = createWorkspace({ "packages/core/src/a.ts": "export {};", [path]: source });
     expect(findLayerProblems(root)).toEqual([]);

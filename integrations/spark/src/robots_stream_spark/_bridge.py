@@ -43,7 +43,7 @@ CELL_FIELDS: List[Tuple[str, pa.DataType]] = [
 # : Maximum number of rows in a batch of cells.
 _CELLS_AT_ONCE = 10_000
 
-#: Number of frames sent ahead before the first answer is read.
+#: An answer is read when more than this number of frames wait for their answers.
 _AHEAD = 3
 
 # : Maximum number of bytes of values in a frame; a larger batch is divided.
@@ -55,7 +55,7 @@ class Asking(NamedTuple):
 
     arguments: Tuple[str, ...]
     snapshot: Optional[str]
-    # : Number of answers for each row; 0 for a request for origins.
+    # : Number of answers for each row; 0 for a request for origins or cells.
     agents: int
     #: Whether the answers of a row are a list.
     is_list: bool
@@ -94,8 +94,8 @@ def answers(asking: Asking, batches: Iterable[Sequence[pa.Array]]) -> Iterator[p
 
 def cells(asking: Asking, batches: Iterable[Sequence[pa.Array]], *, counts: bool) -> Iterator[pa.RecordBatch]:
     """
-    The cells that a child returns for batches of columns, in any number; with `counts`, also the cells that the child accumulated. If the
-    caller stops reading early or a frame fails, the child is killed, because its counts belong to a task that Spark repeats.
+    The cells that a child returns for batches of columns; there may be none for a batch. With `counts`, also the cells that the child
+    accumulated. If the caller stops reading early or a frame fails, the child is killed, because its counts belong to a task that Spark repeats.
     """
     child: Optional[Child] = None
     waiting: Deque[int] = collections.deque()
@@ -171,7 +171,7 @@ def _frame_of(columns: Sequence[pa.Array]) -> List[bytes]:
     rows = len(columns[0])
     pieces: List[bytes] = []
     for column in columns:
-        # A slice shares the buffers of its array; concatenating copies it, so that the buffers hold only its own bytes and no offset.
+        # A slice shares the buffers of its array; concatenating copies the slice, so that the buffers begin with its first value.
         whole = pa.concat_arrays([column.slice(0, 0), column]) if column.offset != 0 else column
         validity, offsets, values = whole.buffers()
         bitmap = b"" if column.null_count == 0 or validity is None else validity.to_pybytes()[: (rows + 7) // 8]

@@ -1,7 +1,7 @@
 // Cuts pages of memory into blocks, for thousands of tables that grow. A typed array for each table would cost two objects for each growth;
 // these objects outlive several collections, and V8 then enlarges its young generation.
 
-/** The words of a page: 256 KiB. */
+/** The number of 32-bit words of a page, which has 256 KiB. */
 const pageWords = 65_536;
 const smallestLog = 4;
 const largestLog = 14;
@@ -37,7 +37,7 @@ export class Blocks {
       this.wordsAt(free).fill(0, start, start + (1 << log));
       return free;
     }
-    // Shifts make small integers, and powers floating-point numbers, for which V8 allocates memory in every table.
+    // A shift, not a power: the result of `**` is a floating-point number, for which V8 allocates memory in every table.
     const size = 1 << log;
     if (this.#unused + size > pageWords) this.#addPage();
     const address = (this.#pages.length - 1) * pageWords + this.#unused;

@@ -23,11 +23,14 @@ const narrowOf: Readonly<Record<ColumnKind, { readonly none: number; readonly ad
 const wideNone: Readonly<Record<ColumnKind, number>> = { sum: 0, min: Infinity, max: -Infinity };
 
 const smallestRoom = 8;
-/** A table with room for fewer cells grows to twice its room, a larger one to 1.5 times: growing costs memory, and so does unused room. */
+/**
+ * A table with room for fewer cells doubles its room when it grows; a larger table gets 1.5 times its room. Growing costs memory, and so
+ * does unused room.
+ */
 const mostDoubled = 1_024;
-/** The most slots for which a slot takes 16 bits; in a larger hash table, a slot takes 32 bits. */
+/** The slots of a hash table with at most this number of slots take 16 bits each; the slots of a larger one take 32 bits each. */
 const mostNarrowSlots = 0xffff;
-/** The address of an array that is not a block. */
+/** In place of an address, for an array that is not a block of `Blocks`. */
 const noBlock = -1;
 
 /** The cells and the slots of every table without cells. They are never written to. */
@@ -61,7 +64,7 @@ export class CellTable {
   #slotMask = 0;
   #slotsBlock = noBlock;
 
-  /** @param memory from which the tables of a counter take their memory */
+  /** @param memory the memory that all tables of a counter share */
   constructor(kinds: readonly ColumnKind[], memory: Blocks = new Blocks()) {
     this.kinds = kinds;
     this.#memory = memory;
@@ -242,7 +245,7 @@ export class CellTable {
     return cell;
   }
 
-  /** Makes room for `room` cells or more, whose keys take `keySize` elements. */
+  /** Makes room for at least `leastRoom` cells, whose keys take `keySize` elements. */
   #arrange(leastRoom: number, keySize: number): void {
     const { kinds } = this;
     const [old, oldStart, oldSize, oldKeySize] = [this.#cells, this.#start, this.#size, this.#keySize];
@@ -326,7 +329,7 @@ function isNarrow(value: number): boolean {
   return value >>> 0 === value && value < tooLarge;
 }
 
-/** The key of its upper 21 bits and its lower 32 bits. */
+/** The key that has these upper 21 bits and lower 32 bits. */
 export function keyOfParts(high: number, low: number): number {
   return high * wordSize + (low >>> 0);
 }

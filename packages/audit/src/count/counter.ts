@@ -78,7 +78,7 @@ export class AuditCounter {
   readonly otherAgents: SmallestKeys<number>;
   /** Pages that were examined in addition to the log. */
   readonly pages: PageCounts;
-  /** The first and the last second of all lines. */
+  /** The times of the earliest and the latest line, in seconds since 1970; ±Infinity while no line has a time. */
   firstSeconds: number = Infinity;
   lastSeconds: number = -Infinity;
 

@@ -17,8 +17,8 @@ export const statusRoom = 1_024;
 export const graceRoom = 4;
 
 /**
- * The lower 32 bits, signed, of the key that has `first` in front of the last `restBits` bits, at most 31, with `rest`. `upperBitsOf` has
- * the other bits.
+ * Returns the lower 32 bits, signed, of a key: `first`, followed by `rest` in the last `restBits` bits (at most 31). `upperBitsOf` returns
+ * the other bits of the key.
  */
 export function lowerBitsOf(first: number, restBits: number, rest: number): number {
   return (first << restBits) | rest;

@@ -15,8 +15,8 @@ export interface AuditRule {
   readonly directive: string;
   readonly pattern: string;
   /**
-   * The dialect in which the rule was read; empty for a ground that is not a rule, and if the decision does not name it. Of lines that are
-   * spelt differently, such as `/%61` and `/a`, only the dialect tells which are the same rule: the first of them is the rule's line.
+   * The dialect in which the rule was read; empty for a ground that is not a rule, and for a decision that names no dialect. Two lines that
+   * are spelt differently, such as `/%61` and `/a`, are the same rule in some dialects only; the first of them is then the rule's line.
    */
   readonly dialect: string;
   /** The line number of the rule in each version that contains it. */

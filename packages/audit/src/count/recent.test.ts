@@ -37,7 +37,7 @@ const tablesOf = ({ times, methods, decisions }: OriginCounts): unknown => [
 const requests = fc.record({
   origin: fc.nat({ max: 2 }),
   outcome: fc.oneof(fc.nat({ max: 6 }), fc.integer({ min: firstOutcome, max: firstOutcome + 2 })),
-  // Many actors, so that requests take places of others.
+  // Many actors, so that different sums have the same place.
   actor: fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 16_383 })),
   method: fc.nat({ max: 5 }),
   statusClass: fc.nat({ max: 6 }),

@@ -9,14 +9,14 @@ import { firstOutcome } from "./outcomes.ts";
 /** The number of sums, a power of two. */
 const room = 2_048;
 
-/** What the requests of a sum share: origin, outcome, `actor`, `method` and class of status as one number, and the hour. */
+/** The facts that the requests of a sum share: origin; outcome; actor, method and class of status as one number; the hour. */
 const factSize = 4;
 const originAt = 0;
 const outcomeAt = 1;
 const restAt = 2;
 const bucketAt = 3;
 
-/** In place of the origin of an empty sum. */
+/** Marks an empty sum, instead of the number of an origin. */
 const none = -1;
 
 const sumSize = 4;
@@ -26,18 +26,18 @@ const firstAt = 2;
 const lastAt = 3;
 
 /**
- * Sums of requests. Each place has one sum; a request with other facts takes the place, and the sum before it is moved to the tables of its
- * origin. The tables are therefore complete only after `flush`.
+ * Sums of requests, as a hash table whose places hold one sum each. If a request has other facts than the sum in its place, that sum is
+ * first moved to the tables of its origin. The tables are therefore complete only after `flush`.
  */
 export class RecentRequests {
   readonly #origins: readonly OriginCounts[];
   readonly #facts = new Int32Array(room * factSize).fill(none);
   readonly #sums = new Float64Array(room * sumSize);
-  /** The hour of the last request, and its first second; a request without a time has the bucket 0. */
+  /** The hour (bucket) of the last request that has a time, and the first second of this hour. */
   #bucket = 0;
   #bucketSeconds = -Infinity;
 
-  /** @param origins the counts by the number of an origin; they may change after `flush` */
+  /** @param origins the counts of each origin, by its number; call `flush` before you replace an element */
   constructor(origins: readonly OriginCounts[]) {
     this.#origins = origins;
   }

@@ -100,7 +100,7 @@ export function sketchOfText(text: string): Uint8Array {
       continue;
     }
     const [run, length] = /^\((\d{1,4})\)/.exec(text.slice(place, place + longestRun)) ?? [];
-    if (run === undefined) throw new AuditError("ERR_INVALID_DOCUMENT", "a sketch holds no rank");
+    if (run === undefined) throw new AuditError("ERR_INVALID_DOCUMENT", "a sketch has a character that is not a rank");
     at += Number(length);
     place += run.length - 1;
   }

@@ -11,8 +11,8 @@ const wholeDepth = 4;
 const pieceLength = 65_536;
 
 /**
- * The canonical text of a document in pieces, with a line feed at its end. Equal documents have equal texts. Of a
- * counted document, each row is made when it is written, so that the tables need not be in memory.
+ * The canonical text of a document in pieces, with a line feed at its end. Equal documents have equal texts. Each row of a counted document
+ * is made when it is written, so that the tables need not be in memory.
  */
 export function* documentPiecesOf(document: AuditDocument): Generator<string, void, undefined> {
   let piece = "";

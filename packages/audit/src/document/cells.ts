@@ -41,7 +41,7 @@ export const otherCells = {
   rejects: "rejects",
   /** Totals; key: the name of the total. */
   totals: "totals",
-  /** The first and the last second. */
+  /** The times of the earliest and the latest line: `first` and `last`. */
   period: "period",
   /** Registers of sketches of distinct URLs; `last` is the rank. Key: crawler, verification, register. */
   urls: "urls",

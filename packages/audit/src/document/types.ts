@@ -50,7 +50,7 @@ export interface DocumentRule {
   /** "allow", "disallow", or a ground: "no-rule", "no-group", "unavailable", … */
   readonly directive: string;
   readonly pattern: string;
-  /** The dialect in which the rule was read; missing for a ground that is not a rule, and if the decisions did not name it. */
+  /** The dialect in which the rule was read; missing for a ground that is not a rule, and if the decisions named no dialect. */
   readonly dialect?: string;
   /** The line number of the rule in each version by which it decided requests. */
   readonly lines: Readonly<Record<string, number>>;

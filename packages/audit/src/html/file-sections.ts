@@ -123,7 +123,7 @@ function perDayTextOf({ requests, days }: IntervalUse): string {
   return perDay >= 10 ? countTextOf(perDay) : perDay.toFixed(1);
 }
 
-/** The time of the first fetch, and how long after the first observation of the version it was. */
+/** The time of the first fetch, and the time that had passed since the first observation of the version. */
 function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: IntervalRow): MarkupPart {
   if (firstFetch === null || from === null || beginsBeforeLog || firstFetch < from) return minuteText(firstFetch);
   return [minuteText(firstFetch), html`<small>after ${durationTextOf(firstFetch - from)}</small>`];
@@ -148,7 +148,7 @@ function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup 
     ...change.added.map((line) => ["add", `+ ${line}`] as const),
   ];
   if (lines.length === 0)
-    return html`<p class="muted">The lines are those of the version before, in another order or number.</p>`;
+    return html`<p class="muted">Same lines as in the version before; order, number or white space may differ.</p>`;
   const rest = lines.length - changes;
   return html`<p class="code">
     ${lines.slice(0, changes).map(([kind, line]) => html`<span class="${kind}">${cutTextOf(line, 160)}</span><br />`)}${rest > 0 ? `… ${amountOf(rest, "more line")}` : ""}

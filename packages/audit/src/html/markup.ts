@@ -26,7 +26,7 @@ function escapeText(text: string): string {
   return safeTextOf(text).replace(/[&<>"']/gu, (character) => entities[character]!);
 }
 
-/** Cache of the texts of templates without line breaks. */
+/** Caches the texts of each template after the removal of its line breaks. */
 const compactTexts = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** Removes the indentation of templates: a line break with its spaces is removed between two tags, and becomes one space elsewhere. */

@@ -25,7 +25,7 @@ export function crawlerRowsOf(
   clock: ZoneClock,
 ): readonly CrawlerRow[] {
   const crawlers = new Map(document.crawlers.map((crawler) => [crawler.productToken, crawler]));
-  // Two maps need no text for a key, and every row of every table looks up its sum.
+  // A map of maps, so that the look-up for each row of each table makes no text for a key.
   const sums = new Map<string, Map<Verification, Sum>>();
   const sumOf = (crawler: string, verification: Verification): Sum => {
     let own = sums.get(crawler);

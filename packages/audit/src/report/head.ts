@@ -94,7 +94,7 @@ export function methodOf(document: AuditDocument, program: string | undefined): 
     settings.ranges === null
       ? "No request was verified: crawlers are named by their User-Agent header, which anyone can send."
       : `Lists of addresses: ${settings.ranges}.`,
-    "A crawler may have used every version that was in force from 24 h and 5 min before a request to 5 min after it, and during an outage the last good copy for 30 days (RFC 9309 §2.4).",
+    "A crawler may have used any version that was in force from 24 h and 5 min before a request to 5 min after it, and during an outage the last good copy for 30 days (RFC 9309 §2.4).",
     "Distinct URLs are estimates, ± 1.6 %.",
     settings.queryValues
       ? "Values of query parameters are shown in examples."
@@ -104,7 +104,7 @@ export function methodOf(document: AuditDocument, program: string | undefined): 
       : [
           "“What if” compares the decision of the candidate about each request with the decision of the newest known file.",
         ]),
-    "No fetch of robots.txt in this log does not mean that a crawler did not read it: caches in front of the server answer, too.",
+    "A crawler without a fetch of robots.txt in this log may still have read the file: caches in front of the server answer, too.",
     ...(times > 0
       ? [`For ${amountOf(times, "origin")}, hours were folded into days (UTC), or days into one sum.`]
       : []),

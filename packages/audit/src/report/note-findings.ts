@@ -42,7 +42,7 @@ export function keptSummary({ crawlerRows, isSampled }: FindingsInput): readonly
   return [finding("restricted-and-kept", "good", "obedience", 0, [], sentence, countTextOf(kept.length))];
 }
 
-/** Findings for disallowed requests of crawlers that robots.txt does not bind, or for which no source says that it does. */
+/** Findings for disallowed requests of crawlers that robots.txt does not bind, or for which no source says that robots.txt binds them. */
 export function wouldBeFindings({ document, origins }: FindingsInput): readonly Keyed[] {
   const crawlers = new Map(document.crawlers.map((crawler) => [crawler.productToken, crawler]));
   const sums = new Map<string, { crawler: string; verification: Verification; requests: number }>();

@@ -170,7 +170,7 @@ function activeDaysOf(origin: DocumentOrigin, clock: ZoneClock): (interval: numb
   };
 }
 
-/** The maximum number of added lines of a change that are shown, and of removed lines. */
+/** The maximum number of added lines, and of removed lines, that are shown for a change. */
 const maxChangedLines = 100;
 
 /** The added and the removed lines, regardless of their positions; undefined if a text is missing. */

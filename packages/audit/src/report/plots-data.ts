@@ -38,7 +38,7 @@ export function dayBarsOf(
     for (const [time, crawler, verification, state, , requests] of tableRowsOf(origin, "times")) {
       const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
       if (bar === undefined) continue;
-      // Violations, which the plot shows in red, are only violations by crawlers that a sentence may accuse.
+      // The plot shows violations in red, so it counts only violations by crawlers that a sentence may accuse.
       const isOpen = state === "violation" && !mayBeAccused(known.get(crawler), verification);
       if (isOpen) bar.notBound += requests;
       else if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
@@ -72,7 +72,10 @@ export function plotEventsOf(
 /** The maximum number of crawlers with a lane. */
 const maxLanes = 12;
 
-/** The lanes of the known origin with the most requests; undefined without such an origin, or if the period is shorter than an hour. */
+/**
+ * The lanes of the origin with the most requests, among the known origins whose fetches keep their hours. Undefined without such an origin,
+ * or if the period is shorter than an hour.
+ */
 export function lanesOf(
   origins: readonly DocumentOrigin[],
   period: Period | null,

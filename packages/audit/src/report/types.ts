@@ -29,7 +29,7 @@ export interface CrawlerRow {
   readonly notBound: number;
   /** The part of `notBound` that would be a violation. */
   readonly wouldBe: number;
-  /** The judged requests that dated observations prove, without disputed requests. */
+  /** The judged requests whose versions dated observations prove, without disputed requests. */
   readonly proven: Judged;
   /** Proven violations that the server served. */
   readonly provenServed: number;

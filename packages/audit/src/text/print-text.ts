@@ -104,7 +104,7 @@ const textColumns: readonly TextColumn[] = [
 
 /**
  * The number of proven violations. For a crawler that is not bound, or for which this is not known, the number of requests that would be
- * violations. A dash for requests with a false identity.
+ * violations. A dash for requests with a false identity, and for a bound crawler without judged requests.
  */
 function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {
   if (verification === "false") return dash;

@@ -9,7 +9,7 @@ export interface ClientAddresses {
   readonly texts: readonly string[];
 }
 
-/** Share of the requests with the address of the previous request, and share with the address of an earlier recent request. */
+/** Share of the requests with the address of the previous request; share with the address of another of the last `recentCount` requests. */
 const sameShare = 0.53;
 const recentShare = 0.27;
 /** Number of previous requests from which a repeated address is taken. */

@@ -82,7 +82,7 @@ function commonLetters(pieces: readonly string[]): string[] {
   return letters.length === 0 ? ["a"] : letters;
 }
 
-/** The number of letters to use: at most 20, because all sequences of three of 20 letters fit into a path. */
+/** The number of letters to use: at most 20, because a path has room for all sequences of three letters out of 20. */
 function lettersForRuns(letters: number): number {
   return Math.max(1, Math.min(letters, 20));
 }

@@ -1,4 +1,4 @@
-// Creates one object per file, for one kind of file and one kind of object, and prints the memory that the objects take as JSON. Needs
+// Creates one object per file, for one kind of file and one kind of object, and prints as JSON how much memory the objects take. Needs
 // --expose-gc, and --no-opt: optimized code takes memory too, but does not belong to a file.
 import type { Held } from "../suites/memory.ts";
 import { holdings, memoryCases } from "../suites/memory-cases.ts";

@@ -10,7 +10,7 @@ process.on("exit", () => {
 });
 
 /**
- * Peak memory in KiB; undefined without /proc. On Linux, maxRSS is not used, because it is the parent process's peak if that was larger.
+ * Peak memory in KiB; undefined without /proc. On Linux, maxRSS is not used: if the parent process had a larger peak, maxRSS is that peak.
  */
 function peakOfThisProgram() {
   try {

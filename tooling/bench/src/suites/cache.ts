@@ -17,7 +17,7 @@ const atOnce = 256;
 const mostMegabytes = 80;
 
 const server = fileURLToPath(new URL("../programs/robots-server.ts", import.meta.url));
-// The server program runs from the same place as this one: from dist, or from the sources if Node's conditions select them.
+// Like this program, the server program uses the packages' dist, or their sources if Node's conditions select them.
 const serverArguments = process.execArgv.filter((argument) => argument.includes("@robots-stream/source"));
 
 export async function runCache(options: SuiteOptions): Promise<Report> {

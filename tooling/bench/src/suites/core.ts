@@ -12,7 +12,7 @@ const origin = "https://www.example.com";
 const robotsUrl = `${origin}/robots.txt`;
 const token = "bingbot";
 
-/** One row: two pieces of work, and the decisions in which they are compared. */
+/** One row: two pieces of work, and the decisions by which they are compared. */
 interface Comparison {
   readonly ours: Work;
   readonly theirs: Work;

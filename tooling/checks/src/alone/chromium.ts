@@ -1,4 +1,4 @@
-// Starts headless Chromium without access beyond loopback, and evaluates a script with an input in it.
+// Starts headless Chromium without access beyond loopback, and evaluates a script there with the given input.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium as launcher } from "playwright-core";

@@ -1,4 +1,4 @@
-// Tests robots-stream-kafka against a real Apache Kafka: Maven downloads its jars, the tests start one broker. Needs Java and Maven.
+// Tests robots-stream-kafka against a real Apache Kafka: Maven downloads Kafka's jars, the tests start one broker. Needs Java and Maven.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
