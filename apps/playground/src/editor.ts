@@ -20,7 +20,7 @@ import { sentenceOf } from "@robots-stream/core/lint";
 import { h } from "./dom.ts";
 import { editorTheme } from "./editor-theme.ts";
 
-/** The part that a line plays in an answer. */
+/** The role of a line in an answer. */
 export interface Lit {
   readonly kind: "allow" | "disallow" | "match" | "agent";
   /** One or two words, shown after the line. */
@@ -101,7 +101,7 @@ const marks = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-/** Lines longer than this get no marks, so that no change requires a search for the end of a long line. */
+/** Lines of this length or more get no marks, so that a change never requires a search through a long line. */
 const mostMarked = 2_000;
 
 function marksOf(view: EditorView): DecorationSet {

@@ -23,7 +23,7 @@ export interface WorkerOptions {
   readonly say: (sentence: string) => void;
 }
 
-/** The part of a group that a worker uses. */
+/** The members of the class `Group` that a worker uses. */
 export type Membership = Pick<Group, "committed" | "commit" | "canCommit" | "isAlive">;
 
 const pauseMs = 200;
