@@ -23,7 +23,7 @@ import { editorTheme } from "./editor-theme.ts";
 /** The role of a line in an answer. */
 export interface Lit {
   readonly kind: "allow" | "disallow" | "match" | "agent";
-  /** One or two words, shown after the line. */
+  /** A few words, shown after the line. */
   readonly note: string;
 }
 
@@ -178,7 +178,7 @@ function tooltipOf(state: EditorState, at: number, use: EditorUse): ReturnType<P
   };
 }
 
-/** Maximum number of findings that are underlined; the list below the editor shows more. */
+/** Maximum number of findings that are underlined. */
 const mostUnderlined = 500;
 
 function diagnosticsOf(state: EditorState, findings: readonly Finding[]): Diagnostic[] {
