@@ -1,4 +1,4 @@
-// Runs a job under this checkout's lock file.
+// Runs a job while this process holds this checkout's lock file.
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, pathOf, say } from "./run.mjs";
@@ -6,7 +6,7 @@ import { Failure, pathOf, say } from "./run.mjs";
 const pollMs = 100;
 const patienceMs = 15 * 60_000;
 
-/** Runs `job` under the lock file. Waits while a living process holds the lock; takes the lock over if its process is dead. */
+/** Runs `job` while holding the lock file. Waits while another living process holds the lock; takes over the lock of a dead process. */
 export async function withLock(job, path = pathOf(".cache/lock")) {
   mkdirSync(pathOf(".cache"), { recursive: true });
   await acquire(path);

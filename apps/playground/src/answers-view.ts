@@ -111,7 +111,7 @@ function isOtherwise({ google, rfc9309 }: InBoth<Decision>): boolean {
   return google.allowed !== rfc9309.allowed || lineOf(google) !== lineOf(rfc9309);
 }
 
-/** The reason for a decision in two or three words. */
+/** The reason for a decision in a few words. */
 export function groundOf(decision: Decision): string {
   switch (decision.because) {
     case "rule":

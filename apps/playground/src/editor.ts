@@ -20,10 +20,10 @@ import { sentenceOf } from "@robots-stream/core/lint";
 import { h } from "./dom.ts";
 import { editorTheme } from "./editor-theme.ts";
 
-/** The part that a line plays in an answer. */
+/** The role of a line in an answer. */
 export interface Lit {
   readonly kind: "allow" | "disallow" | "match" | "agent";
-  /** One or two words, shown after the line. */
+  /** A few words, shown after the line. */
   readonly note: string;
 }
 
@@ -101,7 +101,7 @@ const marks = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-/** Lines longer than this get no marks, so that no change requires a search for the end of a long line. */
+/** Lines of this length or more get no marks, so that a change never requires a search through a long line. */
 const mostMarked = 2_000;
 
 function marksOf(view: EditorView): DecorationSet {
@@ -178,7 +178,7 @@ function tooltipOf(state: EditorState, at: number, use: EditorUse): ReturnType<P
   };
 }
 
-/** Maximum number of findings that are underlined; the list below the editor shows more. */
+/** Maximum number of findings that are underlined. */
 const mostUnderlined = 500;
 
 function diagnosticsOf(state: EditorState, findings: readonly Finding[]): Diagnostic[] {

@@ -1,9 +1,9 @@
-// Converts the settings to the options of `decideMessages`, and declares the parts of the process that a run uses.
+// Converts the settings to the options of `decideMessages`, and declares what a run uses of its process.
 import type { DecideMessagesOptions } from "@robots-stream/engine";
 import type { OpenRobots } from "./robots.ts";
 import type { Settings } from "./shell/settings.ts";
 
-/** The parts of the process that a run uses. */
+/** What a run uses of its process: stderr, stdout, and the signal that ends the run. */
 export interface Surroundings {
   readonly say: (sentence: string) => void;
   readonly print: (text: string) => void;

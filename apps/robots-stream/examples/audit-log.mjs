@@ -1,4 +1,4 @@
-// An access log and a folder of saved robots.txt files in, every request that its robots.txt did not allow out.
+// Reads an access log and a folder of saved robots.txt files, and prints every request that its robots.txt does not allow.
 import { createReadStream } from "node:fs";
 import { createSavedRobots, decideStream } from "robots-stream";
 

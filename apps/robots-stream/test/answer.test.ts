@@ -1,4 +1,4 @@
-// robots-stream answer: returns one answer per row of each frame, in order, with the command's decisions; a damaged frame ends it.
+// robots-stream answer: returns one answer per row of each frame, in order, with the command's decisions. A damaged frame ends the run.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

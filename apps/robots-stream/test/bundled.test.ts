@@ -55,7 +55,7 @@ const cases: Record<string, Case> = {
   lint: { args: () => ["lint", "--output", "sarif", "examples/robots/shop.example.txt"], says: "sarif-2.1.0" },
   detect: { args: () => ["detect", "examples/urls.csv"], says: "Address" },
   "an empty cache": { args: () => ["cache", "ls", "--cache", file("none.sqlite")], says: "" },
-  "a cache that no server has": {
+  "a cache on a server that does not exist": {
     args: () => ["--agent", "bingbot", "--cache", "redis://127.0.0.1:1", "--offline"],
     stdin: "https://shop.example/\n",
     says: "redis://127.0.0.1:1",

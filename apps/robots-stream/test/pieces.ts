@@ -28,7 +28,7 @@ function slowRead(...args: ReadArguments): number {
   return readSync(...args);
 }
 
-/** Makes reads return pieces, and syncs return at once: on a busy disk, otherwise, all input would be read before the first sync ended. */
+/** Makes reads return pieces, and syncs return at once. Otherwise, on a busy disk, all input would be read before the first sync ended. */
 export async function beginPieces(): Promise<void> {
   fs.readSync = slowRead as typeof readSync;
   fs.fdatasync = ((_fd: number, callback: (error: null) => void) =>

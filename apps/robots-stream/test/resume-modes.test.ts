@@ -108,7 +108,7 @@ const modes: readonly (readonly [
     [...bingbot, "--agent", "GPTBot", "--dialect", "google,rfc9309"],
   ],
   [
-    "a row a record for several agents",
+    "one row for each record, for several agents",
     { "a.ndjson": ndjson },
     [...bingbot, "--agent", "GPTBot,Googlebot,ClaudeBot", "--rows", "record"],
   ],

@@ -23,7 +23,7 @@ export interface WorkerOptions {
   readonly say: (sentence: string) => void;
 }
 
-/** The part of a group that a worker uses. */
+/** The members of the class `Group` that a worker uses. */
 export type Membership = Pick<Group, "committed" | "commit" | "canCommit" | "isAlive">;
 
 const pauseMs = 200;
@@ -247,7 +247,7 @@ export class Worker implements GroupListener {
     this.onTrouble(
       `partition ${partition}: offset ${next} no longer exists; continuing from ${from}${missed > 0n ? `: ${missed} offsets were deleted before they were read` : ""}`,
     );
-    // Messages under way were read before and are still written. The next commit includes the new start.
+    // Messages under way were read before the restart, and their output is still written. The next commit includes the new start.
     this.progress.set(partition, new Progress(partition, from, undefined));
     this.#refusedUntil.delete(partition);
     this.kick();

@@ -23,7 +23,7 @@ export interface ProduceOptions {
 
 /** Default size of a request's memory. Larger memory is allocated when needed and not kept. */
 const memoryBytes = 1_048_576;
-/** Maximum number of buffers that are kept for reuse; there are as many concurrent requests as there are leaders. */
+/** Maximum number of buffers that are kept for reuse. Each leader has at most one request in flight, in one buffer. */
 const mostSpare = 4;
 
 /** Offsets of a batch's fields. The length counts the bytes after the length field; the checksum covers all bytes from the attributes on. */

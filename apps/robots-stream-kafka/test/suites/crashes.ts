@@ -129,7 +129,7 @@ export function testCrashes(shared: Shared): void {
         const partition = Number(headerOf(headers, "robots-stream.partition"));
         const offset = BigInt(headerOf(headers, "robots-stream.offset")!);
         kept[partition]!.add(offset);
-        // After the last commit before at least one of the crashes.
+        // Whether the offset is after the last commit before a crash, for at least one of the crashes.
         const isAbove = commits.some((committed) => offset >= (committed[partition] ?? 0n));
         for (const [, line] of value!.toString("latin1").matchAll(/^\{"url":"[^"]*\/(\d+)"/gm)) {
           records++;

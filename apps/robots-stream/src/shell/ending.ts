@@ -8,8 +8,8 @@ import type { CommandRun } from "./command.ts";
 import type { HelpText } from "./help-text.ts";
 
 /**
- * Adds a listener for "error" events to both streams; to be called before a command writes. Each write reports its error, but an "error"
- * event without a listener would end the process.
+ * Adds a listener for "error" events to both streams. Must be called before a command writes. Each write reports its error, but an
+ * "error" event without a listener would end the process.
  */
 export function hearErrorEvents({ stdout, stderr }: { readonly stdout: Writable; readonly stderr: Writable }): void {
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);

@@ -285,7 +285,7 @@ export class AuditFeed {
   }
 }
 
-/** Whether the method of a record is GET, as of most records; false if the field has to be decoded first. */
+/** Whether the method of a record is GET, the most frequent method; false if the field has to be decoded first. */
 function isGet(field: FieldSpans | undefined, bytes: Buffer, record: number): boolean {
   if (field === undefined || field.reading !== undefined) return false;
   const start = field.startOf(record);

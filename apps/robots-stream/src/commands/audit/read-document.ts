@@ -21,7 +21,7 @@ export function readDocument(path: string, flag?: string): AuditDocument {
   return documentIn(bytes, shown);
 }
 
-/** Parses and checks an audit document. Throws a `UsageError`, which begins with `shown`, for other bytes. */
+/** Parses and checks an audit document. For other bytes, throws a `UsageError` whose message begins with `shown`. */
 export function documentIn(bytes: Buffer, shown: string): AuditDocument {
   if (bytes.length >= mostDocumentBytes) {
     throw new UsageError("unreadable-input", `${shown}: is too large for an audit`);

@@ -155,7 +155,7 @@ export function endOfFinished(
   return endOfWhole(tally, failOn, observer.tell);
 }
 
-/** Throws a `UsageError` when the sources, regular files of `inputBytes` in total, have another size now. They may be missing. */
+/** Throws a `UsageError` when the total size of the sources is not `inputBytes`. Checks nothing if a source is missing or no regular file. */
 function checkSize(files: Settings["files"], stdin: InputStream, inputBytes: number | undefined): void {
   const bytes = files.reduce((sum, path) => sum + (bytesOfFile(path, stdin) ?? NaN), 0);
   if (inputBytes === undefined || Number.isNaN(bytes) || bytes === inputBytes) return;

@@ -106,6 +106,6 @@ ${rows.map(([name, about]) => name.padEnd(width) + about).join("\n")}
 
 ${examples}
 
-robots-stream --help describes ${left} more flags, the formats and the exit codes; robots-stream help COMMAND a command.
+robots-stream --help describes ${left} more flags, the formats and the exit codes; robots-stream help COMMAND describes a command.
 `;
 }

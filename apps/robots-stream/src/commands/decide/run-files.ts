@@ -135,7 +135,7 @@ export class RunFiles {
   }
 
   /**
-   * Takes the place after a batch that was read. Returns a callback for the time when the rows of the batch are made (see
+   * Takes the place after a batch that was read. Returns a callback that must be called when the rows of the batch are made (see
    * `CheckpointKeeper.read`); undefined without checkpoints.
    */
   onRead(place: InputPlace): ((rowBytes: number) => void) | undefined {
@@ -143,9 +143,9 @@ export class RunFiles {
   }
 
   /**
-   * Writes the remaining rejects and the last checkpoint, and closes the files. `isWhole`: whether the run is finished; `inputBytes` is
-   * then the member of the checkpoint. If `wasUsed` is true, a file without new data is truncated too. If false, no input was read: files stay unchanged, and files that this run created are
-   * removed. Rejects with an `IoError`.
+   * Writes the remaining rejects and the last checkpoint, and closes the files. `isWhole`: whether the run is finished. `inputBytes`: the
+   * member of this name in the checkpoint of a finished run. `wasUsed`: whether input was read. If so, a file without new data is truncated
+   * too. If not, files stay unchanged, and empty files that this run created are removed. Rejects with an `IoError`.
    */
   async end({ isWhole, inputBytes, wasUsed }: EndOfFiles): Promise<void> {
     try {

@@ -5,8 +5,8 @@ import type { DetectSettings } from "./flags.ts";
 const logFormatPrefix = "log-format ";
 
 /**
- * Returns the command line; undefined for a source whose problem `--base` does not solve. The command line decides a log with User-Agent
- * headers for the crawlers in these headers, and any other source for bingbot as an example.
+ * Returns the command line; undefined for a source with a problem that `--base` does not solve. The command line decides a log with
+ * User-Agent headers for the crawlers in these headers, and any other source for bingbot as an example.
  */
 export function commandOf(
   path: string,

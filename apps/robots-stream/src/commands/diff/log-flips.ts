@@ -22,7 +22,7 @@ const mostRows = 10_000;
 const mostExamples = 3;
 const longestExample = 500;
 
-/** Flips of one crawler with the same grounds: the same rule, or the lack of one, in the old file, and the same in the new file. */
+/** Flips of one crawler with the same ground in the old file and the same ground in the new file. A ground is a rule, or its absence. */
 interface FlipRow {
   readonly crawler: string;
   readonly effect: "newly-allowed" | "newly-disallowed";

@@ -68,7 +68,7 @@ export function answerOf(url: string, { origin, target }: ParsedTarget, question
     },
     [question],
   );
-  // Passes the URL with its origin. If only a target that begins with "//" was passed, its first segment would be parsed as a host.
+  // Passes the origin with the target: in a target alone that begins with "//", the first segment would be parsed as a host.
   const trace = matcher!.trace(origin + target);
   const binding = new Set(trace.groups.map(({ fromLine }) => fromLine));
   const isBinding = ({ userAgents }: RobotsTxt["groups"][number]): boolean => binding.has(userAgents[0]?.line ?? 0);

@@ -29,7 +29,7 @@ interface Finder {
   close(): Promise<void>;
 }
 
-/** The parts of the process that a finder uses. */
+/** Arguments of a finder besides the settings. */
 export interface FinderSurroundings extends ClientSurroundings {
   /** The files that the command uses. */
   readonly used: UsedFiles;

@@ -15,7 +15,7 @@ export function jsonOf(answer: Answer, page?: object | null): string {
     line: rule.line,
     type: rule.type,
     pattern: rule.pattern,
-    // Present if the rule matched as another pattern than the file has, such as the folder for a rule about its index file.
+    // Present if the pattern that matched is not the pattern in the file: a rule about an index file also matches as its folder.
     ...(pattern === rule.pattern ? {} : { matchedAs: pattern }),
     octets,
     productToken,

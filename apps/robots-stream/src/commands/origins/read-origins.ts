@@ -36,7 +36,7 @@ export interface ReadOrigins {
   withoutOrigin: number;
   /** Number of lines that are not records. */
   rejects: number;
-  /** Errors that ended a file after some of its lines were read. */
+  /** Errors that ended the reading of a file after some of its lines. */
   readonly failures: Error[];
 }
 

@@ -163,7 +163,7 @@ Exit codes
   0    done
   1    show: a named list is not stored
   2    wrong usage, nothing was done
-  3    a list could not be fetched or read; all others were
+  3    a list could not be fetched or read; the other lists are stored
   130  stopped by Ctrl-C
   143  stopped by SIGTERM
 `;

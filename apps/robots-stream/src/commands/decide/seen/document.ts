@@ -83,7 +83,7 @@ export interface SummaryDocument {
     readonly timeless: number;
     readonly alike: number;
     readonly noCrawler: number;
-    /** Records of unknown crawlers whose names exceed the limit of names in memory. They have no decision. */
+    /** Records of unknown crawlers beyond the maximum number of names in memory. They have no decision. */
     readonly furtherCrawlers: number;
     readonly otherForm: number;
     /** Records that an earlier process of the run counted. `because`, `topOrigins`, `topRules` and `fetches` do not include them. */
