@@ -81,6 +81,20 @@ describe("a table with room for few origins", () => {
     table.close();
   });
 
+  test("a table has less room for rules while an earlier table of the network keeps its results", async () => {
+    const heldBytesOf = async (earlier?: OriginTable): Promise<number> => {
+      const { table } = tableOf({ matcherBytes: 1_000_000, earlier });
+      for (const origin of origins) table.stateOf(`${origin}:81`);
+      await settled();
+      return table.matchers.heldBytes;
+    };
+    const { table: earlier } = tableOf({});
+    for (const origin of origins) earlier.stateOf(origin);
+    await settled();
+    const [without, within] = [await heldBytesOf(), await heldBytesOf(earlier)];
+    expect([without > 200_000, within <= 62_500]).toEqual([true, true]);
+  });
+
   test("an origin in constant use is not evicted", () => {
     const source = { isRemote: false, load: robotsFor, close: () => undefined };
     const { table, evicted } = tableOf({ source });

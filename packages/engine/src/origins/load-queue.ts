@@ -32,9 +32,12 @@ export interface ExpiredOrigin {
 const mostWaiting = 1_024;
 
 /**
- * Number of origins in the queue above which reading should pause: seconds or minutes of work. These origins and their records cannot be
- * evicted, and a longer queue does not make loading faster.
+ * Number of origins in the queue above which reading should pause, per load that may be in progress, and its bounds. A longer queue does
+ * not make loading faster. These origins and their records cannot be evicted. They outlive V8's young generation, so a longer queue also
+ * lets V8's old generation grow.
  */
+const queuedPerLoad = 16;
+const leastQueued = 1_024;
 const mostQueued = 32_768;
 
 /** The share of the concurrency that loads of expired origins may use. No record waits for these loads. */
@@ -76,9 +79,11 @@ export class LoadQueue {
   /** Origins whose load has not begun. */
   readonly #queue = new Queue<OriginState>();
   readonly #expired = new Queue<ExpiredOrigin>();
+  readonly #queuedAtMost: number;
 
   constructor(options: LoadQueueOptions) {
     this.#options = options;
+    this.#queuedAtMost = Math.min(mostQueued, Math.max(leastQueued, options.concurrency * queuedPerLoad));
     options.source.onWaiting?.((loads) => {
       this.#waiting = loads;
       this.#loadNext();
@@ -87,7 +92,7 @@ export class LoadQueue {
 
   /** Whether reading should pause because too many origins wait for their load. */
   get isCrowded(): boolean {
-    return this.#queue.length > mostQueued;
+    return this.#queue.length > this.#queuedAtMost;
   }
 
   /** Loads a new origin, now or in its turn. `onLoaded` may be called before the method returns. */

@@ -59,11 +59,15 @@ describe("OriginTable", () => {
     expect(tally).toMatchObject({ origins: 4, fetches: 4, unreachable: 4, unavailable: 0 });
   });
 
-  test("is crowded while very many origins wait for their load", async () => {
+  test.each([
+    { concurrency: 2, queued: 1_024 },
+    { concurrency: 256, queued: 4_096 },
+    { concurrency: 4_096, queued: 32_768 },
+  ])("is crowded while more than $queued origins wait for $concurrency loads", async ({ concurrency, queued }) => {
     const source = createManualSource();
     const { signal } = new AbortController();
-    const table = new OriginTable({ source, questions, tally: new Tally(questions), concurrency: 2, signal });
-    for (let number = 1; number <= 32_770; number++) table.stateOf(`${number}`);
+    const table = new OriginTable({ source, questions, tally: new Tally(questions), concurrency, signal });
+    for (let number = 1; number <= concurrency + queued; number++) table.stateOf(`${number}`);
     expect(table.isCrowded).toBe(false);
     table.stateOf("last");
     expect(table.isCrowded).toBe(true);

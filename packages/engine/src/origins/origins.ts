@@ -130,6 +130,8 @@ export class OriginTable {
       generation: this.#generation,
       onEvicted: ({ number }) => (this.#states[number] = undefined),
     });
+    // The results of the earlier table stay in memory until the next table replaces this one.
+    if (source.isRemote && earlier !== undefined) this.matchers.reserve(earlier.#count * originBytes);
     this.#loads = new LoadQueue({
       source,
       concurrency,
