@@ -31,7 +31,7 @@ describe("three hundred crawlers of one origin", () => {
   ])("%s: a block for each set of groups, and each question's own decision", (_what, text, blocks, mostBytes) => {
     const answers = new Answers();
     const add = vi.spyOn(answers.table, "add");
-    const state = new OriginState("https://a.example", 1);
+    const state = new OriginState({ originOf: () => "https://a.example" }, 1);
     const robots = parseRobotsTxt(text);
     const groups = new CrawlerGroups(robots);
     answers.settle(

@@ -12,7 +12,7 @@ test("crawlers of two groups alternate: two decisions per record, and two more a
   const robots = parseRobotsTxt("User-agent: a\nDisallow: /*x\n\nUser-agent: b\nAllow: /*y\n");
   const matchers = ["a", "b", "a", "b", "a", "b"].map((name) => createMatcher(robots, name));
   const pairs = matchers.map((_, index) => matchers[index % 2]!);
-  const state = new OriginState("https://a.example", 1);
+  const state = new OriginState({ originOf: () => "https://a.example" }, 1);
   answers.settle(state, pairs);
   const target = Buffer.from(`/${"x".repeat(5_000)}`);
   const found = vi.spyOn(table, "find");

@@ -1,15 +1,18 @@
 // Tests that combinations of decisions are found by their offsets, counted, moved and freed with their origin, and limited in number.
 import { Arena } from "@robots-stream/core/internal";
 import { expect, test } from "vitest";
-import { OriginState } from "../origins/origin-state.ts";
+import { OriginState, oneRun } from "../origins/origin-state.ts";
 import { Combinations } from "./combinations.ts";
 
 const most = 256;
 
 /** An origin with this many blocks. Their addresses do not matter. */
 function stateOf(blocks: number): OriginState {
-  const state = new OriginState("https://a.example", 0);
-  state.others = Array.from({ length: blocks - 1 }, (_, number) => number + 2);
+  const state = new OriginState({ originOf: () => "https://a.example" }, 0);
+  state.settle(
+    Array.from({ length: blocks }, (_, number) => number + 1),
+    oneRun(blocks),
+  );
   return state;
 }
 

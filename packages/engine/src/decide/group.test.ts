@@ -129,7 +129,7 @@ const allStates: OriginState[] = [];
 function statesOf(...origins: string[]): Record<string, OriginState> {
   return Object.fromEntries(
     origins.map((origin) => {
-      const state = new OriginState(`https://${origin}.example`, allStates.length);
+      const state = new OriginState({ originOf: () => `https://${origin}.example` }, allStates.length);
       allStates.push(state);
       return [origin, state];
     }),

@@ -17,7 +17,7 @@ test("a long group for all crawlers, and a group for each crawler", () => {
   const text = names.map((name) => `user-agent: ${name}\n`).join("") + common + groups.join("");
   const answers = new Answers();
   const parsed = parseRobotsTxt(text);
-  const states = new CrawlerStates("https://shop.example", 0);
+  const states = new CrawlerStates({ originOf: () => "https://shop.example" }, 0);
   states.take(robotsOf(Buffer.from(text)));
   let bytes = 0;
   for (const [at, name] of names.entries()) {

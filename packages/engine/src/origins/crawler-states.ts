@@ -55,7 +55,7 @@ export class CrawlerStates extends OriginState {
 
   /** Adds the state of a crawler that is new to the origin. */
   addPart(first: number): OriginState {
-    const part = new OriginState(this.name, this.number, first, this);
+    const part = this.createPart(first);
     part.isUnbuilt = this.#robots !== undefined;
     if (first >= mostByIndex) this.#byFirst.set(first, part);
     else {

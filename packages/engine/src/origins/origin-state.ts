@@ -22,64 +22,149 @@ export interface Runs {
   readonly productTokens: readonly (string | undefined)[] | undefined;
 }
 
-/** The state of an origin; with `--agent-field`, also the state of one crawler's records of an origin. */
+/** The names of states by their numbers. */
+interface Names {
+  originOf(number: number): string;
+}
+
+/** Bits of `OriginState.#flags`. */
+const removed = 1;
+const inRound = 2;
+const unbuilt = 4;
+const rebuildable = 8;
+
+/**
+ * The state of an origin; with `--agent-field`, also the state of one crawler's records of an origin. A run over many origins has hundreds
+ * of thousands of states, so a state has few members: rare members are in an object that states share while it has the default values, and
+ * four booleans are bits of one number.
+ */
 export class OriginState implements CacheEntry {
   /** The block in `Answers.table` that decides the first question; 0 while the state is not ready. */
   block = 0;
+  /** The number of the state in the table. A rebuilt state has the same number. */
+  readonly number: number;
+  readonly #names: Names;
+  /** The reason of the access result, such as "ok" or "http-404"; "" before the robots.txt is known. */
+  code = "";
+  bytes = 0;
+  /** The part of `bytes` that row tails use. Tails can be freed without the matchers. */
+  tailBytes = 0;
+  #flags = 0;
+  #rare: RareMembers;
+
+  /** `first`, `whole`: see the members with these names. */
+  constructor(names: Names, number: number, first = 0, whole?: OriginState) {
+    this.#names = names;
+    this.number = number;
+    this.#rare = first === 0 && whole === undefined ? usual : new RareMembers(first, whole);
+  }
+
+  /** The origin, or a name from `nameOfVersion`. Each call decodes the bytes of the name: a state is smaller without a string. */
+  get name(): string {
+    return this.#names.originOf(this.number);
+  }
+
+  get origin(): string {
+    const { name } = this;
+    const end = name.indexOf(versionMark);
+    return end < 0 ? name : name.slice(0, end);
+  }
+
+  /** The version of the robots.txt that decides the state's records, when records are decided by their time; otherwise "". */
+  get version(): string {
+    return versionIn(this.name);
+  }
+
+  /**
+   * Index of the state's first question among all questions of the run. It identifies the crawler with `--agent-field`, and is 0 otherwise.
+   */
+  get first(): number {
+    return this.#rare.first;
+  }
+
+  /** With `--agent-field`: the state of the whole origin, which is the cache entry. */
+  get whole(): OriginState | undefined {
+    return this.#rare.whole;
+  }
+
   /**
    * The other blocks that decide questions, each once. For a state with several questions, `settle` sets a new array each time, so that
    * `AskedPlaces` detects changed blocks.
    */
-  others: readonly number[] = none;
+  get others(): readonly number[] {
+    return this.#rare.others;
+  }
+
+  /** The questions of the state by block. Valid only while the state is ready. */
+  get runs(): Runs {
+    return this.#rare.runs;
+  }
+
   /**
    * The block that decides requests for `/robots.txt`, in runs where each record names its crawler or is decided by its time. The block
    * allows these requests, whatever the rules and the dialect. 0: the blocks of the questions decide them.
    */
-  robotsTxtBlock = 0;
-  /** The questions of the state by block. Valid only while the state is ready. */
-  runs: Runs = oneRun(1);
+  get robotsTxtBlock(): number {
+    return this.#rare.robotsTxtBlock;
+  }
+
+  set robotsTxtBlock(block: number) {
+    if (block !== this.#rare.robotsTxtBlock) OriginState.#ownOf(this).robotsTxtBlock = block;
+  }
+
   /** The address of the state's table in `Combinations`; 0 without a table. */
-  combinations = 0;
-  isRemoved = false;
+  get combinations(): number {
+    return this.#rare.combinations;
+  }
+
+  set combinations(address: number) {
+    if (address !== this.#rare.combinations) OriginState.#ownOf(this).combinations = address;
+  }
+
+  /** Number of the state's records that wait in a file for its robots.txt. */
+  get spilled(): number {
+    return this.#rare.spilled;
+  }
+
+  set spilled(count: number) {
+    if (count !== this.#rare.spilled) OriginState.#ownOf(this).spilled = count;
+  }
+
+  get isRemoved(): boolean {
+    return (this.#flags & removed) !== 0;
+  }
+
+  set isRemoved(value: boolean) {
+    this.#flags = value ? this.#flags | removed : this.#flags & ~removed;
+  }
+
+  get isInRound(): boolean {
+    return (this.#flags & inRound) !== 0;
+  }
+
+  set isInRound(value: boolean) {
+    this.#flags = value ? this.#flags | inRound : this.#flags & ~inRound;
+  }
+
   /**
    * Whether the robots.txt is known but the blocks are not built yet, or were evicted. `OriginTable.currentOf` then returns a state with
    * blocks, which may be another object.
    */
-  isUnbuilt = false;
-  readonly origin: string;
-  /** The version of the robots.txt that decides the state's records, when records are decided by their time; otherwise "". */
-  readonly version: string;
-  /** The number of the state in the table. A rebuilt state has the same number. */
-  readonly number: number;
-  /**
-   * Index of the state's first question among all questions of the run. It identifies the crawler with `--agent-field`, and is 0 otherwise.
-   */
-  readonly first: number;
-  /** With `--agent-field`: the state of the whole origin, which is the cache entry. */
-  readonly whole: OriginState | undefined;
-  /** The reason of the access result, such as "ok" or "http-404"; "" before the robots.txt is known. */
-  code = "";
-  /** Number of the state's records that wait in a file for its robots.txt. */
-  spilled = 0;
-  bytes = 0;
-  /** The part of `bytes` that row tails use. Tails can be freed without the matchers. */
-  tailBytes = 0;
-  isInRound = false;
-  /** Whether the blocks can be rebuilt, and so may be evicted. */
-  canBeRebuilt = false;
-
-  /** @param name the origin, or a name from `nameOfVersion` */
-  constructor(name: string, number: number, first = 0, whole?: OriginState) {
-    this.version = versionIn(name);
-    this.origin = this.version === "" ? name : name.slice(0, -this.version.length - versionMark.length);
-    this.number = number;
-    this.first = first;
-    this.whole = whole;
+  get isUnbuilt(): boolean {
+    return (this.#flags & unbuilt) !== 0;
   }
 
-  /** The name that was passed to the constructor. */
-  get name(): string {
-    return this.version === "" ? this.origin : nameOfVersion(this.origin, this.version);
+  set isUnbuilt(value: boolean) {
+    this.#flags = value ? this.#flags | unbuilt : this.#flags & ~unbuilt;
+  }
+
+  /** Whether the blocks can be rebuilt, and so may be evicted. */
+  get canBeRebuilt(): boolean {
+    return (this.#flags & rebuildable) !== 0;
+  }
+
+  set canBeRebuilt(value: boolean) {
+    this.#flags = value ? this.#flags | rebuildable : this.#flags & ~rebuildable;
   }
 
   /** Whether records of the state can be decided now. */
@@ -117,14 +202,28 @@ export class OriginState implements CacheEntry {
 
   /** Sets the blocks, each once, and the runs of the questions that they decide. Without blocks, the state is no longer ready. */
   settle(blocks: readonly number[], runs: Runs = oneRun(1)): void {
-    this.runs = runs;
     this.block = blocks[0] ?? 0;
-    this.others = runs.ends[runs.ends.length - 1] === 1 ? none : blocks.slice(1);
+    const others = runs.ends[runs.ends.length - 1] === 1 ? none : blocks.slice(1);
+    if (runs === this.#rare.runs && others === this.#rare.others) return;
+    const rare = OriginState.#ownOf(this);
+    rare.runs = runs;
+    rare.others = others;
+  }
+
+  /** Creates the state of a crawler of this origin. */
+  protected createPart(first: number): OriginState {
+    return new OriginState(this.#names, this.number, first, this);
   }
 
   /** The key for `OriginTable.stateAt`. */
   get key(): number {
-    return this.first === 0 ? this.number : keyOf(this.number, this.first);
+    const { first } = this.#rare;
+    return first === 0 ? this.number : keyOf(this.number, first);
+  }
+
+  /** The rare members of `state`, as an object that no other state has. Static: private methods would add a hidden member to each state. */
+  static #ownOf(state: OriginState): RareMembers {
+    return state.#rare === usual ? (state.#rare = new RareMembers()) : state.#rare;
   }
 }
 
@@ -155,6 +254,25 @@ export function oneRun(count: number): Runs {
     productTokens: undefined,
   });
 }
+
+/** The members that have these default values in most states. */
+class RareMembers {
+  others = none;
+  robotsTxtBlock = 0;
+  runs: Runs = oneRun(1);
+  combinations = 0;
+  spilled = 0;
+  readonly first: number;
+  readonly whole: OriginState | undefined;
+
+  constructor(first = 0, whole?: OriginState) {
+    this.first = first;
+    this.whole = whole;
+  }
+}
+
+/** All states whose rare members have the default values share this object, which is never written to. */
+const usual = new RareMembers();
 
 /** Combines the number of a state and the index of its first question, both below 2 ** 32, into the key of the state. */
 export function keyOf(number: number, first: number): number {

@@ -77,7 +77,7 @@ const mostDeadBytes = 256 * 1_048_576;
 const leastRefreshSeconds = 60;
 
 /** The state that all origins of other shards share. */
-export const elsewhere: OriginState = new OriginState("", -1);
+export const elsewhere: OriginState = new OriginState({ originOf: () => "" }, -1);
 
 /** The table of all origins seen. */
 export class OriginTable {
@@ -236,7 +236,7 @@ export class OriginTable {
       this.matchers.use(number);
       return this.#hasParts ? this.#partOf(whole, first) : whole;
     }
-    const state = new OriginState(this.#names.originOf(number), number, first);
+    const state = new OriginState(this.#names, number, first);
     state.isUnbuilt = true;
     return state;
   }
@@ -324,7 +324,7 @@ export class OriginTable {
 
   #create(number: number): OriginState {
     const State = this.#hasParts ? CrawlerStates : OriginState;
-    const state = new State(this.#names.originOf(number), number);
+    const state = new State(this.#names, number);
     this.matchers.use(number);
     this.#put(number, state);
     return state;
