@@ -4,7 +4,7 @@ import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";
 import { shownNameOf } from "../lint/text.ts";
-import type { LogFlips } from "./log-flips.ts";
+import { type LogFlips, mostRows as mostListed } from "./log-flips.ts";
 import type { Compared } from "./types.ts";
 import { countText, crawlersText, groundOf, ruleText } from "./words.ts";
 
@@ -100,8 +100,13 @@ function logOf(
     ];
   });
   const hidden = Math.max(0, alike.size - mostRows);
-  const more =
-    hidden > 0 || notListed > 0 ? [`  and ${countText(hidden, "more row")}; --output json lists up to 10,000`] : [];
+  const limit = mostListed.toLocaleString("en-US");
+  const more = [
+    ...(hidden === 0 ? [] : [`  and ${countText(hidden, "more row")}; --output json lists up to ${limit}`]),
+    ...(notListed === 0
+      ? []
+      : [`  and ${countText(notListed, "more answer")} in no row: a comparison has at most ${limit} rows`]),
+  ];
   return ["", head, ...shown, ...more];
 }
 

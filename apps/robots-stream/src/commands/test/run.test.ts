@@ -126,7 +126,15 @@ test("a robots.txt that cannot be read is named with the reason", async () => {
   const origin = `http://127.0.0.1:${await portOf(server)}`;
   const tests = at("of-root.txt");
   writeFileSync(tests, "allow bingbot /\n");
-  const { code, stdout, stderr } = await run([origin, tests, "--allow-private", "--proxy", "none", "--retry-wait", "0"]);
+  const { code, stdout, stderr } = await run([
+    origin,
+    tests,
+    "--allow-private",
+    "--proxy",
+    "none",
+    "--retry-wait",
+    "0",
+  ]);
   server.close();
   expect([code, stdout]).toEqual([3, ""]);
   expect(stderr).toMatch(/^robots-stream: http:\/\/127\.0\.0\.1:\d+\/robots\.txt: unreachable \([a-z-]+\)\n$/);
