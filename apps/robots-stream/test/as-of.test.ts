@@ -428,9 +428,9 @@ const namedTimes: Record<string, string> = {
 
 test.each(Object.keys(namedTimes))("--time-field names the field by which %s are decided", async (name) => {
   const flags = ["--agent", "GPTBot", "--as-of-record", "--robots-history", putDated(), "-q"];
-  const { code, stdout } = await runHere([...flags, "-o", "ndjson", "--time-field", "served_at"], namedTimes[name]!);
+  const { code, stdout } = await runHere([...flags, "-o", "ndjson", "--time-field", "served_at"], namedTimes[name]);
   expect([code, ...rowsOf(stdout).map(({ robots }) => robots.state)]).toEqual([0, ...expectedStates]);
-  const other = await runHere([...flags, "--time-field", "served-at"], namedTimes[name]!);
+  const other = await runHere([...flags, "--time-field", "served-at"], namedTimes[name]);
   expect([other.code, other.stdout]).toEqual([2, ""]);
   expect(other.stderr).toMatch(/the first record has no field "served-at" .*--as-of-record/);
 });

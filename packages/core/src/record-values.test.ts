@@ -97,9 +97,9 @@ describe("crawlDelay", () => {
   ])("%s; lint agrees on what is a number", (value, seconds) => {
     const file = `User-agent: a\nCrawl-delay: ${value}\nDisallow: /\n`;
     expect(crawlDelay(parseRobotsTxt(file), "a")?.seconds).toBe(seconds);
-    const codes = lint(file).map(({ code }) => code);
-    expect(codes.includes("crawl-delay-value")).toBe(seconds === undefined);
-    expect(codes.includes("crawl-delay-large")).toBe(seconds === 300);
+    const codes = new Set(lint(file).map(({ code }) => code));
+    expect(codes.has("crawl-delay-value")).toBe(seconds === undefined);
+    expect(codes.has("crawl-delay-large")).toBe(seconds === 300);
   });
 
   test("none, at most 300 seconds, whole names", () => {

@@ -66,7 +66,7 @@ export interface Compared {
   readonly dialects: readonly ComparedDialect[];
 }
 
-export interface ComparedDialect {
+interface ComparedDialect {
   readonly dialect: DialectName;
   /** The crawlers for records that are not decided by their User-Agent header. */
   readonly crawlers: readonly string[];

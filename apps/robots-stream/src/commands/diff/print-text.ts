@@ -3,10 +3,11 @@
 import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";
+import { countText } from "../../shell/figures.ts";
 import { shownNameOf } from "../lint/text.ts";
 import { type LogFlips, mostRows as mostListed } from "./log-flips.ts";
 import type { Compared } from "./types.ts";
-import { countText, crawlersText, groundOf, ruleText } from "./words.ts";
+import { crawlersText, groundOf, ruleText } from "./words.ts";
 
 /** Maximum numbers of shown classes (sets of crawlers with the same changes), of rules in a class, and of rows about a log. */
 const [mostClasses, mostRules, mostRows] = [20, 20, 30] as const;

@@ -175,11 +175,12 @@ test("in each dialect, a list of URLs is compared for the crawlers that this dia
 test("answers that are in no row are counted apart from the rows that are not shown", () => {
   const diff = diffRobots("", "", { dialect: "google", crawlers: [] });
   const source = { name: "robots.txt", kind: "file" } as const;
+  const how = { dialect: "google", disputed: false } as const;
   const rowOf = (index: number): LogFlips["rows"][number] => ({
     crawler: `bot${index}`,
     effect: "newly-allowed",
-    old: { allowed: false, because: "unreachable" },
-    new: { allowed: true, because: "unavailable" },
+    old: { allowed: false, because: "unreachable", ...how },
+    new: { allowed: true, because: "unavailable", ...how },
     requests: index,
     examples: [],
   });

@@ -1,5 +1,6 @@
 // The command `test` from its arguments to its output and exit code, and the syntax of tests.
 import { execFileSync } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -112,11 +113,12 @@ test.skipIf(process.platform === "win32")("tests are read from a named pipe", as
 test("a signal ends a run that waits for tests on stdin", async () => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
   const stop = new AbortController();
-  const asked = Promise.withResolvers<void>();
-  const stdin = new Readable({ read: () => asked.resolve() });
+  const reading = new EventEmitter();
+  const stdin = new Readable({ read: () => void reading.emit("read") });
+  const asked = once(reading, "read");
   const argv = ["test", at("robots.txt"), "-"];
   const ended = main({ argv, env: {}, stdin, stdout, stderr, signal: stop.signal });
-  await asked.promise;
+  await asked;
   stop.abort("SIGTERM");
   expect([await ended, String(stderr.read())]).toEqual([143, "robots-stream: stopped by SIGTERM\n"]);
 });

@@ -16,6 +16,7 @@ import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
+import { countText } from "../../shell/figures.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { readAll } from "../../shell/read-all.ts";
 import { isUrl, openSources } from "../lint/sources.ts";
@@ -172,5 +173,9 @@ function testsOf(
   if (last === undefined) return tests;
   for (const sentence of sentences) say(sentence);
   const more = mistakes.length - mostMistakes;
-  throw new UsageError("wrong-value", last, more > 0 ? `and ${more} more lines are not tests` : undefined);
+  throw new UsageError(
+    "wrong-value",
+    last,
+    more > 0 ? `and ${countText(more, "more line")} ${more === 1 ? "is not a test" : "are not tests"}` : undefined,
+  );
 }
