@@ -178,11 +178,8 @@ function tooltipOf(state: EditorState, at: number, use: EditorUse): ReturnType<P
   };
 }
 
-/** Maximum number of findings that are underlined. */
-const mostUnderlined = 500;
-
 function diagnosticsOf(state: EditorState, findings: readonly Finding[]): Diagnostic[] {
-  return findings.slice(0, mostUnderlined).flatMap((finding) => {
+  return findings.flatMap((finding) => {
     if (finding.line > state.doc.lines) return [];
     const line = state.doc.line(Math.max(1, finding.line));
     const from = Math.min(line.from + Math.max(0, finding.column - 1), line.to);

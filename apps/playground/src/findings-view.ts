@@ -1,14 +1,12 @@
 // Lists the linter's findings; each is a link to its line.
-import { type Finding, sentenceOf } from "@robots-stream/core/lint";
+import { sentenceOf } from "@robots-stream/core/lint";
 import { button, h } from "./dom.ts";
+import type { ShownFindings } from "./shown-findings.ts";
 
-/** Maximum number of findings in the list. */
-const mostListed = 200;
-
-/** The list of the first `mostListed` findings, in the order of `findings`. `goTo` moves to a line. */
-export function findingsList(findings: readonly Finding[], goTo: (line: number) => void): HTMLElement {
-  if (findings.length === 0) return h("p", { class: "muted" }, "No findings.");
-  const rows = findings.slice(0, mostListed).map((finding) =>
+/** The list of the shown findings, followed by the number of those left out. `goTo` moves to a line. */
+export function findingsList({ shown, leftOut }: ShownFindings, goTo: (line: number) => void): HTMLElement {
+  if (shown.length === 0) return h("p", { class: "muted" }, "No findings.");
+  const rows = shown.map((finding) =>
     h(
       "li",
       { class: finding.severity },
@@ -16,11 +14,10 @@ export function findingsList(findings: readonly Finding[], goTo: (line: number) 
       h("div", {}, `${sentenceOf(finding)} `, h("small", {}, `${finding.severity} · ${finding.code}`)),
     ),
   );
-  const left = findings.length - rows.length;
   return h(
     "ul",
     { class: "card list" },
     ...rows,
-    left > 0 ? h("li", {}, h("div", {}, `${left} more findings are not listed.`)) : undefined,
+    leftOut === undefined ? undefined : h("li", {}, h("div", {}, leftOut)),
   );
 }

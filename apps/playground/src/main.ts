@@ -13,6 +13,7 @@ import { lineNotesOf } from "./line-notes.ts";
 import { pageAnswersOf } from "./page-answers.ts";
 import { pageTable } from "./page-view.ts";
 import { fragmentOf, questionIn } from "./share.ts";
+import { shownFindingsOf } from "./shown-findings.ts";
 import type { Question } from "./state.ts";
 import { litLinesOf, traceCard } from "./trace-view.ts";
 
@@ -112,8 +113,8 @@ class Playground {
     this.#answers = answersOf(question);
     this.#noteOf = lineNotesOf(robots, this.#answers.robots.google);
     this.#tellLine(this.#line);
-    const findings = lint(robots);
-    this.#robots.showFindings(findings);
+    const findings = shownFindingsOf(lint(robots));
+    this.#robots.showFindings(findings.shown);
     part("findings").replaceChildren(findingsList(findings, (line) => this.#robots.goTo(line)));
     this.#showAnswers();
     this.#showChanges(robots, next);

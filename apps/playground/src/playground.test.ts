@@ -1,5 +1,6 @@
 // Tests the results that the page computes without a DOM: answers, notes on lines, page directives, links.
 import { parseRobotsTxt } from "@robots-stream/core";
+import { lint } from "@robots-stream/core/lint";
 import { describe, expect, test } from "vitest";
 import { answersOf, lineOf, tracesOf } from "./answers.ts";
 import { askedCrawlerOf } from "./crawlers.ts";
@@ -7,6 +8,7 @@ import { examples } from "./examples.ts";
 import { lineNotesOf } from "./line-notes.ts";
 import { fieldsOf, pageAnswersOf } from "./page-answers.ts";
 import { fragmentOf, mostBytes, questionIn } from "./share.ts";
+import { shownFindingsOf } from "./shown-findings.ts";
 import { listOf, most, questionOf } from "./state.ts";
 
 /** The answers of an example in the dialect of Google's parser, each as "URL crawler ✘ line". */
@@ -94,6 +96,21 @@ test("lists are trimmed, deduplicated and bounded", () => {
   expect(listOf(" a \r\n\nb\na", 5)).toEqual({ items: ["a", "b"], left: 0 });
   const many = Array.from({ length: most.urls + 7 }, (_, at) => `/${at}`).join("\n");
   expect(answersOf({ robots: "", urls: many, crawlers: "FooBot" }).left).toEqual({ crawlers: 0, urls: 7 });
+});
+
+test("the list and the underlines have the same findings, and the list tells how many are left out", () => {
+  const [finding] = lint("Disallow: /");
+  const manyOf = (count: number): ReturnType<typeof lint> => Array.from({ length: count }, () => finding!);
+  const toldOf = (count: number): readonly unknown[] => {
+    const { shown, leftOut } = shownFindingsOf(manyOf(count));
+    return [shown.length, leftOut];
+  };
+  expect([0, 500, 501, 1_734].map(toldOf)).toEqual([
+    [0, undefined],
+    [500, undefined],
+    [500, "1 more finding is not shown."],
+    [500, "1,234 more findings are not shown."],
+  ]);
 });
 
 test("each line names the crawlers that it binds", () => {

@@ -50,11 +50,16 @@ export async function dryRun(
     signal.addEventListener("abort", stop, { once: true });
     await decider.done;
     say(
-      `${messages} messages of ${partitions.length} partitions: ${lines} records decided, ${rejects} lines rejected; nothing was written or committed`,
+      `${countText(messages, "message")} of ${countText(partitions.length, "partition")}: ` +
+        `${countText(lines, "record")} decided, ${countText(rejects, "line")} rejected; nothing was written or committed`,
     );
     return 0;
   } finally {
     await decider.stop();
     await reader.close();
   }
+}
+
+function countText(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -421,6 +421,20 @@ test("a source without times is refused, with the flag that names the field", as
   expect(stderr).toMatch(/--as-of-record.*\n.*--time-field NAME/);
 });
 
+const namedTimes: Record<string, string> = {
+  objects: times.map((day) => `{"url":"https://a.example/x","served_at":"${isoOf(day)}"}\n`).join(""),
+  rows: `url,served_at\n${times.map((day) => `https://a.example/x,${isoOf(day)}\n`).join("")}`,
+};
+
+test.each(Object.keys(namedTimes))("--time-field names the field by which %s are decided", async (name) => {
+  const flags = ["--agent", "GPTBot", "--as-of-record", "--robots-history", putDated(), "-q"];
+  const { code, stdout } = await runHere([...flags, "-o", "ndjson", "--time-field", "served_at"], namedTimes[name]);
+  expect([code, ...rowsOf(stdout).map(({ robots }) => robots.state)]).toEqual([0, ...expectedStates]);
+  const other = await runHere([...flags, "--time-field", "served-at"], namedTimes[name]);
+  expect([other.code, other.stdout]).toEqual([2, ""]);
+  expect(other.stderr).toMatch(/the first record has no field "served-at" .*--as-of-record/);
+});
+
 test("a run resumes only with the same history", async () => {
   const path = put("resumed.log", log);
   const history = join(folder, "resumed");

@@ -15,6 +15,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
 const many = join(folder, "many.ndjson");
 writeFileSync(many, '{"url":"https://shop.example/cart/1"}\n'.repeat(100_000));
+const [robotsTxt, tests] = [join(folder, "robots.txt"), join(folder, "tests.txt")];
+writeFileSync(robotsTxt, "User-agent: *\nDisallow: /cart\n");
+writeFileSync(tests, "allow bingbot /\n");
 
 function start(args: readonly string[]) {
   const child = spawn(process.execPath, [...appArguments, ...args], { cwd: root, stdio: "pipe" });
@@ -132,6 +135,10 @@ const pipeReaders: readonly (readonly string[])[] = [
   ["explain", "https://a.example/", "--agent", "bingbot", "--ca", "PIPE"],
   ["lint", "PIPE"],
   ["detect", "PIPE"],
+  ["test", "PIPE", tests],
+  ["test", robotsTxt, "PIPE"],
+  ["diff", robotsTxt, "PIPE"],
+  ["merge", "PIPE"],
   ["cache", "import", "--cache", folder, "PIPE"],
 ];
 

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMatcher, isAllowed, parseRobotsTxt } from "./index.ts";
+import { lint } from "./lint.ts";
 import { bindingGroups, crawlDelay, crawlDelayIn, hosts, sitemaps } from "./records.ts";
 import type { RobotsTxt } from "./types.ts";
 
@@ -78,6 +79,27 @@ describe("crawlDelay", () => {
     ["several names", ["b", "a"], { seconds: 4.5, value: "4.5", line: 10 }],
   ])("%s", (_what, productTokens, expected) => {
     expect(crawlDelay(parseRobotsTxt(text), productTokens)).toEqual(expected);
+  });
+
+  test.each<[value: string, seconds: number | undefined]>([
+    ["0", 0],
+    [".5", 0.5],
+    ["0.1234567890123", 0.1234567890123],
+    ["0000000000002", 2],
+    ["9999999999", 300],
+    ["9".repeat(400), 300],
+    ["99999999999.5", 300],
+    ["5.", undefined],
+    [".", undefined],
+    ["1e3", undefined],
+    ["-5", undefined],
+    ["soon", undefined],
+  ])("%s; lint agrees on what is a number", (value, seconds) => {
+    const file = `User-agent: a\nCrawl-delay: ${value}\nDisallow: /\n`;
+    expect(crawlDelay(parseRobotsTxt(file), "a")?.seconds).toBe(seconds);
+    const codes = new Set(lint(file).map(({ code }) => code));
+    expect(codes.has("crawl-delay-value")).toBe(seconds === undefined);
+    expect(codes.has("crawl-delay-large")).toBe(seconds === 300);
   });
 
   test("none, at most 300 seconds, whole names", () => {

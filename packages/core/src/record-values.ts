@@ -1,6 +1,7 @@
 // Reads the values of other records from a parsed file: sitemaps, hosts, and the Crawl-delay of a crawler (RFC 9309 §2.2.4).
 import { names } from "./binding.ts";
 import { USER_AGENT } from "./keys.ts";
+import { delaySecondsOf } from "./delay.ts";
 import { bytesOf } from "./kept.ts";
 import { type MatcherOptions, tokenMatchOf } from "./match.ts";
 import { checkParsed } from "./parse.ts";
@@ -76,8 +77,9 @@ export function crawlDelayIn(groups: readonly Pick<Group, "records">[]): CrawlDe
   let longest: CrawlDelayLine | undefined;
   for (const { records } of groups) {
     for (const { name, value, line } of records) {
-      if (name !== "crawl-delay" || !/^\d{1,9}(?:\.\d{1,9})?$|^\.\d{1,9}$/.test(value)) continue;
-      const seconds = Math.min(Number(value), maxDelaySeconds);
+      const stated = name === "crawl-delay" ? delaySecondsOf(value) : undefined;
+      if (stated === undefined) continue;
+      const seconds = Math.min(stated, maxDelaySeconds);
       if (longest === undefined || seconds > longest.seconds) longest = { seconds, value, line };
     }
   }

@@ -30,7 +30,8 @@ export interface Robot {
   /** The opposite of `isAllowed`; true if `isAllowed` returns undefined. */
   isDisallowed(url: string, ua?: string): boolean;
   /**
-   * Whether a group that names this user agent disallows the URL; groups for `*` are ignored. Undefined if `isAllowed` returns undefined.
+   * Whether a group that names this user agent disallows the URL; groups for `*` count only for the user agent `*` itself (and for an empty
+   * name). Undefined if `isAllowed` returns undefined.
    */
   isExplicitlyDisallowed(url: string, ua: string): boolean | undefined;
   /** The line, from 1, of the rule that decides; -1 if there is none. */

@@ -29,6 +29,20 @@ test("an empty Crawl-delay is 0, as in npm robots-parser", () => {
   expect(delays).toEqual([0, 0]);
 });
 
+test.each([
+  ["Bot/1.0", true, "its own group"],
+  ["Other", false, "the group for *"],
+  ["*", true, "the group for *, which names *"],
+  ["", true, "the group for *, as without a name"],
+])("%j is explicitly disallowed: %s, by %s", (ua, expected) => {
+  const text = "User-agent: *\nDisallow: /a\n\nUser-agent: Bot\nDisallow: /a\n";
+  const robots = robotsParser(`${base}/robots.txt`, text);
+  expect(robots.isAllowed(`${base}/a`, ua)).toBe(false);
+  expect(robots.isExplicitlyDisallowed(`${base}/a`, ua)).toBe(expected);
+  expect(robots.isExplicitlyDisallowed(`${base}/b`, ua)).toBe(false);
+  expect(robots.isExplicitlyDisallowed("https://b.example/a", ua)).toBeUndefined();
+});
+
 /** The answers of all methods for a URL. */
 function answersOf(robot: ReturnType<typeof robotsParser>, url: string, ua: string | undefined): readonly unknown[] {
   return [

@@ -58,7 +58,7 @@ const fieldFlags: Readonly<Record<FieldFlagName, FlagShape<FieldFlagName>>> = {
   "time-field": {
     name: "time-field",
     value: "NAME",
-    about: "Field with the time, for --since, --until and --as-of-record.",
+    about: "Field with the time, for --since, --until, --as-of-record and --verify.",
     otherwise: "the time of a log; time, timestamp, datetime, ts, date, …",
   },
   "method-field": {

@@ -5,6 +5,11 @@ export function numberText(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
+/** A number with its noun: "1 rule", "1,234 rules"; `several` for a noun whose plural does not end in "s" alone. */
+export function countText(count: number, one: string, several = `${one}s`): string {
+  return `${numberText(count)} ${count === 1 ? one : several}`;
+}
+
 /** Bytes in the unit that fits: "512 B", "2.3 KiB", "64 MiB". */
 export function bytesText(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

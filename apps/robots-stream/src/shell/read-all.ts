@@ -1,9 +1,9 @@
 // Reads a whole source, such as stdin or a named pipe, into one buffer.
-import { reasonOf, type Source } from "@robots-stream/engine/internal";
+import { IoError, type Source } from "@robots-stream/engine/internal";
 
 /**
- * Resolves to the bytes of a source, at most `mostBytes`, and closes the source. Rejects with an error whose message names the source, or
- * with the signal's reason.
+ * Resolves to the bytes of a source, at most `mostBytes`, and closes the source. Rejects with an `IoError` that names the source, or with
+ * the signal's reason.
  */
 export async function readAll(
   source: Source,
@@ -28,7 +28,7 @@ export async function readAll(
     signal?.throwIfAborted();
   } catch (error) {
     signal?.throwIfAborted();
-    throw new Error(`${shown}: ${reasonOf(error)}`, { cause: error });
+    throw new IoError("input", shown, error);
   } finally {
     signal?.removeEventListener("abort", stop);
     source.destroy();

@@ -1,4 +1,4 @@
-// The window, or the error message, for values of --since, --until and --time-field.
+// The window, or the error message, for values of --since and --until.
 import { expect, test } from "vitest";
 import { windowOf, type WindowFlagName } from "./time-window.ts";
 
@@ -12,7 +12,7 @@ test.each<
   [{ since: "2025-12-01" }, "2025-12-01T00:00:00.000Z", null, false],
   [{ until: "2025-12-01T08:00+01:00" }, null, "2025-12-01T07:00:00.000Z", false],
   [{ since: "24h", until: "90m" }, "2025-12-09T12:00:00.000Z", "2025-12-10T10:30:00.000Z", true],
-  [{ since: "7d", "time-field": "at" }, "2025-12-03T12:00:00.000Z", null, true],
+  [{ since: "7d" }, "2025-12-03T12:00:00.000Z", null, true],
 ])("%j", (values, since, until, isRelative) => {
   const { sinceMs, untilMs, ...rest } = windowFor(values)!;
   const shown = (ms: number): string | null => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
@@ -28,5 +28,4 @@ test.each<[values: Partial<Record<WindowFlagName, string>>, message: RegExp]>([
   [{ since: "" }, /^--since : must be/],
   [{ since: "1h", until: "2h" }, /no time is between them/],
   [{ since: "2025-12-10", until: "2025-12-10" }, /no time is between them/],
-  [{ "time-field": "at" }, /^--time-field needs --since or --until/],
 ])("%j is refused", (values, message) => expect(() => windowFor(values)).toThrow(message));

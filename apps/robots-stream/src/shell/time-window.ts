@@ -1,10 +1,10 @@
-// Reads the flags about times into the time window of the records to decide. Mistakes are thrown as UsageErrors.
+// Reads `--since` and `--until` into the time window of the records to decide. Mistakes are thrown as UsageErrors.
 import { shownWordOf, timeMsOf, type TimeWindow, UsageError } from "@robots-stream/engine/internal";
 import { type FlagValues, lastOf } from "./command-line.ts";
 import { msOfTime } from "./values.ts";
 
 /** The flags of the window. */
-export type WindowFlagName = "since" | "until" | "time-field";
+export type WindowFlagName = "since" | "until";
 
 /** The window, and whether it depends on the time at which the run starts. */
 export interface AskedWindow extends TimeWindow {
@@ -17,15 +17,7 @@ export function windowOf(values: FlagValues<WindowFlagName>, now: () => number =
     const text = lastOf(values, flag);
     return text === undefined ? undefined : momentOf(flag, text, now);
   });
-  if (since === undefined && until === undefined) {
-    if (!values.has("time-field")) return undefined;
-    const hint = "for example: --since 7d --time-field requested_at";
-    throw new UsageError(
-      "wrong-value",
-      "--time-field needs --since or --until, which are compared with the time",
-      hint,
-    );
-  }
+  if (since === undefined && until === undefined) return undefined;
   const [sinceMs, untilMs] = [since?.ms ?? -Infinity, until?.ms ?? Infinity];
   if (sinceMs >= untilMs) {
     throw new UsageError("wrong-value", "--since is not before --until: no time is between them");

@@ -492,16 +492,18 @@ describe("rules compared with other rules", () => {
 });
 
 describe("other records", () => {
-  test.each(["-5", "NaN", "0x10", "1e3", "1,5", "10s", ".5", "5."])("not a delay: %s", (value) => {
+  test.each(["-5", "NaN", "0x10", "1e3", "1,5", "10s", ".", "5."])("not a delay: %s", (value) => {
     expect(argsOf(star(`Crawl-delay: ${value}`, "Disallow:"), "crawl-delay-value")).toEqual([{ value }]);
   });
 
   test.each([
     ["0", []],
     ["0.5", []],
+    [".5", []],
     ["300", []],
     ["300.5", [{ seconds: 300.5 }]],
     ["99999999999999999999", [{ seconds: 1e20 }]],
+    ["9".repeat(400), [{ seconds: Number.MAX_VALUE }]],
   ])("delay: %s", (value, large) => {
     const text = star(`Crawl-delay: ${value}`, "Disallow:");
     expect(argsOf(text, "crawl-delay-value")).toEqual([]);

@@ -1,4 +1,6 @@
 // Adds findings about other records: the crawlers that read them, Crawl-delay, Sitemap (RFC 9309 §2.2.4).
+import { textOf } from "../bytes.ts";
+import { delaySecondsOf } from "../delay.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { recordRowOf, sitemapRow } from "../known-records.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
@@ -81,11 +83,13 @@ export class RecordReader {
     if (!/^[a-z][a-z0-9+.-]*:\/\/[^/\s]\S*$/i.test(value)) this.#list.add("license-relative", place, () => ({ value }));
   }
 
-  #checkDelay({ valueStart, valueEnd }: DirectiveCursor, place: Place): void {
-    const value = this.#list.shown(valueStart, valueEnd);
-    if (!/^\d+(?:\.\d+)?$/.test(value)) this.#list.add("crawl-delay-value", place, () => ({ value }));
-    else if (Number(value) > longestDelaySeconds) {
-      this.#list.add("crawl-delay-large", place, () => ({ seconds: Number(value) }));
+  #checkDelay({ bytes, valueStart, valueEnd }: DirectiveCursor, place: Place): void {
+    const seconds = delaySecondsOf(textOf(bytes, valueStart, valueEnd));
+    if (seconds === undefined) {
+      this.#list.add("crawl-delay-value", place, () => ({ value: this.#list.shown(valueStart, valueEnd) }));
+    } else if (seconds > longestDelaySeconds) {
+      // JSON has no infinity.
+      this.#list.add("crawl-delay-large", place, () => ({ seconds: Math.min(seconds, Number.MAX_VALUE) }));
     }
   }
 

@@ -49,7 +49,7 @@ export function checkMissingTime(
   throw withFields(
     new UsageError(
       "no-time-field",
-      `${source}: the first record has ${what} (--since, --until, --as-of-record); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
+      `${source}: the first record has ${what} (--since, --until, --as-of-record, --verify); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
       asked === undefined ? `name it: --time-field NAME; ${see}` : `names are compared exactly; ${see}`,
     ),
     names,

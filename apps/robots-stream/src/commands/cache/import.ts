@@ -3,6 +3,7 @@ import type { StoredRobots } from "@robots-stream/fetch";
 import { entriesOf, type Rejected } from "@robots-stream/engine/archives";
 import { IoError, openSource, shownWordOf, type Source } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../shell/exit-codes.ts";
+import { countText, numberText } from "../../shell/figures.ts";
 import type { ActionContext } from "./action.ts";
 
 /** Number of entries that one transaction adds to the cache. */
@@ -36,7 +37,8 @@ export async function importFiles(context: ActionContext): Promise<number> {
       throw new IoError("input", shown, error);
     } finally {
       const { added, known, rejects } = counts;
-      say(`${shown}: ${added} fetches added, ${known} known before${rejects === 0 ? "" : `, ${rejects} left out`}`);
+      const leftOut = rejects === 0 ? "" : `, ${numberText(rejects)} left out`;
+      say(`${shown}: ${countText(added, "fetch", "fetches")} added, ${numberText(known)} known before${leftOut}`);
     }
   }
   return exitCodes.done;

@@ -438,7 +438,7 @@ describe("WARC files of other programs", () => {
       place,
       stdin: gzipSync(responseRecord("https://a.example/robots.txt", http)),
     });
-    expect(stderr).toBe("robots-stream: stdin: 1 fetches added, 0 known before\n");
+    expect(stderr).toBe("robots-stream: stdin: 1 fetch added, 0 known before\n");
     const store = createSqliteStore(join(place, "robots.sqlite"));
     const entry = store.get("https://a.example");
     await store.close();

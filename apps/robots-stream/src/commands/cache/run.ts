@@ -6,6 +6,7 @@ import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { IoError, UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
+import { countText, numberText } from "../../shell/figures.ts";
 import { filesOfCache, usedFilesOf } from "../../shell/named-files.ts";
 import { type CacheAction, type CacheCommand, cacheCommandOf, renderCacheHelp } from "./flags.ts";
 import { exportEntries } from "./export.ts";
@@ -105,8 +106,9 @@ async function prune({ command, store, say }: ActionContext): Promise<number> {
   });
   const after = store.size();
   say(
-    `${before.fetches - after.fetches} of ${before.fetches} fetches removed; ` +
-      `${after.fetches} of ${after.origins === 1 ? "1 origin" : `${after.origins} origins`} are left, in ${after.bytes} bytes`,
+    `${numberText(before.fetches - after.fetches)} of ${countText(before.fetches, "fetch", "fetches")} removed; ` +
+      `${numberText(after.fetches)} of ${countText(after.origins, "origin")} ${after.fetches === 1 ? "is" : "are"} left, ` +
+      `in ${countText(after.bytes, "byte")}`,
   );
   return exitCodes.done;
 }

@@ -1,5 +1,6 @@
 // Reads the files and folders of `--robots-history`, and returns an object that decides records by their time.
 import { readHistory, RobotsAsOf, type UsedFiles } from "@robots-stream/engine/internal";
+import { countText } from "../../shell/figures.ts";
 import { originOfBase } from "../../shell/input-settings.ts";
 import type { Settings } from "./settings.ts";
 
@@ -20,6 +21,8 @@ export async function openHistory(
   const seen = await readHistory(paths, { maxBytes, origin, ...surroundings });
   const asOf = new RobotsAsOf(seen, accessPolicy === "google-2024" ? "google" : accessPolicy);
   if (isVerbose)
-    surroundings.say(`--robots-history: ${seen.observations.length} observations of ${asOf.origins} origins`);
+    surroundings.say(
+      `--robots-history: ${countText(seen.observations.length, "observation")} of ${countText(asOf.origins, "origin")}`,
+    );
   return asOf;
 }

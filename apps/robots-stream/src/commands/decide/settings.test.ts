@@ -228,6 +228,7 @@ describe("messages about mistakes suggest the probable meaning", () => {
     [["-a", "x", "--max-redirects", "101"], "ERR_WRONG_VALUE", undefined],
     [["-a", "x", "--max-header-bytes", "100"], "ERR_WRONG_VALUE", undefined],
     [["-a", "x", "--retry-wait", "soon"], "ERR_WRONG_VALUE", undefined],
+    [["-a", "x", "--time-field", "at"], "ERR_WRONG_VALUE", "for example: --since 7d --time-field requested_at"],
     [["-a", "x", "--access-policy", "googel"], "ERR_WRONG_VALUE", "did you mean google?"],
     [["-a", "x", "--resolver", "dns"], "ERR_WRONG_VALUE", undefined],
     [["-a", "x", "--ca", "a.pem", "--insecure-tls"], "ERR_WRONG_VALUE", undefined],

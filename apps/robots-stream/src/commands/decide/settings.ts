@@ -209,8 +209,7 @@ export function isPrinted({ createPrinter }: OutputFormat): boolean {
  * resumed, the age would mean another time.
  */
 function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeWindow | undefined {
-  const isForVerify = values.has("verify") && !values.has("since") && !values.has("until");
-  const window = isForVerify ? undefined : windowOf(values);
+  const window = windowOf(values);
   if (window?.isRelative !== true || !isResumable) return window;
   throw new UsageError(
     "wrong-value",
@@ -221,7 +220,8 @@ function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeW
 
 /**
  * Returns the field with the time of a record; undefined if the run does not use times. A window and a history require the field.
- * Verification also works without times, so for verification alone the field is optional unless `--time-field` names it.
+ * Verification also works without times, so for verification alone the field is optional unless `--time-field` names it. Throws a
+ * `UsageError` for `--time-field` in a run that does not use times.
  */
 function timeOfRun(
   values: ParsedFlags["values"],
@@ -229,7 +229,13 @@ function timeOfRun(
 ): Settings["time"] {
   const field = lastOf(values, "time-field");
   if (isNeeded) return { field };
-  return verify === undefined ? undefined : { field, isOptional: field === undefined };
+  if (verify !== undefined) return { field, isOptional: field === undefined };
+  if (field === undefined) return undefined;
+  throw new UsageError(
+    "wrong-value",
+    "--time-field needs --since, --until, --as-of-record or --verify: without them, no row depends on the time",
+    "for example: --since 7d --time-field requested_at",
+  );
 }
 
 /** Reads `--method-field`. `isAsked`: whether another flag uses the method. If not, throws a `UsageError` for `--method-field`. */

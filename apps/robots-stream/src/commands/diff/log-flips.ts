@@ -18,7 +18,7 @@ import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { DiffSettings } from "./flags.ts";
 
 /** Maximum numbers of rows, of examples in a row, and of bytes in the target of an example. */
-const mostRows = 10_000;
+export const mostRows = 10_000;
 const mostExamples = 3;
 const longestExample = 500;
 
@@ -59,17 +59,22 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** The contents of the files to compare, the dialects, and the crawlers for records that are not decided by their User-Agent header. */
+/** The contents of the files to compare, and the dialects in which they are compared. */
 export interface Compared {
   readonly old: Uint8Array;
   readonly new: Uint8Array;
-  readonly dialects: readonly DialectName[];
+  readonly dialects: readonly ComparedDialect[];
+}
+
+interface ComparedDialect {
+  readonly dialect: DialectName;
+  /** The crawlers for records that are not decided by their User-Agent header. */
   readonly crawlers: readonly string[];
 }
 
 /**
  * Reads all logs, and returns the counts for each dialect. Compares each record for the crawler that its User-Agent header names. If the
- * command line names crawlers, or a log has no field for this header, compares each record for all of `compared.crawlers`. Rejects with a
+ * command line names crawlers, or a log has no field for this header, compares each record for all crawlers of the dialect. Rejects with a
  * `UsageError` for a log that cannot be read, and with the signal's reason.
  */
 export async function readFlips(
@@ -136,7 +141,7 @@ class FlipCounter {
   readonly #robots: readonly [ReturnType<typeof robotsOf>, ReturnType<typeof robotsOf>];
   readonly #places = new RequestPlaces();
   /**
-   * The crawlers. A crawler's number is its index. The crawlers of `Compared` come first, then each crawler that a User-Agent header names.
+   * The crawlers. A crawler's number is its index. The crawlers of `ComparedDialect` come first, then each crawler that a User-Agent header names.
    */
   readonly #crawlers: { readonly productToken: string; readonly dialect: DialectName }[];
   readonly #named: number;
@@ -145,7 +150,7 @@ class FlipCounter {
   #agents = new ByteMemo((header) => this.#numberOfHeader(header));
   readonly #rows = new Map<string, FlipRow>();
 
-  constructor({ old, new: next, crawlers }: Compared, dialect: DialectName) {
+  constructor({ old, new: next }: Compared, { dialect, crawlers }: ComparedDialect) {
     this.#dialect = dialect;
     this.#robots = [robotsOf(old), robotsOf(next)];
     this.#crawlers = crawlers.map((productToken) => ({ productToken, dialect }));

@@ -3,10 +3,11 @@
 import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";
+import { countText } from "../../shell/figures.ts";
 import { shownNameOf } from "../lint/text.ts";
-import type { LogFlips } from "./log-flips.ts";
+import { type LogFlips, mostRows as mostListed } from "./log-flips.ts";
 import type { Compared } from "./types.ts";
-import { countText, crawlersText, groundOf, ruleText } from "./words.ts";
+import { crawlersText, groundOf, ruleText } from "./words.ts";
 
 /** Maximum numbers of shown classes (sets of crawlers with the same changes), of rules in a class, and of rows about a log. */
 const [mostClasses, mostRules, mostRows] = [20, 20, 30] as const;
@@ -100,8 +101,13 @@ function logOf(
     ];
   });
   const hidden = Math.max(0, alike.size - mostRows);
-  const more =
-    hidden > 0 || notListed > 0 ? [`  and ${countText(hidden, "more row")}; --output json lists up to 10,000`] : [];
+  const limit = mostListed.toLocaleString("en-US");
+  const more = [
+    ...(hidden === 0 ? [] : [`  and ${countText(hidden, "more row")}; --output json lists up to ${limit}`]),
+    ...(notListed === 0
+      ? []
+      : [`  and ${countText(notListed, "more answer")} in no row: a comparison has at most ${limit} rows`]),
+  ];
   return ["", head, ...shown, ...more];
 }
 

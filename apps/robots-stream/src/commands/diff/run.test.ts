@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { diffRobots } from "@robots-stream/diff";
 import { main } from "../../main.ts";
+import type { LogFlips } from "./log-flips.ts";
+import { textOf } from "./print-text.ts";
 
 let folder: string;
 const at = (name: string): string => join(folder, name);
@@ -153,6 +156,54 @@ test("a list of URLs is compared for every crawler; with a log, only its request
   expect(flips["newly-disallowed"]! * 2).toBeLessThanOrEqual(answers);
   expect(flips).toMatchObject({ "newly-allowed": 0, "newly-disallowed": expect.any(Number) as number });
   expect(flips["newly-disallowed"]).toBeGreaterThan(100);
+});
+
+test("in each dialect, a list of URLs is compared for the crawlers that this dialect finds in the files", async () => {
+  // Only Google's parser reads the key without its hyphen.
+  const group = (pattern: string): string => `useragent: MadeUpBot\nDisallow: ${pattern}\n`;
+  writeFileSync(at("old-key.txt"), group("/none"));
+  writeFileSync(at("new-key.txt"), group("/search"));
+  const given = [at("old-key.txt"), at("new-key.txt"), at("urls.txt")];
+  for (const dialects of ["google,rfc9309", "rfc9309,google"]) {
+    const { code, stdout } = await run([...given, "--dialect", dialects, "--fail-on", "flips", "-o", "json"]);
+    const { logs } = JSON.parse(stdout) as { logs: { dialect: string; rows: { crawler: string }[] }[] };
+    const found = logs.map(({ dialect, rows }) => [dialect, rows.map(({ crawler }) => crawler)] as const);
+    expect([code, Object.fromEntries(found)]).toEqual([1, { google: ["MadeUpBot"], rfc9309: [] }]);
+  }
+});
+
+test("answers that are in no row are counted apart from the rows that are not shown", () => {
+  const diff = diffRobots("", "", { dialect: "google", crawlers: [] });
+  const source = { name: "robots.txt", kind: "file" } as const;
+  const how = { dialect: "google", disputed: false } as const;
+  const rowOf = (index: number): LogFlips["rows"][number] => ({
+    crawler: `bot${index}`,
+    effect: "newly-allowed",
+    old: { allowed: false, because: "unreachable", ...how },
+    new: { allowed: true, because: "unavailable", ...how },
+    requests: index,
+    examples: [],
+  });
+  const moreOf = (rows: number, notListed: number): readonly string[] => {
+    const log: LogFlips = {
+      dialect: "google",
+      records: 0,
+      rejects: 0,
+      notCompared: 0,
+      robotsTxt: 0,
+      answers: 0,
+      flips: { "newly-allowed": 0, "newly-disallowed": 0 },
+      rows: Array.from({ length: rows }, (_, index) => rowOf(index)),
+      notListed,
+    };
+    const text = textOf({ old: source, new: source, diffs: [diff], logs: [log] }, (_style, part) => part);
+    return text.split("\n").filter((line) => line.startsWith("  and "));
+  };
+  const inNoRow = "  and 7 more answers in no row: a comparison has at most 10,000 rows";
+  expect(moreOf(30, 0)).toEqual([]);
+  expect(moreOf(31, 0)).toEqual(["  and 1 more row; --output json lists up to 10,000"]);
+  expect(moreOf(30, 7)).toEqual([inNoRow]);
+  expect(moreOf(32, 7)).toEqual(["  and 2 more rows; --output json lists up to 10,000", inNoRow]);
 });
 
 test("stdin and URLs; an origin without a robots.txt allows everything", async () => {

@@ -58,24 +58,18 @@ async function compare(
   // An origin without a robots.txt is compared like an empty file, which also allows everything.
   for (const source of sources) bodies.push((await source.read(signal)) ?? new Uint8Array());
   const [old, next] = bodies as [Uint8Array, Uint8Array];
-  const diffs = settings.dialects.map((dialect): RobotsDiff => {
-    const questions = comparedIn(dialect, settings.agents, bodies).map((question) => ({
-      ...question,
-      name: question.agent,
-    }));
-    return diffRobots(old, next, {
-      dialect,
-      crawlers: settings.agents === undefined ? [everybody, ...questions] : questions,
-    });
+  const dialects = settings.dialects.map((dialect) => ({
+    dialect,
+    questions: comparedIn(dialect, settings.agents, bodies),
+  }));
+  const diffs = dialects.map(({ dialect, questions }): RobotsDiff => {
+    const named = questions.map((question) => ({ ...question, name: question.agent }));
+    return diffRobots(old, next, { dialect, crawlers: settings.agents === undefined ? [everybody, ...named] : named });
   });
   const [oldSource, newSource] = sources as [OpenSource, OpenSource];
   if (settings.logs.length === 0) return { old: oldSource, new: newSource, diffs, logs: undefined };
-  const crawlers = comparedIn(settings.dialects[0]!, settings.agents, bodies).map(({ agent }) => agent);
-  const logs = await readFlips(
-    settings,
-    { old, new: next, dialects: settings.dialects, crawlers },
-    { stdin: run.stdin, say, signal },
-  );
+  const asked = dialects.map(({ dialect, questions }) => ({ dialect, crawlers: questions.map(({ agent }) => agent) }));
+  const logs = await readFlips(settings, { old, new: next, dialects: asked }, { stdin: run.stdin, say, signal });
   return { old: oldSource, new: newSource, diffs, logs };
 }
 

@@ -32,8 +32,3 @@ export function crawlersText(names: readonly string[]): string {
   const more = names.length - shown.length;
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
-
-/** Returns "1 rule", "2 rules" … for the noun "rule". */
-export function countText(count: number, noun: string): string {
-  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
-}

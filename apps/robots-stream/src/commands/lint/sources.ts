@@ -4,6 +4,7 @@ import { parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { createFinder } from "../explain/found.ts";
 import {
   type InputStream,
+  IoError,
   isFolder,
   openSource,
   printableOf,
@@ -25,8 +26,8 @@ const mostUrlBytes = 4 * 1_048_576;
 /** A robots.txt whose name was checked: the file exists, or the URL is valid. Its bytes are not read yet. */
 export interface OpenSource extends LintSource {
   /**
-   * Resolves to the bytes of the robots.txt, or to undefined when the origin has none. Rejects with an error whose message states why
-   * the source cannot be read, or with the signal's reason.
+   * Resolves to the bytes of the robots.txt, or to undefined when the origin has none. Rejects with an `IoError` that states why the
+   * source cannot be read, or with the signal's reason.
    */
   read(signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
@@ -96,7 +97,7 @@ function openUrl(url: string, { network, robotsPath, used, env, say }: SourceOpt
       try {
         const found = await finder.find(target.origin, signal);
         if (found.access === "unreachable")
-          throw new Error(`${name}: unreachable (${found.code})${adviceOn(found.code)}`);
+          throw new IoError("input", name, new Error(`unreachable (${found.code})${adviceOn(found.code)}`));
         if (found.access === "unavailable") {
           say(`${printableOf(name)}: there is no robots.txt (${printableOf(found.code)}): everything is allowed`);
           return undefined;

@@ -35,11 +35,11 @@ describe("lists from files", () => {
     ).toEqual({
       code: 0,
       stdout: "",
-      stderr: "robots-stream: openai-gptbot: 1 prefixes, 1 entries not readable\n",
+      stderr: "robots-stream: openai-gptbot: 1 prefix, 1 entry not readable\n",
     });
     expect((await run(["show", "--ranges", at])).stdout).toBe(
-      "google-common  2026-11-20T15:46:05Z  1 prefixes  Googlebot, Googlebot-Image, Googlebot-Video …\n" +
-        "openai-gptbot  2026-11-21T00:00:00Z  1 prefixes, 1 not readable  GPTBot\n",
+      "google-common  2026-11-20T15:46:05Z  1 prefix  Googlebot, Googlebot-Image, Googlebot-Video …\n" +
+        "openai-gptbot  2026-11-21T00:00:00Z  1 prefix, 1 not readable  GPTBot\n",
     );
     const { code, stdout } = await run(["show", "openai-gptbot", "bingbot", "--ranges", at, "--output", "ndjson"]);
     expect(code).toBe(1);
@@ -123,7 +123,7 @@ describe("lists from the network", () => {
     expect(said).toEqual([
       "3 of 4 lists could not be fetched; their stored versions are still used",
       "gone: the server answered 404",
-      "google-common: 1 prefixes, of 2026-11-20",
+      "google-common: 1 prefix, of 2026-11-20",
       expect.stringMatching(/^moved: /),
       "page: has no prefix that can be used",
     ]);

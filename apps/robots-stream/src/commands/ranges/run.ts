@@ -5,6 +5,7 @@ import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
+import { countText } from "../../shell/figures.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import {
   rangeFolderOf,
@@ -14,7 +15,7 @@ import {
   textOfStored,
 } from "../../shell/verify/range-folder.ts";
 import { type RangesCommand, rangesCommandOf, renderRangesHelp } from "./flags.ts";
-import { updateRanges } from "./update.ts";
+import { entriesText, updateRanges } from "./update.ts";
 
 /** Runs an action of `ranges` and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runRanges(run: CommandRun): Promise<number> {
@@ -70,7 +71,7 @@ function shownRanges(
       const lost = ignored === 0 ? "" : `, ${ignored} not readable`;
       const times = versions === 1 ? "" : `, ${versions} versions`;
       const crawlers = agents.length > 3 ? `${agents.slice(0, 3).join(", ")} …` : agents.join(", ");
-      return `${name.padEnd(width)}  ${fetched ?? "no date"}  ${prefixes} prefixes${lost}${times}  ${crawlers}\n`;
+      return `${name.padEnd(width)}  ${fetched ?? "no date"}  ${countText(prefixes, "prefix", "prefixes")}${lost}${times}  ${crawlers}\n`;
     })
     .join("");
   return { text, code };
@@ -132,6 +133,6 @@ async function importRanges(
   }
   storeRanges(folder, list!.name, body, fetchedAtMs);
   const { table, ignored } = read.ranges;
-  say(`${list!.name}: ${table.prefixes.length} prefixes${ignored === 0 ? "" : `, ${ignored} entries not readable`}`);
+  say(`${list!.name}: ${entriesText(table.prefixes.length, ignored)}`);
   return exitCodes.done;
 }

@@ -4,6 +4,7 @@ import { printableOf } from "@robots-stream/engine/internal";
 import type { Exchange, Transport } from "@robots-stream/fetch";
 import { mostFileCharacters, type RangeFile, readRanges } from "@robots-stream/verify";
 import { exitCodes } from "../../shell/exit-codes.ts";
+import { countText } from "../../shell/figures.ts";
 import { type ClientSurroundings, caOf, limitsOfFlags } from "../../shell/network/client.ts";
 import { storeRanges } from "../../shell/verify/range-folder.ts";
 import type { RangesCommand } from "./flags.ts";
@@ -48,7 +49,8 @@ export async function updateRanges(
   } finally {
     await closeOf(transport);
   }
-  if (failed > 0) say(`${failed} of ${lists.length} lists could not be fetched; their stored versions are still used`);
+  if (failed > 0)
+    say(`${failed} of ${countText(lists.length, "list")} could not be fetched; their stored versions are still used`);
   return failed > 0 ? exitCodes.failed : exitCodes.done;
 }
 
@@ -74,6 +76,11 @@ function takeExchange({ name }: RangeFile, { hops, response, failure, endedAt }:
   storeRanges(folder, name, body, endedAt);
   const { table, ignored, createdAtMs } = read.ranges;
   const created = createdAtMs === undefined ? "" : `, of ${new Date(createdAtMs).toISOString().slice(0, 10)}`;
-  const lost = ignored === 0 ? "" : `, ${ignored} entries not readable`;
-  return { text: `${table.prefixes.length} prefixes${lost}${created}`, isFailure: false };
+  return { text: `${entriesText(table.prefixes.length, ignored)}${created}`, isFailure: false };
+}
+
+/** The number of prefixes of a list, and the number of entries that are not readable, if there are any. */
+export function entriesText(prefixes: number, ignored: number): string {
+  const lost = ignored === 0 ? "" : `, ${countText(ignored, "entry", "entries")} not readable`;
+  return `${countText(prefixes, "prefix", "prefixes")}${lost}`;
 }

@@ -89,7 +89,7 @@ export function renderTestHelp(): string {
 Usage
   robots-stream test ROBOTS TESTS … [flags]
 
-ROBOTS is a file, a URL, or - for stdin. TESTS are files with one test per line, or sitemaps, whose URLs must all be allowed.
+ROBOTS is a file, a URL, or - for stdin. TESTS are files with one test per line (also a named pipe, or - for stdin), or sitemaps, whose URLs must all be allowed.
 
   # comment
   allow     Googlebot  https://shop.example/shoes

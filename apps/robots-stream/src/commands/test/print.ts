@@ -2,7 +2,8 @@
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";
 import { annotationOf } from "../../shell/github.ts";
-import { countText, groundOf } from "../diff/words.ts";
+import { countText } from "../../shell/figures.ts";
+import { groundOf } from "../diff/words.ts";
 import type { TestFormat } from "./flags.ts";
 import type { TestFailure, TestResults } from "./types.ts";
 
@@ -38,9 +39,7 @@ function textOf({ tests, failed, failures, sitemaps }: TestResults, paint: Paint
       if (count > mostShown) lines.push(`  and ${countText(count - mostShown, "more URL")}`);
     }
     if (skipped > 0)
-      lines.push(
-        `${shown}: ${countText(skipped, "entry").replace(/entrys$/, "entries")} not tested: no URL, or a URL of another origin`,
-      );
+      lines.push(`${shown}: ${countText(skipped, "entry", "entries")} not tested: no URL, or a URL of another origin`);
   }
   lines.push(
     `${countText(tests, "test")}, ${failed === 0 ? paint("green", "all passed") : paint("red", `${failed.toLocaleString("en-US")} failed`)}`,

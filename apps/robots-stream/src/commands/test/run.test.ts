@@ -1,10 +1,14 @@
 // The command `test` from its arguments to its output and exit code, and the syntax of tests.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { portOf } from "../../../test/servers.ts";
 import { main } from "../../main.ts";
 import { parseTests } from "./parse-tests.ts";
 
@@ -86,6 +90,56 @@ test("text and annotations name the line of the test and the rule", async () => 
   expect(stdout).toBe(
     `::error file=${place},line=3,title=test failed::/a/x is disallowed for bingbot: line 2 (disallow: /a)\n`,
   );
+});
+
+test.skipIf(process.platform === "win32")("tests are read from a named pipe", async () => {
+  execFileSync("mkfifo", [at("pipe")]);
+  const ended = run([at("robots.txt"), at("pipe")]);
+  createWriteStream(at("pipe")).end("allow bingbot /b\nallow bingbot /a\n");
+  expect(await ended).toEqual({
+    code: 1,
+    stdout: `${at("pipe")}:2: failed: /a is disallowed for bingbot: line 2 (disallow: /a)\n2 tests, 1 failed\n`,
+    stderr: "",
+  });
+  const ofSitemap = run([at("robots.txt"), at("pipe")]);
+  createWriteStream(at("pipe")).end(sitemap);
+  expect(await ofSitemap).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/pipe: a sitemap must be given as a file\n$/) as string,
+  });
+});
+
+test("a signal ends a run that waits for tests on stdin", async () => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
+  const stop = new AbortController();
+  const reading = new EventEmitter();
+  const stdin = new Readable({ read: () => void reading.emit("read") });
+  const asked = once(reading, "read");
+  const argv = ["test", at("robots.txt"), "-"];
+  const ended = main({ argv, env: {}, stdin, stdout, stderr, signal: stop.signal });
+  await asked;
+  stop.abort("SIGTERM");
+  expect([await ended, String(stderr.read())]).toEqual([143, "robots-stream: stopped by SIGTERM\n"]);
+});
+
+test("a robots.txt that cannot be read is named with the reason", async () => {
+  const server = createServer((socket) => socket.destroy());
+  const origin = `http://127.0.0.1:${await portOf(server)}`;
+  const tests = at("of-root.txt");
+  writeFileSync(tests, "allow bingbot /\n");
+  const { code, stdout, stderr } = await run([
+    origin,
+    tests,
+    "--allow-private",
+    "--proxy",
+    "none",
+    "--retry-wait",
+    "0",
+  ]);
+  server.close();
+  expect([code, stdout]).toEqual([3, ""]);
+  expect(stderr).toMatch(/^robots-stream: http:\/\/127\.0\.0\.1:\d+\/robots\.txt: unreachable \([a-z-]+\)\n$/);
 });
 
 test.each(["sitemap.xml", "sitemap.xml.gz"])("%s: every URL must be allowed", async (name) => {

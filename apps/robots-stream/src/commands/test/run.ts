@@ -1,5 +1,6 @@
 // Runs the command `test`, which compares the decisions of a robots.txt with expected decisions, and returns its exit code.
 import {
+  type InputStream,
   isFolder,
   openSource,
   printableOf,
@@ -15,7 +16,9 @@ import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
+import { countText } from "../../shell/figures.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
+import { readAll } from "../../shell/read-all.ts";
 import { isUrl, openSources } from "../lint/sources.ts";
 import { renderTestHelp, type TestSettings, testSettingsOf } from "./flags.ts";
 import { TestedRobots } from "./matchers.ts";
@@ -43,7 +46,10 @@ export function runTest(run: CommandRun): Promise<number> {
     const rowsTo = output.path === undefined ? stdout : undefined;
     const used = usedFilesOf(settings.namedFiles, { inputs, stdin, stdout: rowsTo, stderr });
     used.check();
-    const files = settings.tests.map((path) => ({ path, tests: path === "-" ? undefined : testsIn(path, say) }));
+    const files = settings.tests.map((path): TestFile => {
+      const isPipe = isPipeOrStdin(path);
+      return { path, isPipe, tests: isPipe ? undefined : testsIn(path, say) };
+    });
     const [source] = openSources([name], { stdin, network, robotsPath: undefined, used, env, say });
     const signal = run.signal ?? new AbortController().signal;
     return printTo(output.path, stdout, used, async (stream) => {
@@ -58,9 +64,10 @@ export function runTest(run: CommandRun): Promise<number> {
   });
 }
 
-/** A file and its tests. `tests` is undefined for a sitemap, and for stdin before it is read. */
+/** A file and its tests. `tests` is undefined for a sitemap, and for a pipe or stdin, which is read only when its turn comes. */
 interface TestFile {
   readonly path: string;
+  readonly isPipe: boolean;
   readonly tests: readonly DecisionTest[] | undefined;
 }
 
@@ -75,8 +82,8 @@ async function testAll(
   const sitemaps: TestedSitemap[] = [];
   let count = 0;
   let failed = 0;
-  for (const { path, tests: known } of files) {
-    const tests = known ?? (path === "-" ? await testsOnStdin(run, say, signal) : undefined);
+  for (const { path, isPipe, tests: known } of files) {
+    const tests = isPipe ? await testsInPipe(path, { stdin: run.stdin, say, signal }) : known;
     if (tests === undefined) {
       const {
         urls,
@@ -127,28 +134,25 @@ function testsIn(path: string, say: (sentence: string) => void): readonly Decisi
   return testsOf(bytes, shown, say);
 }
 
-async function testsOnStdin(
-  run: CommandRun,
-  say: (sentence: string) => void,
-  signal: AbortSignal,
-): Promise<readonly DecisionTest[]> {
-  const source = openSource("-", run.stdin);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+/** Whether tests come from stdin or from a named pipe, which are read without blocking, so that a signal ends the run. */
+function isPipeOrStdin(path: string): boolean {
   try {
-    for await (const chunk of source.chunks) {
-      signal.throwIfAborted();
-      // The bytes are copied, because the source may reuse the chunk's memory.
-      chunks.push(Buffer.from(chunk));
-      size += chunk.length;
-      if (size > mostTestBytes) break;
-    }
-  } finally {
-    source.destroy();
+    return path === "-" || statSync(path).isFIFO();
+  } catch {
+    // `testsIn` reports why the file cannot be read.
+    return false;
   }
-  signal.throwIfAborted();
-  const tests = testsOf(Buffer.concat(chunks), "<stdin>", say);
-  if (tests === undefined) throw new UsageError("unusable-input", "<stdin>: a sitemap must be given as a file");
+}
+
+/** Reads the tests in a named pipe or on stdin. Rejects as `testsIn` throws, and with the signal's reason. */
+async function testsInPipe(
+  path: string,
+  { stdin, say, signal }: { stdin: InputStream; say: (sentence: string) => void; signal: AbortSignal },
+): Promise<readonly DecisionTest[]> {
+  const shown = path === "-" ? "<stdin>" : shownWordOf(path);
+  const bytes = await readAll(openSource(path, stdin), mostTestBytes + 1, shown, signal);
+  const tests = testsOf(bytes, shown, say);
+  if (tests === undefined) throw new UsageError("unusable-input", `${shown}: a sitemap must be given as a file`);
   return tests;
 }
 
@@ -169,5 +173,9 @@ function testsOf(
   if (last === undefined) return tests;
   for (const sentence of sentences) say(sentence);
   const more = mistakes.length - mostMistakes;
-  throw new UsageError("wrong-value", last, more > 0 ? `and ${more} more lines are not tests` : undefined);
+  throw new UsageError(
+    "wrong-value",
+    last,
+    more > 0 ? `and ${countText(more, "more line")} ${more === 1 ? "is not a test" : "are not tests"}` : undefined,
+  );
 }

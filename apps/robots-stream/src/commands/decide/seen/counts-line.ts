@@ -1,6 +1,6 @@
 // Makes the line under a table of rows: the counts of the run, and its duration.
 import type { Tally } from "@robots-stream/engine/internal";
-import { durationText, numberText } from "../../../shell/figures.ts";
+import { countText, durationText, numberText } from "../../../shell/figures.ts";
 
 /**
  * Returns "12 allowed, 4 disallowed, 1 undecided · 7 origins · 0.08 s". The counts are decisions: one for each record, agent and dialect.
@@ -26,8 +26,4 @@ export function countsLineOf(tally: Tally, ms: number): string {
     ms < 9_995 ? `${(ms / 1_000).toFixed(2)} s` : durationText(ms),
   ];
   return parts.join(" · ");
-}
-
-function countText(count: number, what: string): string {
-  return `${numberText(count)} ${what}${count === 1 ? "" : "s"}`;
 }

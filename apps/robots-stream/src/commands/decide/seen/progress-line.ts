@@ -1,6 +1,6 @@
 // Makes a progress line from the state of a run. On a narrow terminal, the line lacks its less important parts.
 import { printableOf } from "@robots-stream/engine/internal";
-import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
+import { bytesText, countText, durationText, numberText } from "../../../shell/figures.ts";
 
 export interface ProgressView {
   readonly records: number;
@@ -35,9 +35,9 @@ interface Part {
 export function progressLineOf(view: ProgressView, columns: number): string {
   const { records, recordsPerSecond, origins, parkedBytes, parkedInFile, waitsFor } = view;
   const parts: Part[] = [
-    { text: `${numberText(records)} records`, rank: 0 },
+    { text: countText(records, "record"), rank: 0 },
     { text: `${numberText(recordsPerSecond)}/s`, rank: 2 },
-    { text: `${numberText(origins.known)} origin${origins.known === 1 ? "" : "s"}`, rank: 4 },
+    { text: countText(origins.known, "origin"), rank: 4 },
     { text: `${numberText(origins.fetched)} fetched`, rank: 7 },
     ...(origins.failed === 0 ? [] : [{ text: `${numberText(origins.failed)} failed`, rank: 5 }]),
     ...(origins.inFlight === 0 ? [] : [{ text: `${numberText(origins.inFlight)} in flight`, rank: 3 }]),

@@ -2,7 +2,7 @@
 import { robotsUrlOf } from "@robots-stream/url";
 import { printableOf, type Times } from "@robots-stream/engine/internal";
 import { type FetchCounts, type SummaryDocument } from "./document.ts";
-import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
+import { bytesText, countText, durationText, numberText } from "../../../shell/figures.ts";
 
 /** Maximum number of rows in each list of the text. */
 const topLength = 10;
@@ -63,7 +63,10 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
       fetches.byCode.map((each) => ({ count: each.count, text: `${printableOf(each.code)}${fetchText(each)}` })),
     ),
   );
-  if (records.earlier > 0) lines.push(`grounds, lists and fetches do not include the first ${records.earlier} records`);
+  if (records.earlier > 0) {
+    const first = records.earlier === 1 ? "the first record" : `the first ${countText(records.earlier, "record")}`;
+    lines.push(`grounds, lists and fetches do not include ${first}`);
+  }
   lines.push(runLine(document));
   return `${lines.join("\n")}\n`;
 }
