@@ -42,7 +42,8 @@ export function timeMsOf(text: string): number {
 function msOf(parts: readonly string[], zone: string | undefined): number {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
   // Second 60 is a leap second.
-  if (year < firstYear || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 60) return Number.NaN;
+  if (year < firstYear || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 60)
+    return Number.NaN;
   if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return Number.NaN;
   const [, sign, hours = 0, minutes = 0] = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? "") ?? [];
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;

@@ -50,7 +50,10 @@ describe.each([0, 1, lineLength, lineLength + 5, 2 * lineLength, text.length])("
     const place = placeAt(offset, text.length);
     for (const size of sizes) {
       for (let at = 0; at < text.length; at++) {
-        expect(await read(`${text.slice(0, at)}~${text.slice(at + 1)}`, size, place)).toEqual(["", "ERR_CHANGED_INPUT"]);
+        expect(await read(`${text.slice(0, at)}~${text.slice(at + 1)}`, size, place)).toEqual([
+          "",
+          "ERR_CHANGED_INPUT",
+        ]);
       }
       expect(await read(text.slice(0, -1), size, place)).toEqual(["", "ERR_CHANGED_INPUT"]);
     }

@@ -50,7 +50,8 @@ export class OriginLoads {
     if (typeof known === "number" && (freshUntil === undefined || Date.now() < freshUntil)) {
       return loadedOf(origin, { ...this.#known.again(known, origin), freshUntil });
     }
-    const load = typeof known === "object" ? known : this.#load(origin, known === undefined && !this.#counted.has(origin));
+    const load =
+      typeof known === "object" ? known : this.#load(origin, known === undefined && !this.#counted.has(origin));
     this.#loads.set(origin, load);
     return load;
   }
