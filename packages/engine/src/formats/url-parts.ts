@@ -32,6 +32,17 @@ export function pathFieldOf(urlField: UrlField | undefined): string | undefined 
   return typeof urlField === "object" ? urlField.path : urlField;
 }
 
+/** The flag that names the field of `pathFieldOf`, for messages. */
+export function flagOfPath(urlField: UrlField | undefined): string {
+  if (typeof urlField !== "object") return "--url-field";
+  return urlField.template === undefined ? "--path-field" : "--url-template";
+}
+
+/** The flag that names the field of a part, for messages. */
+export function flagOfPart(part: OtherPart): string {
+  return part.startsWith("part") ? "--url-template" : `--${part}-field`;
+}
+
 /** The settings for composing a URL, besides its parts. */
 interface UrlSettings {
   readonly base: Base | undefined;
@@ -72,7 +83,7 @@ export function missingPartField(source: string, part: OtherPart, asked: string,
   return withFields(
     new UsageError(
       "no-url-field",
-      `${source}: the first record has no field "${shownWordOf(asked, 60)}" (${part.startsWith("part") ? "--url-template" : `--${part}-field`}); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
+      `${source}: the first record has no field "${shownWordOf(asked, 60)}" (${flagOfPart(part)}); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
       "robots-stream detect FILE shows the names",
     ),
     names,

@@ -12,6 +12,11 @@ const iso =
 const common = /^\[?(\d{1,2})\/([a-z]{3})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?: ([+-]\d{4}))?\]?$/i;
 /** `20251210100000`, as in an index of a web archive. */
 const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
+/**
+ * An earlier year means that there is no time: programs write a time that was never set as the year 1. The parser of logs (`instantOf`)
+ * has the same limit.
+ */
+const firstYear = 1_000;
 /** Seconds since the epoch, with or without a fraction; or milliseconds, microseconds or nanoseconds since the epoch, as integers. */
 const epoch = /^(\d{10})(?:\.(\d{1,9}))?$|^(?:\d{13}|\d{16}|\d{19})$/;
 
@@ -37,7 +42,8 @@ export function timeMsOf(text: string): number {
 function msOf(parts: readonly string[], zone: string | undefined): number {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
   // Second 60 is a leap second.
-  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 60) return Number.NaN;
+  if (year < firstYear || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 60)
+    return Number.NaN;
   if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return Number.NaN;
   const [, sign, hours = 0, minutes = 0] = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? "") ?? [];
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;

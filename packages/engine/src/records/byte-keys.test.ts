@@ -15,11 +15,11 @@ function rangesOf(texts: readonly string[]): { starts: Int32Array; ends: Int32Ar
 }
 
 test("findMany finds the number that find finds for each key", () => {
-  // Keys of many lengths; every third one is added, and the table never has the remaining ones.
-  const texts = Array.from(
-    { length: 2_000 },
-    (_, number) => `${"x".repeat(number % 45)}${number >> 1}${"<>"[number % 2]}`,
-  );
+  // Keys of many lengths, in pairs that differ only in the last byte; every third key is added, and the table never has the remaining ones.
+  const texts = Array.from({ length: 2_000 }, (_, number) => {
+    const pair = number >> 1;
+    return `${"x".repeat(pair % 45)}${pair}${"<>"[number % 2]}`;
+  });
   const bytes = Buffer.from(texts.join(""));
   const { starts, ends } = rangesOf(texts);
   for (let index = 9; index < texts.length; index += 10) ends[index] = -1;
@@ -103,3 +103,32 @@ test("keys that differ in one byte are different keys", () => {
     expect(keys.find(Buffer.concat([Buffer.from("??"), bytes]), 3, 3 + length)).toBe(0);
   }
 });
+
+test("findMany does not find a key that has the same first slot and differs only in the last byte", () => {
+  for (let length = 2; length <= 40; length++) {
+    const key = Buffer.alloc(length, "k");
+    const { keys, other } = tableWithCollision(key);
+    keys.add(key, 0, length, 7);
+    const found = new Int32Array(2);
+    const both = Buffer.concat([other, key]);
+    keys.findMany(both, Int32Array.of(0, length), Int32Array.of(length, length * 2), 2, found);
+    expect([...found]).toEqual([-1, 7]);
+  }
+});
+
+/** An empty table, and a key that differs from `key` only in the last byte and has the same first slot in this table. */
+function tableWithCollision(key: Buffer): { readonly keys: ByteKeys; readonly other: Buffer } {
+  // The seed of the hash differs in each table; at least one table in ten has such a key.
+  for (let tables = 0; tables < 1_000; tables++) {
+    const keys = new ByteKeys();
+    const other = Buffer.from(key);
+    const hash = keys.hashOf(key, 0, key.length);
+    for (let byte = 0; byte < 256; byte++) {
+      other[key.length - 1] = byte;
+      // The first slot is chosen by the low bits of the hash.
+      const isSameSlot = ((keys.hashOf(other, 0, other.length) ^ hash) & 0x3ff) === 0;
+      if (byte !== key.at(-1) && isSameSlot) return { keys, other };
+    }
+  }
+  throw new Error("no key has the same first slot");
+}

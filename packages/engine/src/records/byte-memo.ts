@@ -13,8 +13,8 @@ export class ByteMemo<Result> {
   #keys = new ByteKeys();
   #results: Result[] = [];
   /**
-   * The `reading` of the last field: a function that is applied to the bytes before `convert`. The cache holds only results with this
-   * `reading`.
+   * The `reading` of the last field, or undefined after a call of `resultOf`: a function that is applied to the bytes before `convert`. The
+   * cache holds only results with this `reading`.
    */
   #reading: FieldSpans["reading"];
 
@@ -24,13 +24,8 @@ export class ByteMemo<Result> {
 
   /** The function's result for `bytes[start, end)`. */
   resultOf(bytes: Buffer, start: number, end: number): Result {
-    if (end - start > longestKey) return this.#valueOf(bytes.toString("latin1", start, end));
-    const key = this.#keys.findFrequent(bytes, start, end);
-    if (key >= 0) return this.#results[key]!;
-    const result = this.#valueOf(bytes.toString("latin1", start, end));
-    if (this.#keys.count === mostKeys) this.#forget();
-    this.#results[this.#keys.add(bytes, start, end)] = result;
-    return result;
+    if (this.#reading !== undefined) this.#readBy(undefined);
+    return this.#find(bytes, start, end);
   }
 
   /** The function's result for a field of a record. For a record without the field, it is the result for an empty string. */
@@ -41,7 +36,17 @@ export class ByteMemo<Result> {
     if (start === notInBytes) return this.#convert(field.decoded[end]!);
     const { reading } = field;
     if (reading !== this.#reading) this.#readBy(reading);
-    return this.resultOf(bytes, start, end);
+    return this.#find(bytes, start, end);
+  }
+
+  #find(bytes: Buffer, start: number, end: number): Result {
+    if (end - start > longestKey) return this.#valueOf(bytes.toString("latin1", start, end));
+    const key = this.#keys.findFrequent(bytes, start, end);
+    if (key >= 0) return this.#results[key]!;
+    const result = this.#valueOf(bytes.toString("latin1", start, end));
+    if (this.#keys.count === mostKeys) this.#forget();
+    this.#results[this.#keys.add(bytes, start, end)] = result;
+    return result;
   }
 
   #readBy(reading: FieldSpans["reading"]): void {

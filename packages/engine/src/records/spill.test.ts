@@ -39,6 +39,14 @@ test("records come back whole and in order, for any number of records", () => {
   rmSync(folder, { recursive: true });
 });
 
+test("a closed queue holds no bytes", () => {
+  const spill = new Spill(1_000_000);
+  for (let record = 0; record < 3; record++) spill.push(0, 0, Buffer.alloc(200_000), 0, 200_000, "/");
+  expect(spill.heldBytes).toBeGreaterThan(600_000);
+  spill.close();
+  expect([spill.heldBytes, spill.count, spill.bytes]).toEqual([0, 0, 0]);
+});
+
 test("a folder that cannot be written to is an error", () => {
   const spill = new Spill(0, join(tmpdir(), "robots-stream-none", "none"));
   const push = (): void => spill.push(0, 0, Buffer.alloc(300_000), 0, 300_000, "/");

@@ -129,7 +129,7 @@ export class Spill {
   close(): void {
     this.count = this.bytes = 0;
     this.#pieces = [];
-    this.#piecesBytes = 0;
+    this.#piecesBytes = this.#pendingBytes = 0;
     this.#file.close();
   }
 

@@ -63,26 +63,36 @@ export async function* textBehind(
 ): AsyncGenerator<Uint8Array> {
   let first = Buffer.alloc(0);
   let last = Buffer.alloc(0);
+  // The fingerprinted beginning may be longer than the text before the position. The text between them is held until all is compared.
+  let held = Buffer.alloc(0);
   let at = 0;
+  let isSame = false;
   for await (const chunk of text) {
-    if (at === offset) {
+    if (isSame) {
       yield chunk;
       continue;
     }
     const skipped = chunk.subarray(0, offset - at);
     at += skipped.length;
     if (first.length < beginning.bytes) {
-      // The fingerprinted beginning may be longer than the text before the position.
       first = Buffer.concat([first, chunk.subarray(0, beginning.bytes - first.length)]);
       if (first.length === beginning.bytes) refuseOther(path, beginning, first);
     }
     last = Buffer.concat([last, skipped.subarray(-before.bytes)]);
     if (last.length > before.bytes) last = last.subarray(last.length - before.bytes);
-    if (at < offset) continue;
+    const rest = chunk.subarray(skipped.length);
+    if (at < offset || first.length < beginning.bytes) {
+      held = Buffer.concat([held, rest]);
+      continue;
+    }
     refuseOther(path, before, last);
-    if (skipped.length < chunk.length) yield chunk.subarray(skipped.length);
+    isSame = true;
+    if (held.length > 0) yield held;
+    if (rest.length > 0) yield rest;
   }
-  if (at < offset) throw changed(path, `ends after ${at} bytes of text`);
+  if (at < offset || first.length < beginning.bytes) {
+    throw changed(path, `ends after ${at + held.length} bytes of text`);
+  }
 }
 
 function refuseOther(path: string, expected: Fingerprint, bytes: Uint8Array): void {

@@ -123,7 +123,8 @@ async function firstOf(
   const rejects: Reject[] = [];
   let first: FirstRecord | undefined;
   const onLayout = (found: Layout): void => void (layout = found);
-  const options = { source, lineEnd, maxLineBytes, urlField, base, hostBases, onLayout, writer };
+  const reading = { source, lineEnd, maxLineBytes, urlField, base, hostBases, writer };
+  const options = { ...reading, onLayout };
   let problem: UsageError | undefined;
   async function* seen(): AsyncGenerator<Batch> {
     for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {
@@ -150,7 +151,7 @@ async function firstOf(
   for (const other of certainty.others) {
     others.push({
       format: other,
-      first: await firstAs(other, beginning, { source, lineEnd, maxLineBytes, urlField, base, writer }),
+      first: await firstAs(other, beginning, reading),
     });
   }
   const seenAs = { format, certainty, others, compression, encoding, lineEnd: shownEnd } as const;
@@ -167,7 +168,7 @@ async function firstAs(
     yield await Promise.resolve(beginning);
   }
   try {
-    for await (const batch of format.read(chunks(), options)) {
+    for await (const batch of readWithBase(format, chunks(), options)) {
       const [head, url] = headAndUrlIn(batch);
       if (head !== undefined && url !== undefined) return firstRecordOf(head, url);
     }

@@ -1,4 +1,5 @@
 // Loads the robots.txt of each origin that workers request: once while the result is fresh, however many workers request it.
+import { CountedOrigins } from "../origins/counted-origins.ts";
 import { KnownRobots } from "../origins/known-robots.ts";
 import { constantOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
@@ -9,14 +10,15 @@ export interface OriginLoadsOptions {
   readonly source: RobotsSource;
   readonly tally: Tally;
   readonly signal: AbortSignal;
-  /** Called with the result of each load, and once for each origin that workers report. */
+  /** Called with the first result of each origin and with each later result from the network, and once for each origin that workers report. */
   readonly onOrigin?: ((origin: string, robots: SourcedRobots) => void) | undefined;
+  /**
+   * Maximum number of results in `#known`; `mostKnown` when absent. When `#known` is full, all results are deleted, and an origin is loaded
+   * again when a worker requests it.
+   */
+  readonly mostKnown?: number;
 }
 
-/**
- * Maximum number of results in `#known`. When `#known` is full, all results are deleted, and an origin is loaded again when a worker
- * requests it.
- */
 const mostKnown = 2_000_000;
 
 /** Loads the origins of a run for all its workers. */
@@ -33,7 +35,8 @@ export class OriginLoads {
    * that is always fresh.
    */
   readonly #freshUntil = new Map<string, number>();
-  readonly #reported = new Set<string>();
+  /** The origins that are counted and not in `#loads`: those whose results were deleted, and those that workers reported. */
+  readonly #counted = new CountedOrigins();
 
   constructor(options: OriginLoadsOptions) {
     this.#options = options;
@@ -47,7 +50,8 @@ export class OriginLoads {
     if (typeof known === "number" && (freshUntil === undefined || Date.now() < freshUntil)) {
       return loadedOf(origin, { ...this.#known.again(known, origin), freshUntil });
     }
-    const load = typeof known === "object" ? known : this.#load(origin, known === undefined);
+    const load =
+      typeof known === "object" ? known : this.#load(origin, known === undefined && !this.#counted.has(origin));
     this.#loads.set(origin, load);
     return load;
   }
@@ -58,7 +62,11 @@ export class OriginLoads {
     this.#known = new KnownRobots(this.#options.source, this.#options.signal);
     this.#count = 0;
     this.#freshUntil.clear();
-    for (const [origin, load] of this.#loads) if (typeof load === "number") this.#loads.delete(origin);
+    for (const [origin, load] of this.#loads) {
+      if (typeof load !== "number") continue;
+      this.#loads.delete(origin);
+      this.#counted.add(origin);
+    }
   }
 
   /** Frees the results. */
@@ -69,8 +77,8 @@ export class OriginLoads {
   /** Counts an origin that a worker has loaded from saved files; further reports of the same origin are ignored. */
   report({ origin, access, code }: OriginReport): void {
     const { tally, onOrigin } = this.#options;
-    if (this.#reported.has(origin)) return;
-    this.#reported.add(origin);
+    if (this.#counted.has(origin)) return;
+    this.#counted.add(origin);
     tally.origins++;
     countAccess(tally, access);
     onOrigin?.(origin, constantOf(access, code));
@@ -78,16 +86,17 @@ export class OriginLoads {
 
   async #load(origin: string, isNew: boolean): Promise<LoadedOrigin> {
     const { source, tally, signal, onOrigin } = this.#options;
+    const most = this.#options.mostKnown ?? mostKnown;
     if (isNew) tally.origins++;
     this.underWay++;
     try {
       const robots = await source.load(origin, signal);
-      onOrigin?.(origin, robots);
+      if (isNew || robots.fetched) onOrigin?.(origin, robots);
       if (robots.fetched) tally.fetches++;
-      if (robots.isDowngraded === true) tally.downgraded++;
+      if (isNew && robots.isDowngraded === true) tally.downgraded++;
       if (isNew) countAccess(tally, robots.access);
       const loaded = loadedOf(origin, robots);
-      if (this.#count === mostKnown) this.#forgetAll();
+      if (this.#count === most) this.#forgetAll();
       const number = this.#count++;
       if (robots.freshUntil !== undefined) this.#freshUntil.set(origin, robots.freshUntil);
       if (this.#known.remember(number, { ...robots, body: loaded.body }, true)) this.#loads.set(origin, number);

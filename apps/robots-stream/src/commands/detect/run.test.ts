@@ -149,6 +149,17 @@ describe("detected properties", () => {
       },
     ],
     [
+      "the first record of another format, with the origins that a run would use",
+      ["--base", "https://b.example", "--base", "host:web1.example=http://a.example"],
+      `${line.replace("192.0.2.1 - -", "pc1.lan web1.example -")}\n`.repeat(3),
+      {
+        code: 0,
+        format: "combined",
+        first: { url: "https://b.example//a%7e" },
+        others: [{ format: "lighttpd", record: { url: "http://a.example//a%7e" } }],
+      },
+    ],
+    [
       "a user's own pattern",
       ["--log-format", '$remote_addr - - [$time_local] "$request" $host'],
       '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" a.example\n',

@@ -6,9 +6,9 @@ import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts"
 import type { ResumePoint, ReadOptions } from "../../records/batch.ts";
 import { type TextField, textFields } from "../../records/packed.ts";
 import { type AskedText, checkMissingText, indexOfUsualText } from "../asked-text.ts";
-import { indexOfUsualTime, checkMissingTime } from "../time-field.ts";
+import { type AskedTime, indexOfUsualTime, checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
-import { type OtherPart, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
+import { type OtherPart, flagOfPart, flagOfPath, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
 
 /** The columns of one source. */
 export interface Columns {
@@ -82,7 +82,7 @@ export function columnsOf(
   const names = header === undefined ? row.map((_field, index) => `column_${index + 1}`) : uniqueNames(header);
   let urlIndex: number;
   const named = pathFieldOf(urlField);
-  if (named !== undefined) urlIndex = indexOfAsked(named, names);
+  if (named !== undefined) urlIndex = indexOfAsked({ named, role: "url", flag: flagOfPath(urlField) }, names, source);
   else if (header === undefined) urlIndex = firstUrlIn(row);
   else urlIndex = urlColumnOf(source, header, (index) => isUrl(row[index] ?? ""));
   if (urlIndex < 0) {
@@ -90,11 +90,13 @@ export function columnsOf(
     throw missingUrlField(source, named, names.map(utf8TextOf), { urlPlace, byPlace: true });
   }
   const { agentField } = options;
-  const agentIndex = agentField === undefined ? -1 : indexOfAsked(agentField, names);
+  const agentIndex =
+    agentField === undefined
+      ? -1
+      : indexOfAsked({ named: agentField, role: "agent", flag: "--agent-field" }, names, source);
   if (agentField !== undefined && agentIndex < 0) throw missingAgentField(source, agentField, names.map(utf8TextOf));
   const { time } = options;
-  const timeIndex =
-    time === undefined ? -1 : time.field === undefined ? indexOfUsualTime(names) : indexOfAsked(time.field, names);
+  const timeIndex = time === undefined ? -1 : indexOfTime(time, names, source);
   if (time !== undefined && timeIndex < 0) checkMissingTime(source, time, names.map(utf8TextOf));
   const texts = (options.texts ?? []).flatMap((asked) => textColumnOf(asked, names, source));
   options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: utf8TextOf(names[urlIndex] as string) });
@@ -103,7 +105,8 @@ export function columnsOf(
     typeof urlField === "object"
       ? partsBy((name) => {
           const asked = urlField[name];
-          const index = asked === undefined ? -1 : indexOfAsked(asked, names);
+          const flag = flagOfPart(name);
+          const index = asked === undefined ? -1 : indexOfAsked({ named: asked, role: "url", flag }, names, source);
           if (asked !== undefined && index < 0) throw missingPartField(source, name, asked, names.map(utf8TextOf));
           return index;
         })
@@ -111,10 +114,18 @@ export function columnsOf(
   return { names, urlIndex, parts, agentIndex, timeIndex, texts, asRows };
 }
 
+function indexOfTime({ field }: AskedTime, names: readonly string[], source: string): number {
+  if (field === undefined) return indexOfUsualTime(names);
+  return indexOfAsked({ named: field, role: "time", flag: "--time-field" }, names, source);
+}
+
 /** The column with a requested text, as a list: empty for a table without this column. */
 function textColumnOf(asked: AskedText, names: readonly string[], source: string): readonly TextColumn[] {
-  const { name, field } = asked;
-  const index = field === undefined ? indexOfUsualText(name, names) : indexOfAsked(field, names);
+  const { name, field, flag } = asked;
+  const index =
+    field === undefined
+      ? indexOfUsualText(name, names)
+      : indexOfAsked({ named: field, role: "text", flag }, names, source);
   if (index >= 0) return [{ name, index }];
   checkMissingText(source, asked, names.map(utf8TextOf));
   return [];
@@ -124,9 +135,19 @@ function partsBy(indexOf: (name: OtherPart) => number): Readonly<Record<OtherPar
   return Object.fromEntries(otherParts.map((name) => [name, indexOf(name)])) as Record<OtherPart, number>;
 }
 
-/** Finds a column by its name, ignoring case if needed; otherwise by number, from 1. */
-function indexOfAsked(asked: string, names: readonly string[]): number {
-  const name = byteStringOf(asked);
+/** A column that the user has named: what it holds, and the flag that names it, for messages. */
+interface NamedColumn {
+  readonly named: string;
+  readonly role: "url" | "agent" | "time" | "text";
+  readonly flag: string;
+}
+
+/**
+ * Finds a column by its name, ignoring case if needed; otherwise by number, from 1. Returns -1 when there is no such column. Throws a
+ * `UsageError` when only the case distinguishes several columns.
+ */
+function indexOfAsked({ named, role, flag }: NamedColumn, names: readonly string[], source: string): number {
+  const name = byteStringOf(named);
   const exact = names.indexOf(name);
   if (exact >= 0) return exact;
   const folded = names.map((each) => each.trim().toLowerCase());
@@ -138,8 +159,8 @@ function indexOfAsked(asked: string, names: readonly string[]): number {
         .slice(0, 20);
       throw withFields(
         new UsageError(
-          "no-url-field",
-          `"${shownWordOf(asked, 60)}" matches several columns: ${places.join(", ")}`,
+          `several-${role}-fields`,
+          `${source}: "${shownWordOf(named, 60)}" (${flag}) matches several columns: ${places.join(", ")}`,
           "write the name exactly as in the header, or the number of the column",
         ),
         names.map(utf8TextOf),
@@ -147,7 +168,7 @@ function indexOfAsked(asked: string, names: readonly string[]): number {
     }
     return loose;
   }
-  return /^[1-9]\d{0,5}$/.test(asked) && Number(asked) <= names.length ? Number(asked) - 1 : -1;
+  return /^[1-9]\d{0,5}$/.test(named) && Number(named) <= names.length ? Number(named) - 1 : -1;
 }
 
 /** Makes names unique and not empty, so that they can be keys of one object. */

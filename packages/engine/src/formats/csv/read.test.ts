@@ -87,6 +87,22 @@ describe("columns", () => {
     await expect(read(text, { urlField })).rejects.toThrow(message);
   });
 
+  test.each<readonly [flag: string, code: string, asked: Partial<ReadOptions>]>([
+    ["--url-field", "ERR_SEVERAL_URL_FIELDS", { urlField: "link" }],
+    ["--path-field", "ERR_SEVERAL_URL_FIELDS", { urlField: { path: "link" } }],
+    ["--host-field", "ERR_SEVERAL_URL_FIELDS", { urlField: { path: "url", host: "link" } }],
+    ["--agent-field", "ERR_SEVERAL_AGENT_FIELDS", { agentField: "link" }],
+    ["--time-field", "ERR_SEVERAL_TIME_FIELDS", { time: { field: "link" } }],
+    [
+      "--address-field",
+      "ERR_SEVERAL_TEXT_FIELDS",
+      { texts: [{ name: "address", field: "link", flag: "--address-field", isRequired: true }] },
+    ],
+  ])("the name of %s matches two columns: wrong usage", async (flag, code, asked) => {
+    const message = `test: "link" (${flag}) matches several columns: 2, 3`;
+    await expect(read("url,Link,LINK\nhttps://a.example/,1,2\n", asked)).rejects.toMatchObject({ code, message });
+  });
+
   test("names that occur twice or are empty become unique names", async () => {
     const { heads } = await read("url,a,a,,a_2\nx:1,1,2,3,4\n");
     expect(heads).toEqual(['{"url":"x:1","a":"1","a_3":"2","column_4":"3","a_2":"4"']);

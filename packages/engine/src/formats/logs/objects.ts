@@ -143,14 +143,14 @@ class LogObjects implements LineTaker {
     const asksAddress = texts.some(({ name }) => name === "address");
     const address = asksAddress && client !== undefined ? byteStringOf(client) : undefined;
     const fields = { agent, time: timeBytes, address, ...(asksRequest ? requestFieldsOf(request as LogRequest) : {}) };
+    const packed = this.#heads?.packed ?? this.#packed!;
+    if (isOriginAssumed(request as LogRequest)) packed.assumedOrigins++;
     if (this.#heads !== undefined) {
       this.#heads.add(writer.headOfObject(walker, start), url, fields);
       return;
     }
-    const packed = this.#packed!;
     packed.pushDecoded(start, walker.close, url);
     pushTexts(packed, fields);
-    if (isOriginAssumed(request as LogRequest)) packed.assumedOrigins++;
   }
 
   /** The JSON record inside a record of Docker's json-file; undefined for other lines. */

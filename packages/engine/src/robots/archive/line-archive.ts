@@ -16,7 +16,7 @@ import type { RobotsRedirect } from "./warc-entry.ts";
 const keptBytes = 16 * 1_048_576;
 
 /** Access to the lines of an archive, in the archive's file or in copies. */
-interface LineStore {
+export interface LineStore {
   /** Keeps a line that is at `offset` in the archive; returns the position from which `read` reads it. */
   keep(line: Uint8Array, offset: number): number;
   read(position: number, length: number): Uint8Array;

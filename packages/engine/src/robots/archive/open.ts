@@ -19,7 +19,7 @@ import {
 } from "../saved-kind.ts";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../types.ts";
-import { copiedLines, LineArchive, linesOfFile } from "./line-archive.ts";
+import { copiedLines, LineArchive, type LineStore, linesOfFile } from "./line-archive.ts";
 import { openSnapshot } from "./snapshot-read.ts";
 import { sourcedOfEntry } from "./sourced.ts";
 
@@ -123,7 +123,7 @@ async function archiveOfChunks(
   { warn, signal }: ArchiveOptions,
 ): Promise<Archive> {
   const faults = faultsOf(path, warn);
-  let archive: LineArchive | undefined;
+  let copies: LineStore | undefined;
   try {
     const { compression, chunks } = await unpack(stoppable(packed, signal));
     let seen = 0;
@@ -133,21 +133,23 @@ async function archiveOfChunks(
       throw unusable(path, "is compressed, and neither a WARC file nor an NDJSON export of a cache", archiveHint);
     }
     const isReadAgain = file !== undefined && compression === undefined && kind === "ndjson";
-    archive = new LineArchive(isReadAgain ? linesOfFile(file) : copiedLines());
+    if (!isReadAgain) copies = copiedLines();
+    const archive = new LineArchive(copies ?? linesOfFile(file!));
     if (kind === "ndjson") await archive.addLines(peeked.chunks, faults.tell);
     else await archive.addWarc(peeked.chunks, faults.tell);
     if (archive.entries === 0) throw withoutEntries(path, kind, faults.first, peeked.beginning);
     if (!isReadAgain && file !== undefined) closeSync(file.fd);
     const form = kind === "ndjson" ? "an NDJSON export" : "a WARC file";
     const { origins } = archive;
-    const read = archive;
     return {
       about: `${form} of ${originsText(origins)}${compression === undefined ? "" : `, ${compression}`}`,
       isQuick: false,
-      load: (origin, maxBytes) => sourcedOfEntry(read.find(origin), maxBytes),
-      close: () => read.close(),
+      load: (origin, maxBytes) => sourcedOfEntry(archive.find(origin), maxBytes),
+      close: () => archive.close(),
     };
   } catch (error) {
+    // The caller closes `file`.
+    copies?.close();
     signal?.throwIfAborted();
     throw error instanceof UsageError || error instanceof IoError ? error : unusable(path, reasonOf(error));
   }
