@@ -28,7 +28,11 @@ export function windowOf(values: FlagValues<WindowFlagName>, now: () => number =
   }
   const [sinceMs, untilMs] = [since?.ms ?? -Infinity, until?.ms ?? Infinity];
   if (sinceMs >= untilMs) {
-    throw new UsageError("wrong-value", "--since is not before --until: no time is between them");
+    const isDate = /^\d{4}-\d\d-\d\d$/.test(lastOf(values, "until") ?? "");
+    const hint = isDate
+      ? "a date in --until excludes its day; one whole day: --since 2025-12-10 --until 2025-12-11"
+      : undefined;
+    throw new UsageError("wrong-value", "--since is not before --until: no time is between them", hint);
   }
   return { sinceMs, untilMs, isRelative: since?.isRelative === true || until?.isRelative === true };
 }

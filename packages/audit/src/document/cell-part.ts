@@ -121,8 +121,7 @@ class Chunk {
     } else if (cell === otherCells.urls) this.#addRank(key, last ?? 0);
     else if (cell === otherCells.otherAgents) {
       this.#otherAgents.set(key, (this.#otherAgents.get(key) ?? 0) + (requests ?? Number.NaN));
-    }
-    else if (cell === otherCells.lines) this.#originOf(origin).addLine(key, first);
+    } else if (cell === otherCells.lines) this.#originOf(origin).addLine(key, first);
     else if (Object.hasOwn(tableColumns, cell)) {
       this.#originOf(origin).addRow(cell as TableName, key, { example, requests, bytes, first, last });
     } else if (!Object.hasOwn(otherCells, cell)) throw damaged(`have an unknown table: ${JSON.stringify(cell)}`);

@@ -168,7 +168,13 @@ export const flags: readonly Flag[] = [
     section: "Input",
     about: "Decide only records from this time on: a date, an instant (UTC without a zone), or an age: 24h, 7d.",
   },
-  { name: "until", value: "TIME", section: "Input", about: "Decide only records before this time." },
+  {
+    name: "until",
+    value: "TIME",
+    section: "Input",
+    about:
+      "Decide only records before this time. A date means the start of its day: --until 2026-12-01 excludes that day.",
+  },
   { ...fieldFlag("time-field"), section: "Input" },
   {
     ...fieldFlag("method-field"),
