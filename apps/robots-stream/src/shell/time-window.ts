@@ -1,10 +1,25 @@
-// Reads the flags about times into the time window of the records to decide. Mistakes are thrown as UsageErrors.
+// Defines the flags of the time window of the records to decide, and reads the window. Mistakes are thrown as UsageErrors.
 import { shownWordOf, timeMsOf, type TimeWindow, UsageError } from "@robots-stream/engine/internal";
-import { type FlagValues, lastOf } from "./command-line.ts";
+import { type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
 import { msOfTime } from "./values.ts";
 
 /** The flags of the window. */
 export type WindowFlagName = "since" | "until" | "time-field";
+
+/** The ends of the window. `--time-field` is one of the flags that name fields. */
+export const windowFlags: readonly FlagShape<WindowFlagName>[] = [
+  {
+    name: "since",
+    value: "TIME",
+    about: "Decide only records from this time on: a date, an instant (UTC without a zone), or an age: 24h, 7d.",
+  },
+  {
+    name: "until",
+    value: "TIME",
+    about:
+      "Decide only records before this time. A date means the start of its day: --until 2026-12-01 excludes that day.",
+  },
+];
 
 /** The window, and whether it depends on the time at which the run starts. */
 export interface AskedWindow extends TimeWindow {

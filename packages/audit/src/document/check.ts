@@ -36,13 +36,13 @@ export function checkDocument(value: unknown): AuditDocument {
   for (const [at, entry] of listOf(document["urls"], "urls").entries()) {
     const { crawler, verification, sketch } = membersOf(entry, `urls[${at}]`) as Record<string, unknown>;
     if (!crawlers.has(crawler) || !isIn(verifications, verification) || !isSketch(sketch)) fail(`urls[${at}]`);
-    urls.add(`${crawler as string} ${verification as string}`);
+    urls.add(`${String(crawler)} ${String(verification)}`);
   }
   const otherAgents = new Names("otherAgents");
   for (const [at, entry] of listOf(document["otherAgents"], "otherAgents").entries()) {
     const { agent, requests } = membersOf(entry, `otherAgents[${at}]`) as Record<string, unknown>;
     if (typeof agent !== "string" || !isCount(requests)) fail(`otherAgents[${at}]`);
-    otherAgents.add(agent as string);
+    otherAgents.add(agent);
   }
   for (const [version, text] of Object.entries(membersOf(document["files"], "files"))) {
     if (typeof text !== "string") fail(`files.${version}`);
@@ -143,7 +143,7 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
     const bounds = { crawlers, intervals: intervals.length, rules: rules.length };
     checkTable(listOf(origin[name], `${where}.${name}`), name, `${where}.${name}`, bounds);
   }
-  return origin["origin"] as string;
+  return origin["origin"];
 }
 
 /** The crawlers that rows may name, and the lengths of the lists to which positions in rows refer. */
@@ -204,7 +204,7 @@ function checkPages(list: readonly unknown[]): void {
   for (const [at, entry] of list.entries()) {
     const { crawler, pages, findings } = membersOf(entry, `pages[${at}]`) as Record<string, unknown>;
     if (typeof crawler !== "string" || !isCount(pages)) fail(`pages[${at}]`);
-    names.add(crawler as string);
+    names.add(crawler);
     for (const [index, found] of listOf(findings, `pages[${at}].findings`).entries()) {
       const where = `pages[${at}].findings[${index}]`;
       const members = membersOf(found, where) as Record<string, unknown>;

@@ -386,8 +386,8 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
       const named = headingOf(log);
       const heading = name === "cloudfront" ? fieldHeading : named === undefined ? "" : `${named}\n`;
       const [source, length, given] = sourceOf(heading, lines, log.facts, settings);
-      const time = settings.asksRequest ? { time: { field: undefined } } : {};
-      const [fast, slow] = await readBoth([ofBytes, ofParser], source, length, { ...given, ...time });
+      const more = settings.asksRequest ? { time: { field: undefined } } : {};
+      const [fast, slow] = await readBoth([ofBytes, ofParser], source, length, { ...given, ...more });
       expect({ ...fast, plain: 0 }).toEqual(slow);
       // A request without a URL has no head.
       for (const { head } of fast.records) if (head !== "") JSON.parse(Buffer.from(`${head}}`, "latin1").toString());
