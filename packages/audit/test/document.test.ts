@@ -94,6 +94,16 @@ describe("a damaged document is refused by the check and by the schema", () => {
     expect(codeOf(() => checkDocument(damaged))).toBe("ERR_INVALID_DOCUMENT");
   });
 
+  test.each(["crawlers", "urls", "otherAgents", "origins", "pages"])("an entry that %s has twice", (list) => {
+    const damaged = read() as unknown as Record<string, unknown[]>;
+    damaged["otherAgents"] = [{ agent: "x/1", requests: 1 }];
+    damaged["pages"] = [{ crawler: "CrawlerAa", pages: 1, findings: [] }];
+    expect(codeOf(() => checkDocument(damaged))).toBeUndefined();
+    const length = damaged[list]!.push(damaged[list]!.at(-1));
+    expect(codeOf(() => checkDocument(damaged))).toBe("ERR_INVALID_DOCUMENT");
+    expect(() => checkDocument(damaged)).toThrow(`${list}[${length - 1}] repeats "`);
+  });
+
   test("a sketch with a digit that is not a rank", () => {
     const damaged = read() as unknown as { urls: { sketch: string }[] };
     for (const sketch of ["", "(4095)", "(4095)zz", "(4097)", "!(4095)"]) {

@@ -21,6 +21,13 @@ test.each<
 
 test("no window", () => expect(windowFor({})).toBeUndefined());
 
+test("an empty window: the hint says that a date in --until excludes its day", () => {
+  const oneDay = { since: "2025-12-10", until: "2025-12-10" };
+  const excludes = expect.stringMatching(/^a date in --until excludes its day/);
+  expect(() => windowFor(oneDay)).toThrow(expect.objectContaining({ hint: excludes }));
+  expect(() => windowFor({ since: "1h", until: "2h" })).toThrow(expect.objectContaining({ hint: undefined }));
+});
+
 test.each<[values: Partial<Record<WindowFlagName, string>>, message: RegExp]>([
   [{ since: "yesterday" }, /^--since yesterday: must be a date, a time, or how long ago$/],
   [{ until: "2025" }, /^--until 2025: must be/],

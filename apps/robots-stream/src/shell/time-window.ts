@@ -1,10 +1,25 @@
-// Reads `--since` and `--until` into the time window of the records to decide. Mistakes are thrown as UsageErrors.
+// Defines the flags of the time window of the records to decide, and reads the window. Mistakes are thrown as UsageErrors.
 import { shownWordOf, timeMsOf, type TimeWindow, UsageError } from "@robots-stream/engine/internal";
-import { type FlagValues, lastOf } from "./command-line.ts";
+import { type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
 import { msOfTime } from "./values.ts";
 
 /** The flags of the window. */
 export type WindowFlagName = "since" | "until";
+
+/** The ends of the window. `--time-field` is one of the flags that name fields. */
+export const windowFlags: readonly FlagShape<WindowFlagName>[] = [
+  {
+    name: "since",
+    value: "TIME",
+    about: "Decide only records from this time on: a date, an instant (UTC without a zone), or an age: 24h, 7d.",
+  },
+  {
+    name: "until",
+    value: "TIME",
+    about:
+      "Decide only records before this time. A date means the start of its day: --until 2026-12-01 excludes that day.",
+  },
+];
 
 /** The window, and whether it depends on the time at which the run starts. */
 export interface AskedWindow extends TimeWindow {
@@ -20,7 +35,11 @@ export function windowOf(values: FlagValues<WindowFlagName>, now: () => number =
   if (since === undefined && until === undefined) return undefined;
   const [sinceMs, untilMs] = [since?.ms ?? -Infinity, until?.ms ?? Infinity];
   if (sinceMs >= untilMs) {
-    throw new UsageError("wrong-value", "--since is not before --until: no time is between them");
+    const isDate = /^\d{4}-\d\d-\d\d$/.test(lastOf(values, "until") ?? "");
+    const hint = isDate
+      ? "a date in --until excludes its day; one whole day: --since 2025-12-10 --until 2025-12-11"
+      : undefined;
+    throw new UsageError("wrong-value", "--since is not before --until: no time is between them", hint);
   }
   return { sinceMs, untilMs, isRelative: since?.isRelative === true || until?.isRelative === true };
 }

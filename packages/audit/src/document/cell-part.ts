@@ -104,7 +104,7 @@ class Chunk {
   readonly #totals: Record<string, number> = { ...(nothing.totals as Record<string, number>) };
   #period: { first: number; last: number } | null = null;
   readonly #sketches = new Map<string, Uint8Array>();
-  readonly #otherAgents: { agent: string; requests: number | null }[] = [];
+  readonly #otherAgents = new Map<string, number>();
   readonly #origins = new Map<string, OriginChunk>();
 
   constructor(head: AuditDocument, known: ReadonlyMap<string, object>) {
@@ -119,8 +119,9 @@ class Chunk {
       const { first: from, last: to } = this.#period ?? { first, last };
       this.#period = { first: Math.min(from, first), last: Math.max(to, last) };
     } else if (cell === otherCells.urls) this.#addRank(key, last ?? 0);
-    else if (cell === otherCells.otherAgents) this.#otherAgents.push({ agent: key, requests });
-    else if (cell === otherCells.lines) this.#originOf(origin).addLine(key, first);
+    else if (cell === otherCells.otherAgents) {
+      this.#otherAgents.set(key, (this.#otherAgents.get(key) ?? 0) + (requests ?? Number.NaN));
+    } else if (cell === otherCells.lines) this.#originOf(origin).addLine(key, first);
     else if (Object.hasOwn(tableColumns, cell)) {
       this.#originOf(origin).addRow(cell as TableName, key, { example, requests, bytes, first, last });
     } else if (!Object.hasOwn(otherCells, cell)) throw damaged(`have an unknown table: ${JSON.stringify(cell)}`);
@@ -139,7 +140,7 @@ class Chunk {
         const [crawler, verification] = parsedOf(key) as readonly unknown[];
         return { crawler, verification, sketch: sketchTextOf(sketch) };
       }),
-      otherAgents: this.#otherAgents,
+      otherAgents: [...this.#otherAgents].map(([agent, requests]) => ({ agent, requests })),
       files: {},
       lint: {},
       origins: [...this.#origins].map(([name, chunk]) => ({

@@ -14,7 +14,8 @@ const maxIntervals = 16_384;
 
 /**
  * Checks the parsed JSON of a document and returns it. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for another schema version, a
- * missing member, a value that a column may not have, and a position outside its list. Takes time linear in the size of the document.
+ * missing member, a value that a column may not have, a position outside its list, and an entry that repeats the name of another entry of
+ * its list, which would be counted twice. Takes time linear in the size of the document.
  */
 export function checkDocument(value: unknown): AuditDocument {
   const document = membersOf(value, "the document");
@@ -31,13 +32,17 @@ export function checkDocument(value: unknown): AuditDocument {
   const totals = membersOf(document["totals"], "totals");
   for (const name of totalNames) if (!isCount(totals[name])) fail(`totals.${name}`);
   const crawlers = checkCrawlers(listOf(document["crawlers"], "crawlers"));
+  const urls = new Names("urls");
   for (const [at, entry] of listOf(document["urls"], "urls").entries()) {
     const { crawler, verification, sketch } = membersOf(entry, `urls[${at}]`) as Record<string, unknown>;
     if (!crawlers.has(crawler) || !isIn(verifications, verification) || !isSketch(sketch)) fail(`urls[${at}]`);
+    urls.add(`${String(crawler)} ${String(verification)}`);
   }
+  const otherAgents = new Names("otherAgents");
   for (const [at, entry] of listOf(document["otherAgents"], "otherAgents").entries()) {
     const { agent, requests } = membersOf(entry, `otherAgents[${at}]`) as Record<string, unknown>;
     if (typeof agent !== "string" || !isCount(requests)) fail(`otherAgents[${at}]`);
+    otherAgents.add(agent);
   }
   for (const [version, text] of Object.entries(membersOf(document["files"], "files"))) {
     if (typeof text !== "string") fail(`files.${version}`);
@@ -45,8 +50,9 @@ export function checkDocument(value: unknown): AuditDocument {
   for (const [version, rows] of Object.entries(membersOf(document["lint"], "lint"))) {
     if (!listOf(rows, `lint.${version}`).every(isLintRow)) fail(`lint.${version}`);
   }
+  const origins = new Names("origins");
   for (const [at, entry] of listOf(document["origins"], "origins").entries()) {
-    checkOrigin(membersOf(entry, `origins[${at}]`), `origins[${at}]`, crawlers);
+    origins.add(checkOrigin(membersOf(entry, `origins[${at}]`), `origins[${at}]`, crawlers));
   }
   if (document["pages"] !== undefined) checkPages(listOf(document["pages"], "pages"));
   checkInputs(listOf(document["inputs"], "inputs"));
@@ -66,9 +72,28 @@ function checkSettings(settings: Members): void {
   checkLimits(limits as unknown as CountLimits);
 }
 
+/** The names of a list's entries. */
+class Names {
+  readonly #list: string;
+  readonly #all = new Set<string>();
+
+  constructor(list: string) {
+    this.#list = list;
+  }
+
+  /** Adds the name of the next entry. Throws an {@link AuditError} if an entry before it has the same name. */
+  add(name: string): void {
+    const at = this.#all.size;
+    if (this.#all.add(name).size === at) {
+      throw new AuditError("ERR_INVALID_DOCUMENT", `${this.#list}[${at}] repeats ${JSON.stringify(name)}`);
+    }
+  }
+}
+
 const textMembers = ["productToken", "operator", "kind", "bound", "accessPolicy"] as const;
 
 function checkCrawlers(list: readonly unknown[]): ReadonlySet<unknown> {
+  const names = new Names("crawlers");
   for (const [at, entry] of list.entries()) {
     const crawler = membersOf(entry, `crawlers[${at}]`);
     const isWhole =
@@ -78,11 +103,13 @@ function checkCrawlers(list: readonly unknown[]): ReadonlySet<unknown> {
         listOf(crawler[name], `crawlers[${at}].${name}`).every((text) => typeof text === "string"),
       );
     if (!isWhole) fail(`crawlers[${at}]`);
+    names.add(crawler["productToken"] as string);
   }
   return new Set(list.map((entry) => (entry as Members)["productToken"]));
 }
 
-function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unknown>): void {
+/** Checks an origin and returns its name. */
+function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unknown>): string {
   if (typeof origin["origin"] !== "string") fail(`${where}.origin`);
   for (const name of ["isKnown", "isDated"]) if (typeof origin[name] !== "boolean") fail(`${where}.${name}`);
   const intervals = listOf(origin["intervals"], `${where}.intervals`);
@@ -116,6 +143,7 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
     const bounds = { crawlers, intervals: intervals.length, rules: rules.length };
     checkTable(listOf(origin[name], `${where}.${name}`), name, `${where}.${name}`, bounds);
   }
+  return origin["origin"];
 }
 
 /** The crawlers that rows may name, and the lengths of the lists to which positions in rows refer. */
@@ -172,9 +200,11 @@ function isCell(cell: unknown, type: Column[1], bounds: Bounds): boolean {
 }
 
 function checkPages(list: readonly unknown[]): void {
+  const names = new Names("pages");
   for (const [at, entry] of list.entries()) {
     const { crawler, pages, findings } = membersOf(entry, `pages[${at}]`) as Record<string, unknown>;
     if (typeof crawler !== "string" || !isCount(pages)) fail(`pages[${at}]`);
+    names.add(crawler);
     for (const [index, found] of listOf(findings, `pages[${at}].findings`).entries()) {
       const where = `pages[${at}].findings[${index}]`;
       const members = membersOf(found, where) as Record<string, unknown>;

@@ -28,8 +28,8 @@ export async function* byteBatchesOf(
   const source = printableOf(name);
   const { maxLineBytes, urlField, agentField, texts, base, logRows } = read;
   try {
-    const { format, lineEnd, chunks } = await prepare(name, bytes, { ...read, isLive: true });
-    const options = { source, lineEnd, maxLineBytes, urlField, agentField, texts, base, logRows, writer };
+    const { format, lineEnd, isUnexamined, chunks } = await prepare(name, bytes, { ...read, isLive: true });
+    const options = { source, lineEnd, isUnexamined, maxLineBytes, urlField, agentField, texts, base, logRows, writer };
     const batches = withFirstUrl(readWithBase(format, chunks, options), { ...options, format }, read.clock);
     for await (const batch of batches) {
       if (held === undefined) yield batch;

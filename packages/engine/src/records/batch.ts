@@ -122,6 +122,8 @@ export interface ReadOptions {
   readonly givesPlaces?: boolean;
   /** The point to continue from; the bytes passed to `read` start there. */
   readonly from?: ResumePoint | undefined;
+  /** Whether the format is a guess, because the first line was too long to examine the lines after it. For messages. */
+  readonly isUnexamined?: boolean;
   /** Called with the layout of the source before its first record is read. */
   readonly onLayout?: (layout: Layout) => void;
   /** Builds the heads in the output format. */

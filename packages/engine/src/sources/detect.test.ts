@@ -74,6 +74,15 @@ describe("the format", () => {
   ])("the first line is overlong: %s", async (_what, text, format) => {
     const prepared = await prepare("-", oneChunk(text), { format: undefined, urlField: undefined, isLive: false });
     expect(prepared.format.name).toBe(format);
+    expect(prepared.isUnexamined).toBe(text.indexOf("\n") > 1_048_576);
+  });
+
+  test("a first line of more than 1 MiB of a source whose name says its format, or whose format is named", async () => {
+    const text = `${"x".repeat(1_100_000)}\n${log}`;
+    const options = { urlField: undefined, isLive: false };
+    const byName = await prepare("a.txt", oneChunk(text), { ...options, format: undefined });
+    const named = await prepare("-", oneChunk(text), { ...options, format: inputFormats[0] });
+    expect([byName.isUnexamined, named.isUnexamined]).toEqual([false, false]);
   });
 
   test("--input takes precedence", () => {

@@ -6,7 +6,7 @@ import { UsageError } from "../errors.ts";
 import { innerOf } from "../formats/logs/wrapped.ts";
 import { refuseUnknownLog } from "../formats/logs/unknown.ts";
 import { refuseNoList } from "../formats/no-list.ts";
-import { mostDecidingBytes } from "./deciding.ts";
+import { mostDecidingBytes, mostOverlongBytes } from "./deciding.ts";
 import { type Beginning, type Evidence, type Refusal, evidences, mostLines } from "../formats/recognition.ts";
 import { inputFormats } from "../formats/registry.ts";
 import type { InputFormat } from "../records/batch.ts";
@@ -25,6 +25,8 @@ export interface DetectOptions {
 export interface Detected {
   readonly format: InputFormat;
   readonly lineEnd: "\n" | "\r";
+  /** Whether the format is a guess because the first line is too long: the lines after it were not examined. */
+  readonly isUnexamined: boolean;
   /** Computes how certain the format is. */
   readonly certainty: () => Certainty;
 }
@@ -88,11 +90,14 @@ export function detect(source: string, bytes: Uint8Array, options: DetectOptions
     const refusal = refuse?.(beginning);
     if (refusal !== undefined) throw refused(source, refusal);
   }
-  if (named !== undefined) return { format: named, lineEnd, certainty: () => unasked };
+  if (named !== undefined) return { format: named, lineEnd, isUnexamined: false, certainty: () => unasked };
   const linesBehind = behindOverlong(content, lineEnd);
   const behind = linesBehind === "" ? undefined : beginningOf(linesBehind, lineEnd, urlField !== undefined);
   const found = formatOf(source, beginning, behind, ending.toLowerCase());
-  return { format: found.format, lineEnd, certainty: () => certaintyOf(found.format, found.evidence, found.beginning) };
+  const { format, evidence } = found;
+  const isUnexamined =
+    evidence === "guess" && content.length >= mostOverlongBytes && !content.includes(lineEnd, mostDecidingBytes);
+  return { format, lineEnd, isUnexamined, certainty: () => certaintyOf(format, evidence, found.beginning) };
 }
 
 /** The text after an overlong first line; empty if the first line is not overlong. */

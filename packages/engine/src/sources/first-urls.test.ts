@@ -1,7 +1,7 @@
 // Tests when batches with and without URLs are passed on, and which batches are wrong usage.
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import type { UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { inputFormats, outputFormats } from "../formats/registry.ts";
 import type { Batch } from "../records/batch.ts";
 import { PackedRecords } from "../records/packed.ts";
@@ -95,6 +95,21 @@ test.each<[what: string, batches: readonly Batch[], count: number, error?: strin
   ["large records end the check, and pass", many(3, rejected("not-json", "x".repeat(1_000_000))), 3],
 ])("%s", async (_what, batches, count, error) => {
   expect(await passed(given(batches))).toEqual([count, error]);
+});
+
+test.each([
+  ["no record has a URL", undefined],
+  ["the reader refuses the first record", new UsageError("no-agent-field", "s: the first record has no field")],
+])("the lines after an overlong first line were not examined: %s", async (_what, error) => {
+  const batches = withFirstUrl(given([rejected("too-long"), batchOf("a")], error), { ...readAs, isUnexamined: true });
+  const all = async (): Promise<void> => {
+    for await (const _batch of batches);
+  };
+  await expect(all()).rejects.toMatchObject({
+    mistake: error?.mistake ?? "no-urls",
+    message: "s: its format was not detected, because line 1 has more than 1048576 bytes; it cannot be read as ndjson",
+    hint: expect.stringContaining("--input NAME"),
+  });
 });
 
 test("an error of the reader is thrown after the held batches", async () => {

@@ -5,6 +5,7 @@ import { locateUrl } from "../locate/target.ts";
 import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
 import { byteStringOf } from "../text.ts";
 import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
+import { mostOverlongBytes } from "./deciding.ts";
 
 /**
  * Number of first records of which at least one must have a URL. In a source with fewer records, at least one of all records must have a
@@ -18,7 +19,7 @@ const mostWithoutUrl = 100;
 const mostHeldBytes = 1_048_576;
 
 /** How the source is read, for the message. */
-export interface ReadAs extends Pick<ReadOptions, "source" | "urlField" | "base"> {
+export interface ReadAs extends Pick<ReadOptions, "source" | "urlField" | "base" | "isUnexamined"> {
   readonly format: Pick<InputFormat, "name">;
 }
 
@@ -50,7 +51,7 @@ export async function* withFirstUrl(
       } catch (error) {
         pending = undefined;
         yield* held.splice(0);
-        throw error;
+        throw error instanceof UsageError ? withLongLine(error, readAs) : error;
       }
       if (next.done === true) break;
       held.push(next.value);
@@ -167,11 +168,29 @@ function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: Fir
         ? " in the fields of --url-template"
         : ` in the field of --${typeof urlField === "object" ? "path" : "url"}-field`;
   const { looks, hint } = text === undefined ? looksOfReject(readAs, reject!) : looksOfText(text, readAs);
-  return new UsageError(
+  const error = new UsageError(
     "no-urls",
-    `${source}: ${records}${field}; it is read as ${format.name === "lines" ? "one URL per line" : format.name}${looks}`,
+    `${source}: ${records}${field}; it is read as ${nameIn(format)}${looks}`,
     hint,
   );
+  return withLongLine(error, readAs);
+}
+
+/**
+ * The error for a source whose format was guessed without its lines. Its message names the first line as the cause, and the remedy, because
+ * the format that `error` is about may be wrong. All other errors are returned as they are.
+ */
+function withLongLine(error: UsageError, { source, format, isUnexamined }: ReadAs): UsageError {
+  if (isUnexamined !== true) return error;
+  return new UsageError(
+    error.mistake,
+    `${source}: its format was not detected, because line 1 has more than ${mostOverlongBytes} bytes; it cannot be read as ${nameIn(format)}`,
+    "name the format: --input NAME; line 1 is then a reject, unless --max-line-bytes allows it",
+  );
+}
+
+function nameIn({ name }: ReadAs["format"]): string {
+  return name === "lines" ? "one URL per line" : name;
 }
 
 /** A description of the source's text, and a hint. */

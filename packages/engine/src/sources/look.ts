@@ -112,7 +112,7 @@ async function firstOf(
   clock: Clock | undefined,
 ): Promise<Omit<Look, "source">> {
   const { maxLineBytes, urlField, base, hostBases, resultKey } = settings;
-  const { format, compression, encoding, lineEnd, chunks } = prepared;
+  const { format, compression, encoding, lineEnd, isUnexamined, chunks } = prepared;
   const certainty = prepared.certainty();
   // The beginning is valid until the chunks are read.
   const beginning = Buffer.from(prepared.beginning);
@@ -124,7 +124,7 @@ async function firstOf(
   let first: FirstRecord | undefined;
   const onLayout = (found: Layout): void => void (layout = found);
   const reading = { source, lineEnd, maxLineBytes, urlField, base, hostBases, writer };
-  const options = { ...reading, onLayout };
+  const options = { ...reading, isUnexamined, onLayout };
   let problem: UsageError | undefined;
   async function* seen(): AsyncGenerator<Batch> {
     for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {

@@ -212,14 +212,15 @@ export class Input {
       const isLive = opened !== undefined && bytesOfFile(path, this.#stdin) === undefined;
       const again = this.#againOf(path, opened);
       const prepared = await prepare(path, chunks, { ...this.#options, isLive, again, ...this.#partsOf(path) });
-      const { format, lineEnd, chunks: text, compression, encoding } = prepared;
+      const { format, lineEnd, isUnexamined, chunks: text, compression, encoding } = prepared;
       this.#tellHosts(path, format);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined && prepared.rest === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
         this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
       }
-      const options = { ...this.#optionsOf(path, writer), lineEnd, ...(givesPlaces === true ? { givesPlaces } : {}) };
+      const places = givesPlaces === true ? { givesPlaces } : {};
+      const options = { ...this.#optionsOf(path, writer), lineEnd, isUnexamined, ...places };
       // A reader that a caller supplies examines the first records itself, and its batches may be empty.
       yield* read === readWithBase
         ? withFirstUrl(read(format, text, options), { ...options, format }, this.#options.clock)

@@ -77,7 +77,11 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     value: "TIME",
     about: "Count only requests from this time on: a date, or an instant (UTC without a zone).",
   },
-  { name: "to", value: "TIME", about: "Count only requests before this time; a date includes its whole day." },
+  {
+    name: "to",
+    value: "TIME",
+    about: "Count only requests before this time. A date means the end of its day: --to 2026-11-30 includes that day.",
+  },
   ...reportFlags,
   ...verifyFlags,
   {

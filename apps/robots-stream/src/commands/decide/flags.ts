@@ -21,6 +21,7 @@ import { type PageFlagName, pageFlags } from "../../shell/page/flags.ts";
 import type { QuestionFlagName } from "../../shell/question-settings.ts";
 import type { RobotsFlagName } from "../../shell/robots-settings.ts";
 import { type VerifyFlagName, verifyFlags } from "../../shell/verify/flags.ts";
+import { type WindowFlagName, windowFlags } from "../../shell/time-window.ts";
 import { type RunFlagName, runFlags } from "./run-flags.ts";
 import { type OutputFlagName, outputFlags } from "../../shell/output-format.ts";
 
@@ -34,8 +35,7 @@ export type FlagName =
   | PageFlagName
   | VerifyFlagName
   | HistoryFlagName
-  | "since"
-  | "until"
+  | WindowFlagName
   | "only-differences"
   | "only"
   | "target"
@@ -162,13 +162,7 @@ export const flags: readonly Flag[] = [
   { ...fieldFlag("host-field"), section: "Input" },
   { ...fieldFlag("scheme-field"), section: "Input" },
   { ...fieldFlag("query-field"), section: "Input" },
-  {
-    name: "since",
-    value: "TIME",
-    section: "Input",
-    about: "Decide only records from this time on: a date, an instant (UTC without a zone), or an age: 24h, 7d.",
-  },
-  { name: "until", value: "TIME", section: "Input", about: "Decide only records before this time." },
+  ...windowFlags.map((flag) => ({ ...flag, section: "Input" }) as const),
   { ...fieldFlag("time-field"), section: "Input" },
   {
     ...fieldFlag("method-field"),

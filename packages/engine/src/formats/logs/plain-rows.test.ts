@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import {
   type HostBases,
   type LineLogFormat,
+  type LogFact,
   type LogPattern,
   type PatternField,
   type ObjectField,
@@ -330,48 +331,70 @@ const options = fc.record({
   asksAddress: fc.boolean(),
 });
 
+type Settings = typeof options extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The text of a source with these lines, and the options of its reader. `facts`: the facts that the log's lines have. */
+function sourceOf(
+  heading: string,
+  lines: readonly string[],
+  facts: readonly LogFact[],
+  settings: Settings,
+): readonly [source: string, length: number, given: Partial<ReadOptions>] {
+  const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase, hasHostBases } = settings;
+  const text = heading + lines.map((line) => `${line}${hasReturns ? "\r" : ""}\n`).join("");
+  const given = {
+    lineEnd,
+    agentField: facts.includes("userAgent") ? "user_agent" : undefined,
+    logRows: { keepLine, without },
+    ...(settings.asksRequest ? { asksRequest: true } : {}),
+    ...(settings.asksAddress
+      ? { texts: [{ name: "address", field: undefined, flag: "--x", isRequired: false } as const] }
+      : {}),
+    ...(hasBase ? {} : { base: undefined }),
+    ...(hasHostBases ? { hostBases } : {}),
+  };
+  return [hasLastEnd ? text : text.slice(0, -1), length, given];
+}
+
+/** The readings of a source as bytes and by the parser. If a reader refuses the source, its reading has the error. */
+async function readBoth(
+  [ofBytes, ofParser]: readonly [ofBytes: InputFormat, ofParser: InputFormat],
+  ...source: readonly [text: string, length: number, given: Partial<ReadOptions>]
+): Promise<readonly [fast: Reading, slow: Reading]> {
+  const readOne = async (format: InputFormat): Promise<Reading> => {
+    try {
+      return await read(format, ...source);
+    } catch (error) {
+      const refused = { error: (error as Error).message };
+      return { ...refused, records: [], assumedOrigins: 0, rejects: [], plain: 0 };
+    }
+  };
+  return Promise.all([readOne(ofBytes), readOne(ofParser)]);
+}
+
+/** How often the property of a log is tried. */
+const runsOf = (usual: number): number => (process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 6_000 : usual);
+
 test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and parser agree", async (name, log) => {
   const ofBytes = lineLogInput(log);
   const { patternsOf: _, ...parsed } = log;
   const ofParser = lineLogInput(parsed satisfies LineLogFormat);
-  const hasAgents = log.facts.includes("userAgent");
   let plain = 0;
   let all = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(linesOf(log), { maxLength: 12 }), options, async (lines, settings) => {
-      const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase, asksRequest, asksAddress } =
-        settings;
-      const { hasHostBases } = settings;
       const named = headingOf(log);
       const heading = name === "cloudfront" ? fieldHeading : named === undefined ? "" : `${named}\n`;
-      const text = heading + lines.map((line) => `${line}${hasReturns ? "\r" : ""}\n`).join("");
-      const given: Partial<ReadOptions> = {
-        lineEnd,
-        agentField: hasAgents ? "user_agent" : undefined,
-        logRows: { keepLine, without },
-        ...(asksRequest ? { asksRequest, time: { field: undefined } } : {}),
-        ...(asksAddress ? { texts: [{ name: "address", field: undefined, flag: "--x", isRequired: false }] } : {}),
-        ...(hasBase ? {} : { base: undefined }),
-        ...(hasHostBases ? { hostBases } : {}),
-      };
-      const source = hasLastEnd ? text : text.slice(0, -1);
-      const both = await Promise.all(
-        [ofBytes, ofParser].map(async (format) => {
-          try {
-            return await read(format, source, length, given);
-          } catch (error) {
-            return { error: (error as Error).message, records: [], assumedOrigins: 0, rejects: [], plain: 0 };
-          }
-        }),
-      );
-      const [fast, slow] = both as [Reading, Reading];
+      const [source, length, given] = sourceOf(heading, lines, log.facts, settings);
+      const more = settings.asksRequest ? { time: { field: undefined } } : {};
+      const [fast, slow] = await readBoth([ofBytes, ofParser], source, length, { ...given, ...more });
       expect({ ...fast, plain: 0 }).toEqual(slow);
       // A request without a URL has no head.
       for (const { head } of fast.records) if (head !== "") JSON.parse(Buffer.from(`${head}}`, "latin1").toString());
       plain += fast.plain;
       all += fast.records.length;
     }),
-    { numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 6_000 : 100 },
+    { numRuns: runsOf(100) },
   );
   // For a line that is not read as bytes, this test compares the parser with itself. For some kinds, only a quarter of the generated lines
   // is read as bytes.
@@ -492,45 +515,20 @@ test.each(objectsWithPattern.map((log) => [log.name, log] as const))("%s: bytes 
   });
   const { pattern, ...parsed } = log;
   const ofParser = objectLogInput(parsed);
-  const hasAgents = log.facts!.includes("userAgent");
   const hasTimes = log.facts!.includes("time");
   let rows = 0;
   const lines = fc.array(objectOf(pattern!.members!), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(lines, options, fc.boolean(), async (each, settings, asksTime) => {
-      const { length, lineEnd, hasReturns, hasLastEnd, keepLine, without, hasBase, asksRequest, asksAddress } =
-        settings;
-      const text = each.map((line) => `${line}${hasReturns ? "\r" : ""}\n`).join("");
-      const given: Partial<ReadOptions> = {
-        lineEnd,
-        maxLineBytes: 1_000,
-        agentField: hasAgents ? "user_agent" : undefined,
-        logRows: { keepLine, without },
-        ...(asksRequest ? { asksRequest } : {}),
-        ...(asksTime && hasTimes ? { time: { field: undefined } } : {}),
-        ...(asksAddress && log.facts!.includes("client")
-          ? { texts: [{ name: "address", field: undefined, flag: "--x", isRequired: false }] }
-          : {}),
-        ...(hasBase ? {} : { base: undefined }),
-        ...(settings.hasHostBases ? { hostBases } : {}),
-      };
-      const source = hasLastEnd ? text : text.slice(0, -1);
+      const [source, length, given] = sourceOf("", each, log.facts!, settings);
+      const more = { maxLineBytes: 1_000, ...(asksTime && hasTimes ? { time: { field: undefined } } : {}) };
       const parsedBefore = parsedRows;
-      const both = await Promise.all(
-        [ofBytes, ofParser].map(async (format) => {
-          try {
-            return await read(format, source, length, given);
-          } catch (error) {
-            return { error: (error as Error).message, records: [], assumedOrigins: 0, rejects: [], plain: 0 };
-          }
-        }),
-      );
-      const [fast, slow] = both as [Reading, Reading];
+      const [fast, slow] = await readBoth([ofBytes, ofParser], source, length, { ...given, ...more });
       expect(fast).toEqual(slow);
-      if (!asksRequest) rows += fast.records.length;
+      if (!settings.asksRequest) rows += fast.records.length;
       else parsedRows = parsedBefore;
     }),
-    { numRuns: process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 6_000 : 400 },
+    { numRuns: runsOf(400) },
   );
   // For a record that is not read as bytes, this test compares the parser with itself.
   expect(rows - parsedRows).toBeGreaterThan(rows / 12);
