@@ -9,7 +9,7 @@ import { type SampledFormat, sampledFormats } from "../../test/sampled-formats.t
 import type { InputFormat } from "../records/batch.ts";
 
 /** `npm run fuzz` sets a larger number of runs; the long form also makes more runs. */
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? (isThorough ? 300 : 100));
 
 const base = { scheme: "https", host: "b.example" } as const;

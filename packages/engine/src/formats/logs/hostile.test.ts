@@ -7,7 +7,7 @@ import type { InputFormat } from "../../records/batch.ts";
 import { inputFormats } from "../registry.ts";
 import { lineLogInput } from "./lines.ts";
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 /** Bytes of a long field. */
 const longBytes = isThorough ? 1_000_000 : 10_000;
 const fill = '" \\\\" a, [-] - : {%22} "x" 200 ';

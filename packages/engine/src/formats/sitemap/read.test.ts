@@ -5,7 +5,7 @@ import { type ReadAllOptions, type ReadResult, batchesOf, chunksOf, joined, read
 import { detect } from "../../sources/detect.ts";
 import { sitemap } from "./format.ts";
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 
 const read = (text: string, options: ReadAllOptions = {}): Promise<ReadResult> =>
   readAll(sitemap, [Buffer.from(text)], options);
