@@ -10,10 +10,10 @@ import { startRawServer } from "./testing/raw-server.ts";
 const limits = limitsOf({ deadlineMs: 60_000, headersTimeoutMs: 60_000, connectTimeoutMs: 60_000 });
 const certificate = createCertificate({ names: ["shop.example"] });
 const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-/** The largest piece that a socket reads at once. It holds at most one more piece that nobody has taken yet. */
-const piece = 65_536;
+/** The most bytes that a socket reads at once. It holds at most as many again that nobody has taken yet. */
+const readBytes = 65_536;
 /** The largest TLS record. */
-const record = 16_384;
+const recordBytes = 16_384;
 
 const floods: readonly (readonly [what: string, head: string, piece: string])[] = [
   ["a status line", "HTTP/1.1 200 O", "K".repeat(65_536)],
@@ -76,10 +76,10 @@ async function startProxy(port: number): Promise<number> {
 }
 
 describe.each([
-  ["http", false, false, 3 * piece],
-  ["https", true, false, 3 * record],
-  ["http through a proxy", false, true, 3 * piece],
-  ["https through a proxy", true, true, 2 * piece],
+  ["http", false, false, 3 * readBytes],
+  ["https", true, false, 3 * recordBytes],
+  ["http through a proxy", false, true, 3 * readBytes],
+  ["https through a proxy", true, true, 2 * readBytes],
 ])("over %s", (_way, isSecure, isProxied, aheadBytes) => {
   test.each(floods)("%s without end", async (what, head, more) => {
     const server = await startRawServer((socket) => flood(socket, head, more), isSecure ? certificate : undefined);

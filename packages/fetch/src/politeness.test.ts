@@ -55,9 +55,14 @@ describe("an address", () => {
     // There are two slots. Two origins of one address take them first, but the address allows one request at a time.
     const lookup = (name: string) =>
       Promise.resolve([{ address: name.startsWith("other") ? "127.0.0.1" : "127.0.0.2", family: 4 } as const]);
-    const quickEnded = Promise.withResolvers<void>();
+    const waiting: (() => void)[] = [];
+    let isQuickEnded = false;
     const crowded = await startRawServer(
-      (socket) => void quickEnded.promise.then(() => socket.end(responseOf(200, {}, rules))),
+      (socket) => {
+        const end = (): void => void socket.end(responseOf(200, {}, rules));
+        if (isQuickEnded) end();
+        else waiting.push(end);
+      },
       undefined,
       "127.0.0.2",
     );
@@ -68,7 +73,8 @@ describe("an address", () => {
     expect([quick.stored.code, other.requests.length]).toEqual(["ok", 1]);
     // The first of the four has no response yet, and the others wait for it.
     expect(crowded.requests.length).toBeLessThanOrEqual(1);
-    quickEnded.resolve();
+    isQuickEnded = true;
+    for (const end of waiting) end();
     expect((await Promise.all(slow)).map(({ stored }) => stored.code)).toEqual(["ok", "ok", "ok", "ok"]);
     expect(crowded.requests).toHaveLength(4);
   });

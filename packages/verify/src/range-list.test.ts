@@ -122,10 +122,14 @@ describe("the largest list", () => {
     expect([prefixes.length, ignored]).toEqual([mostPrefixes, 0]);
     // The most specific prefix that contains the first address of a network is the longest prefix of this network.
     const longest = new Map<string, number>();
-    for (const { words, length } of prefixes) longest.set(`${words}`, Math.max(length, longest.get(`${words}`) ?? 0));
+    for (const { words, length } of prefixes) {
+      const network = words.join();
+      longest.set(network, Math.max(length, longest.get(network) ?? 0));
+    }
     const wrong = prefixes.filter(({ family, words }) => {
       const found = prefixes[table.find(family, words)];
-      return `${found?.words} ${found?.length}` !== `${words} ${longest.get(`${words}`)}`;
+      const network = words.join();
+      return found?.words.join() !== network || found.length !== longest.get(network);
     });
     expect(wrong).toEqual([]);
   });
