@@ -311,8 +311,9 @@ test("--fetch requests each host with known crawlers in the period once, and pri
   const text = [
     host("127.0.0.1"),
     host("127.0.0.1"),
-    host("127.0.0.2", "Mozilla/5.0 Firefox/140.0"),
-    host("[::1]", "bingbot/2.0").replace("10/Nov", "12/Dec"),
+    // These names lead to the same server, which would record a request for them.
+    host("browser.localhost", "Mozilla/5.0 Firefox/140.0"),
+    host("late.localhost", "bingbot/2.0").replace("10/Nov", "12/Dec"),
   ].join("");
   const flags = ["-i", "combined", "--fetch", "--to", "2026-11-30", "-o", "json"];
   try {

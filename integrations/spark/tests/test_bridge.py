@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any, Callable, Iterator, List, Optional, Sequence
 import pyarrow as pa
 import pytest
 
+from conftest import FETCHED, entry
 from robots_stream_spark import RobotsStreamError, _child
 from robots_stream_spark._bridge import Asking, answer_type, answers, cells
 
@@ -83,6 +85,37 @@ def test_one_child_for_all_and_none_after_an_early_end(snapshot: str, running: C
     assert len(set(running()) - kept) == 1
     reading.close()
     assert set(running()) == kept >= first
+
+
+@pytest.mark.parametrize("name", ["robots.ndjson", "robots", "snapshot"])
+def test_a_replaced_source_gets_a_new_child_and_the_old_one_ends(
+    name: str, tmp_path: pathlib.Path, command: Callable[..., str], running: Callable[[], List[int]]
+) -> None:
+    path = tmp_path / name
+
+    def replace(rule: str) -> None:
+        body = f"User-agent: *\nDisallow: /{rule}\n"
+        if name == "robots.ndjson":
+            path.write_text(f"{entry(1, FETCHED, body)}\n")
+        elif name == "robots":
+            path.mkdir(exist_ok=True)
+            (path / "1.shop.example.txt").write_text(body)
+        else:
+            cache = str(tmp_path / rule)
+            command(["cache", "import", "--cache", cache], f"{entry(1, FETCHED, body)}\n")
+            shutil.rmtree(path, ignore_errors=True)
+            command(["cache", "export", "--cache", cache, "--snapshot", str(path)])
+
+    def allowed() -> object:
+        (found,) = answers(asking(str(path), "bingbot"), batches(["https://1.shop.example/one"]))
+        return found.to_pylist()[0]["allowed"]
+
+    first = len(running())
+    # The rules have the same length, so that the sizes of the files do not differ.
+    replace("one")
+    assert [allowed(), allowed(), len(running()) - first] == [False, False, 1]
+    replace("two")
+    assert [allowed(), allowed(), len(running()) - first] == [True, True, 1]
 
 
 def test_a_killed_child_is_an_error_and_the_next_call_has_another(snapshot: str) -> None:

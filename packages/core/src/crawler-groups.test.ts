@@ -9,7 +9,7 @@ import { parseRobotsTxt } from "./parse.ts";
 import { UnionMatcher } from "./rule-union.ts";
 import type { Matcher, RobotsTxt } from "./types.ts";
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 
 const name = fc.oneof(
   fc.constantFrom(

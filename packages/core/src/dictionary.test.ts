@@ -163,7 +163,7 @@ const pieces = [
   "\\",
 ];
 const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(""));
-const numRuns = process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 200_000 : 4000;
+const numRuns = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 200_000 : 4000;
 
 test("any text parses exactly when it matches the grammar", () => {
   fc.assert(

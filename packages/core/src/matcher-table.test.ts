@@ -5,7 +5,7 @@ import { Arena, MatcherTable } from "./internal.ts";
 import { createMatcher } from "./match.ts";
 import { parseRobotsTxt } from "./parse.ts";
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 
 /** The decisions of a matcher, and of a table before and after its block was moved. */
 function decisionsOf(lines: readonly string[], targets: readonly string[]): { matcher: unknown[]; table: unknown[][] } {

@@ -10,7 +10,7 @@ import {
   unreachableMatcher,
 } from "./index.ts";
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 /** The number of runs: all in the long form, a quarter otherwise. */
 const runsOf = (all: number): number => (isThorough ? all : all / 4);
 

@@ -15,7 +15,7 @@ import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import { pieceBytes } from "./records/row-memory.ts";
 import { Collector } from "./counts/collect.ts";
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 
 const mib = 1_048_576;
 

@@ -13,7 +13,7 @@ const ofRows: ReadonlySet<string> = new Set([
   ...objectLogFormats.filter(({ facts }) => facts !== undefined).map(({ name }) => name),
 ]);
 const examples: ReadonlySet<string> = new Set(["haproxy", "aws_waf"]);
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 
 /** Every format with samples, in the order of the registry. Of the logs that are rows, only the examples, unless tests are thorough. */
 export const sampledFormats: readonly SampledFormat[] = inputFormats.filter(

@@ -1,5 +1,7 @@
 // The client: one exchange per origin, the result in force, freshness, concurrency, aborts, close.
 import { afterEach, describe, expect, test } from "vitest";
+import { clientSettingsOf } from "./client-options.ts";
+import { createClientOver } from "./client-over.ts";
 import { type RobotsClientOptions, createRobotsClient } from "./client.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import { createMemoryStore } from "./stores/memory.ts";
@@ -432,6 +434,23 @@ describe("close", () => {
     await client.load("http://h.example");
     await client.close();
     expect(closed).toEqual([]);
+  });
+
+  test("close closes the client's own transport, then its own store", async () => {
+    const closed: string[] = [];
+    const scene = new Scene();
+    const transport: Transport = {
+      exchange: (url) => scene.exchange(url),
+      close: () => void closed.push("transport"),
+    };
+    const own = clientSettingsOf({});
+    const store: RobotsStore = { ...own.store, close: () => void closed.push("store") };
+    const client = createClientOver(transport, { ...own, store });
+    await client.load("http://h.example");
+    expect(closed).toEqual([]);
+    await client.close();
+    await client.close();
+    expect(closed).toEqual(["transport", "store"]);
   });
 });
 

@@ -329,19 +329,21 @@ describe("redirects", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("a redirect to //host is followed, and every hop is recorded", async () => {
-    const target = await serve((socket) => socket.end(responseOf(200, {}, rules)));
-    const server = await serve((socket, { path }) =>
+  test("redirects to another authority and to //host are followed, and every hop is recorded", async () => {
+    const target = await serve((socket, { path }) =>
       socket.end(
-        path === "/robots.txt"
-          ? responseOf(301, { location: `//127.0.0.1:${target.port}/a` })
-          : responseOf(301, { location: `${target.origin}/b` }),
+        path === "/a" ? responseOf(301, { location: `//127.0.0.1:${server.port}/b` }) : responseOf(200, {}, rules),
       ),
+    );
+    const server = await serve((socket, { path }) =>
+      socket.end(responseOf(301, { location: `${target.origin}${path === "/b" ? "/c" : "/a"}` })),
     );
     const got = await exchange(`${server.origin}/robots.txt`);
     expect(got.hops).toEqual([
       { url: `${server.origin}/robots.txt`, status: 301 },
-      { url: `${target.origin}/a`, status: 200 },
+      { url: `${target.origin}/a`, status: 301 },
+      { url: `${server.origin}/b`, status: 301 },
+      { url: `${target.origin}/c`, status: 200 },
     ]);
   });
 

@@ -51,27 +51,32 @@ describe("an address", () => {
   });
 
   test("an exchange that waits for a crowded address blocks no other", async () => {
-    const crowded = await serve((socket) => socket.end(responseOf(200, {}, rules)), 300);
     const other = await serve((socket) => socket.end(responseOf(200, {}, rules)), 1);
     // There are two slots. Two origins of one address take them first, but the address allows one request at a time.
     const lookup = (name: string) =>
       Promise.resolve([{ address: name.startsWith("other") ? "127.0.0.1" : "127.0.0.2", family: 4 } as const]);
-    const far = await startRawServer(
-      (socket) => setTimeout(() => socket.end(responseOf(200, {}, rules)), 500),
+    const waiting: (() => void)[] = [];
+    let isQuickEnded = false;
+    const crowded = await startRawServer(
+      (socket) => {
+        const end = (): void => void socket.end(responseOf(200, {}, rules));
+        if (isQuickEnded) end();
+        else waiting.push(end);
+      },
       undefined,
       "127.0.0.2",
     );
-    ends.push(() => far.close());
+    ends.push(() => crowded.close());
     const client = open({ concurrency: 2, perAddress: 1, lookup });
-    const order: string[] = [];
-    const note = (name: string) => (): void => void order.push(name);
-    const slow = Array.from({ length: 4 }, (_, i) =>
-      client.load(`http://slow${i}.example:${far.port}`).then(note("slow")),
-    );
-    const quick = client.load(`http://other.example:${other.port}`).then(note("quick"));
-    await Promise.all([...slow, quick]);
-    expect(order.indexOf("quick")).toBeLessThan(2);
-    expect(crowded.requests).toHaveLength(0);
+    const slow = Array.from({ length: 4 }, (_, i) => client.load(`http://slow${i}.example:${crowded.port}`));
+    const quick = await client.load(`http://other.example:${other.port}`);
+    expect([quick.stored.code, other.requests.length]).toEqual(["ok", 1]);
+    // The first of the four has no response yet, and the others wait for it.
+    expect(crowded.requests.length).toBeLessThanOrEqual(1);
+    isQuickEnded = true;
+    for (const end of waiting) end();
+    expect((await Promise.all(slow)).map(({ stored }) => stored.code)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(crowded.requests).toHaveLength(4);
   });
 
   test("the wait for a name's query does not count towards the timeout", async () => {

@@ -105,7 +105,10 @@ export interface Claim {
 export interface RobotsStore {
   /** The entry set last; undefined when none was set, or when the store has evicted it. */
   get(origin: string): Awaitable<StoredRobots | undefined>;
-  /** Returns or resolves when the entry is as durable as this store can make it. */
+  /**
+   * Returns or resolves when the entry is as durable as this store can make it. The caller does not change the entry's arrays afterwards: a
+   * store may keep the entry itself, as the memory store does.
+   */
   set(entry: StoredRobots): Awaitable<void>;
   /**
    * For stores that several processes share: waits until no other process holds the claim of `origin`, then takes it. A client takes

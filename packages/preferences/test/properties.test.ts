@@ -5,7 +5,7 @@ import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { type Usage, createPreferences, pageValuesOf, sentencesOf } from "../src/index.ts";
 import { type SlowValues, slowStatement, slowValues } from "./slow-preferences.ts";
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const runs = (few: number): { numRuns: number } => ({ numRuns: isThorough ? few * 50 : few });
 
 const valuesOf = (usage: Usage): SlowValues => ({

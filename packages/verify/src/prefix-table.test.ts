@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Prefix, PrefixTable } from "./prefix-table.ts";
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 
 const bitsOf = ({ family, words }: Pick<Prefix, "family" | "words">): string =>
   (family === 4 ? words.slice(3) : words).map((word) => word.toString(2).padStart(32, "0")).join("");

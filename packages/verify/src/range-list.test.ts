@@ -93,6 +93,48 @@ describe("entries that are left out", () => {
   });
 });
 
+describe("the largest list", () => {
+  const collect = globalThis.gc!;
+  const heldBytes = (): number => {
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const hex = (value: number): string => value.toString(16);
+  /** For each word of an address, an address far away: the node of that word covers all the others in one slot. */
+  const far = ["3fff:ffff::", "2001:fff::", "2001:db8:0:ffff::", "2001:db8:0:0:ffff::"];
+
+  // If the time were quadratic, these tests would not end within their limit of a minute.
+  test.each<readonly [what: string, prefixOf: (at: number) => string]>([
+    ["spread addresses", (at) => `2001:${hex(at >>> 4)}:${hex((at & 15) << 12)}::${hex(at >>> 2)}`],
+    ["addresses that differ only at the end", (at) => `2001:db8:0:0:0:0:${hex(at >>> 16)}:${hex(at & 0xffff)}`],
+    ["nested prefixes", (at) => `2001:db8:${hex(at >>> 6)}:8000::/${48 + (at & 63)}`],
+  ])("%s are all found, with memory in proportion to their number", (_what, prefixOf) => {
+    const count = mostPrefixes - far.length;
+    // The multiplier is coprime to the count: every number occurs once, in no order.
+    const text = [...far, ...Array.from({ length: count }, (_, at) => prefixOf((at * 7_919) % count))].join("\n");
+    const before = heldBytes();
+    const { ranges } = readRanges(text);
+    // At most 280 bytes a prefix on Node 24.
+    expect((heldBytes() - before) / mostPrefixes).toBeLessThan(500);
+    const { table, ignored } = ranges!;
+    const { prefixes } = table;
+    expect([prefixes.length, ignored]).toEqual([mostPrefixes, 0]);
+    // The most specific prefix that contains the first address of a network is the longest prefix of this network.
+    const longest = new Map<string, number>();
+    for (const { words, length } of prefixes) {
+      const network = words.join();
+      longest.set(network, Math.max(length, longest.get(network) ?? 0));
+    }
+    const wrong = prefixes.filter(({ family, words }) => {
+      const found = prefixes[table.find(family, words)];
+      const network = words.join();
+      return found?.words.join() !== network || found.length !== longest.get(network);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe("files that cannot be used", () => {
   test.each([
     ["not JSON", "{", "not-json"],

@@ -16,6 +16,7 @@ export interface Report {
   readonly suite: string;
   readonly title: string;
   readonly columns: readonly Column[];
+  /** A row's `verdict` says whether it keeps its bounds: "ok", or text in capitals. */
   readonly rows: readonly Row[];
   readonly notes: readonly string[];
 }
@@ -84,6 +85,12 @@ export function showTime(value: Cell): string {
 /** A ratio as text, such as "12.3 ×". */
 export function showRatio(value: Cell): string {
   return `${showNumber(value)} ×`;
+}
+
+/** "ok" or "ABOVE" for a value with an upper bound; empty without a bound. */
+export function verdictAtMost(value: number, wanted: number | null): string {
+  if (wanted === null) return "";
+  return value <= wanted ? "ok" : "ABOVE";
 }
 
 /** "ok" or "BELOW" for a ratio with a lower bound; empty without a bound. */

@@ -9,6 +9,7 @@ import { medianOf } from "./measure.ts";
 export interface Usage {
   readonly wallMs: number;
   readonly cpuMs: number;
+  /** The largest resident set, in MB of 1,048,576 bytes. */
   readonly peakMb: number;
 }
 

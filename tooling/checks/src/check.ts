@@ -12,7 +12,7 @@ import { findFlagsTableProblems } from "./flags-table.ts";
 import { findLayerProblems } from "./layers.ts";
 import { findLinkProblems } from "./links.ts";
 import { findLockfileProblems } from "./lockfile.ts";
-import { longTestsOf } from "./proof-tests.ts";
+import { longTestsOf, thorough } from "./proof-tests.ts";
 import { runOpenly, runQuietly } from "./process.ts";
 import { findSourceProblems } from "./sources.ts";
 import { findMatrixProblems } from "./packed/matrix.ts";
@@ -128,7 +128,7 @@ const steps: readonly Step[] = [
 ];
 
 function testLongForms(root: string): Promise<readonly string[]> {
-  return node(root, ["scripts/dev.mjs", "test", ...longTestsOf(root)], { ROBOTS_STREAM_THOROUGH: "true" });
+  return node(root, ["scripts/dev.mjs", "test", ...longTestsOf(root)], thorough);
 }
 
 async function node(

@@ -1,9 +1,9 @@
-// Checks the list of proof tests: every file exists, and `npm run proof` runs every test that `npm test` leaves out.
-import { existsSync } from "node:fs";
+// Checks the list of proof tests: every file exists, and `npm run proof` runs every test that `npm test` leaves out or shortens.
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { longTestsOf, proofTests } from "./proof-tests.ts";
-import { checkout } from "./workspace.ts";
+import { longTestsOf, proofTests, thorough } from "./proof-tests.ts";
+import { checkout, projectFilesOf } from "./workspace.ts";
 
 test("every listed test is an existing file and one of the long tests", () => {
   const long = longTestsOf(checkout);
@@ -13,8 +13,24 @@ test("every listed test is an existing file and one of the long tests", () => {
   }
 });
 
-test("a test with a long form is found by its source text", () => {
-  expect(longTestsOf(checkout)).toEqual(
-    expect.arrayContaining(["packages/engine/src/engine.test.ts", "packages/fetch/src/stores/sqlite.test.ts"]),
-  );
+test.each([
+  ["its source", "packages/engine/src/engine.test.ts"],
+  ["its source", "packages/fetch/src/stores/sqlite.test.ts"],
+  ["a file that it imports", "packages/engine/src/formats/formats.test.ts"],
+  ["a file that its imports import", "tooling/faultlab/src/rows.test.ts"],
+])("a test with a long form is found by %s: %s", (_what, file) => {
+  expect(longTestsOf(checkout)).toContain(file);
+});
+
+test("all code asks only whether the variable is set, so that proof enables every long form", () => {
+  const [name] = Object.keys(thorough) as [string];
+  expect(name).toBe("ROBOTS_STREAM_THOROUGH");
+  const texts = projectFilesOf(checkout)
+    .filter((file) => /\.(?:[cm]?[jt]s|py|sh|json|ya?ml)$|^\.ci\//u.test(file))
+    .filter((file) => !file.startsWith("tooling/checks/src/proof-tests."))
+    .map((file): [file: string, text: string] => [file, readFileSync(join(checkout, file), "utf8")])
+    .filter(([, text]) => text.includes(name));
+  expect(texts.length).toBeGreaterThan(40);
+  const reading = new RegExp(String.raw`process\.env\["${name}"\] [!=]== undefined`, "gu");
+  expect(texts.filter(([, text]) => text.replaceAll(reading, "").includes(name)).map(([file]) => file)).toEqual([]);
 });

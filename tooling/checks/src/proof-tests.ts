@@ -1,6 +1,6 @@
 // Lists the tests that run only in `npm run proof`, and the tests that have a long form there.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { filesUnder } from "./workspace.ts";
 
 /**
@@ -27,14 +27,35 @@ export const proofTests: readonly string[] = [
  */
 const brokerFolder = "apps/robots-stream-kafka/test/";
 
-/** A test with a long form whose source does not contain ROBOTS_STREAM_THOROUGH, because the sizes of its rows are in other files. */
-const longRows = "tooling/faultlab/src/rows.test.ts";
+/** The variable that enables the long forms. Code asks only whether it is set: `npm run proof` sets it to "true", and any value counts. */
+const variable = "ROBOTS_STREAM_THOROUGH";
 
-/** All tests that `npm run proof` runs: the lists above, and every test whose source contains ROBOTS_STREAM_THOROUGH. */
+/** What the environment of a run of long forms contains besides the usual variables. */
+export const thorough: Readonly<Record<string, string>> = { [variable]: "true" };
+
+/** All tests that `npm run proof` runs: the list above, and every test that reads ROBOTS_STREAM_THOROUGH itself or imports a file that does. */
 export function longTestsOf(root: string): readonly string[] {
-  const tests = ["packages", "apps", "tooling"]
-    .flatMap((parent) => filesUnder(join(root, parent)).map((file) => `${parent}/${file}`))
-    .filter((file) => file.endsWith(".test.ts") && !file.startsWith(brokerFolder));
-  const long = tests.filter((file) => readFileSync(join(root, file), "utf8").includes("ROBOTS_STREAM_THOROUGH"));
-  return [...new Set([...proofTests, longRows, ...long])].toSorted();
+  const texts = new Map(
+    ["packages", "apps", "tooling"]
+      .flatMap((parent) => filesUnder(join(root, parent)).map((file) => `${parent}/${file}`))
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => [file, readFileSync(join(root, file), "utf8")]),
+  );
+  const long = new Set(
+    [...texts].filter(([, text]) => text.includes(`process.env["${variable}"]`)).map(([file]) => file),
+  );
+  // Importers of the files found so far, until there are no more.
+  for (let before = 0; before < long.size;) {
+    before = long.size;
+    for (const [file, text] of texts) if (importsOf(file, text).some((other) => long.has(other))) long.add(file);
+  }
+  const tests = [...long].filter((file) => file.endsWith(".test.ts") && !file.startsWith(brokerFolder));
+  return [...new Set([...proofTests, ...tests])].toSorted();
+}
+
+/** The files that a source imports by a relative path. */
+function importsOf(file: string, text: string): readonly string[] {
+  return [...text.matchAll(/(?:from|import) ?\(?"(\.[^"]+\.ts)"/gu)].map(([, path]) =>
+    posix.join(posix.dirname(file), path!),
+  );
 }

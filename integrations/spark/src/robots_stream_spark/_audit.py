@@ -16,7 +16,7 @@ _CELL = StructType(
     [StructField(name, StringType() if kind == pa.string() else LongType()) for name, kind in CELL_FIELDS]
 )
 
-# : Maximum number of rows with examples per cell; rows with the smallest hashes are kept, and the row without an example is kept, too.
+#: Maximum number of rows with examples per cell; rows with the smallest hashes are kept, and the row without an example is kept, too.
 _MOST_EXAMPLES = 3
 
 Named = Union[Column, str]

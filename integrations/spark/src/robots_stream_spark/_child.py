@@ -5,11 +5,13 @@ from __future__ import annotations
 import atexit
 import collections
 import fcntl
+import hashlib
 import json
 import os
 import queue
 import resource
 import shutil
+import stat
 import struct
 import subprocess
 import threading
@@ -142,14 +144,18 @@ class Child:
         return pipe
 
 
-#: Idle children by process, arguments and snapshot. A child in use is only in `_busy`, so that two readers never share a child.
+#: Idle children by process, arguments and content of the source. A child in use is only in `_busy`, so that two readers never share a child.
 _idle: Dict[Tuple[object, ...], List[Child]] = {}
 _busy: Dict[Child, Tuple[object, ...]] = {}
 
 
-def child_of(arguments: Sequence[str], snapshot: Optional[str]) -> Child:
-    """A child of this process for these arguments, reserved until `give_back` or `forget`. A replaced snapshot gets a new child."""
-    key = (os.getpid(), tuple(arguments), _digest(snapshot))
+def child_of(arguments: Sequence[str], source: Optional[str]) -> Child:
+    """A child of this process for these arguments, reserved until `give_back` or `forget`. `source` is the path of the robots.txt files: a
+    snapshot, another archive, or a folder. A replaced source gets a new child, and the idle children of the old one end."""
+    key = (os.getpid(), tuple(arguments), _content_of(source))
+    for other in [other for other in _idle if other[:2] == key[:2] and other != key]:
+        for child in _idle.pop(other):
+            child.kill()
     idle = _idle.get(key, [])
     while idle:
         child = idle.pop()
@@ -172,14 +178,30 @@ def forget(child: Child) -> None:
     child.kill()
 
 
-def _digest(snapshot: Optional[str]) -> object:
-    if snapshot is None:
+def _content_of(source: Optional[str]) -> object:
+    """Differs when a source has other content: the digest of a snapshot, or the identity, size and times of a file, or of each file of a folder.
+    None if nothing can be read there; the child reports why."""
+    if source is None:
         return None
     try:
-        with open(os.path.join(snapshot, "robots-snapshot.json"), encoding="utf-8") as manifest:
-            return json.load(manifest).get("digest")
-    except (OSError, ValueError):
+        with open(os.path.join(source, "robots-snapshot.json"), encoding="utf-8") as manifest:
+            return str(json.load(manifest)["digest"])
+    except (OSError, ValueError, LookupError, TypeError):
+        pass
+    try:
+        found = os.stat(source)
+        if not stat.S_ISDIR(found.st_mode):
+            return _version_of(found)
+        with os.scandir(source) as entries:
+            # Reading a cache changes its file of shared memory.
+            files = sorted((entry.name, _version_of(entry.stat())) for entry in entries if not entry.name.endswith("-shm"))
+        return hashlib.sha256(repr(files).encode("utf-8", "surrogateescape")).digest()
+    except OSError:
         return None
+
+
+def _version_of(found: os.stat_result) -> Tuple[int, ...]:
+    return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
 @atexit.register

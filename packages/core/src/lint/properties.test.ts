@@ -12,7 +12,7 @@ import { lint } from "./lint.ts";
 import { mostOfOneCode } from "./findings-list.ts";
 import { sentenceOf } from "./sentences.ts";
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 /** The number of runs: all in the long form, a quarter otherwise. */
 const runsOf = (all: number): number => (isThorough ? all : all / 4);
 

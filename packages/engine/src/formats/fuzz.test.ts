@@ -9,27 +9,26 @@ import { type SampledFormat, sampledFormats } from "../../test/sampled-formats.t
 import type { InputFormat } from "../records/batch.ts";
 
 /** `npm run fuzz` sets a larger number of runs; the long form also makes more runs. */
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? (isThorough ? 300 : 100));
 
 const base = { scheme: "https", host: "b.example" } as const;
 
-/** Bytes as a Latin-1 string; most of them form whole lines. */
-const sourceOf = ({ samples }: SampledFormat): fc.Arbitrary<string> => {
+/** Bytes as a Latin-1 string; most of them form whole lines. A log whose lines need a heading mostly has it. */
+const sourceOf = ({ samples, recordsAre }: SampledFormat): fc.Arbitrary<string> => {
   const { record, broken, fragments } = samples;
-  const own = fc.constantFrom(
-    ...fragments,
-    ...broken,
-    byteStringOf(recordsOf(samples).record("https://a.example/ü")),
-    record,
-  );
+  const heading = samples.heading === undefined || recordsAre === "rows" ? "" : `${samples.heading}\n`;
+  const valid = byteStringOf(recordsOf(samples).record("https://a.example/ü"));
+  const own = fc.constantFrom(...fragments, ...broken, valid, valid, valid, record);
   const byte = fc.string({ unit: "binary", maxLength: 4 }).map((text) => text.replaceAll(/[^\0-\xff]/gu, "\xe9"));
   const end = fc.constantFrom("\n", "\n", "\n", "\n", "\r\n", "\n\n", "\r", "");
   const line = fc
     .tuple(fc.oneof({ weight: 6, arbitrary: own }, { weight: 1, arbitrary: byte }), end)
     .map((parts) => parts.join(""));
   const start = fc.constantFrom("", "", "", "\xef\xbb\xbf", "\n", "\xef\xbb");
-  return fc.tuple(start, fc.array(line, { maxLength: 30 })).map(([first, rest]) => first + rest.join(""));
+  return fc
+    .tuple(start, fc.constantFrom(heading, heading, heading, ""), fc.array(line, { maxLength: 30 }))
+    .map(([first, second, rest]) => first + second + rest.join(""));
 };
 
 /** The batches that a reader returns, or the `UsageError` that it throws. */
@@ -88,6 +87,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("%
   });
 
   test("reading that continues from any resume point gives the same result", async () => {
+    let continued = 0;
     await fc.assert(
       fc.asyncProperty(sourceOf(format), cases, fc.nat(), async (text, { lengths, lineEnd, maxLineBytes }, stop) => {
         const bytes = Buffer.from(lineEnd === "\r" ? text.replaceAll("\n", "\r") : text, "latin1");
@@ -99,9 +99,11 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("%
           if (error instanceof UsageError) return;
           throw error;
         }
-        const index = stop % Math.max(1, parts.length);
-        const place = parts[index]?.place;
-        if (place === undefined) return;
+        const resumable = [...parts.keys()].filter((at) => parts[at]!.place !== undefined);
+        const index = resumable[stop % resumable.length];
+        if (index === undefined) return;
+        const place = parts[index]!.place!;
+        continued++;
         const rest = cut(bytes.subarray(place.offset), [1_000]);
         const again = await batchesOf(format, rest, { ...options, from: place, known: parts[index]!.writer });
         expect(joined(again)).toMatchObject({
@@ -112,11 +114,13 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("%
       }),
       { numRuns },
     );
+    expect(continued).toBeGreaterThan(0);
   });
 
   // Rows of tables may have several lines; tables have tests of their own below.
   if (format.recordsAre === "rows") return;
   test("every line is a record or a reject, with unchanged bytes", async () => {
+    let records = 0;
     await fc.assert(
       fc.asyncProperty(sourceOf(format), cases, async (source, { lengths, lineEnd, maxLineBytes }) => {
         const text = lineEnd === "\r" ? source.replaceAll("\n", "\r") : source;
@@ -136,6 +140,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("%
         for (const reject of result.rejects) {
           expect(reject.code === "too-long" || known.has(trimmed(reject.text))).toBe(true);
         }
+        records += result.heads.length;
         for (const [index, head] of result.heads.entries()) {
           // The head is either the record's own bytes up to its closing brace, or the whole line as a field.
           const isRest = (line: string): boolean =>
@@ -148,6 +153,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("%
       }),
       { numRuns },
     );
+    expect(records).toBeGreaterThan(0);
   });
 });
 
@@ -156,17 +162,20 @@ const tables = sampledFormats.filter(({ recordsAre }) => recordsAre === "rows");
 describe.each(tables.map((format) => [format.name, format] as const))("%s", (name, format) => {
   test("every line is in a record or a reject, byte for byte", async () => {
     const header = `${format.samples.heading ?? ""}\n`;
+    let records = 0;
     await fc.assert(
       fc.asyncProperty(sourceOf(format), cases, async (text, { lengths }) => {
         const source = header + text.replace(/^\xef\xbb\xbf?/, "");
         const result = await read(format, cut(Buffer.from(source, "latin1"), lengths), { output: name });
         if (typeof result === "string") return;
         expect(result.heads).toHaveLength(result.urls.length);
+        records += result.heads.length;
         const back = [...result.heads, ...result.rejects.map((reject) => reject.text)].join("\n");
         const sorted = (bytes: string): string[] => linesOf(bytes, "\n").toSorted();
         expect(sorted(back)).toEqual(sorted(source).toSpliced(sorted(source).indexOf(header.trimEnd()), 1));
       }),
       { numRuns: numRuns * 3 },
     );
+    expect(records).toBeGreaterThan(0);
   });
 });

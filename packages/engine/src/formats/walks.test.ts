@@ -7,7 +7,7 @@ import type { InputFormat } from "../records/batch.ts";
 import { csv, tsv } from "./csv/format.ts";
 import { ndjson } from "./ndjson/format.ts";
 
-const numRuns = process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 2_000 : 150;
+const numRuns = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 2_000 : 150;
 
 /** Chunks of these lengths, one after another. */
 function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {

@@ -12,7 +12,7 @@ interface Sample {
   readonly log: readonly string[];
 }
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] === "true";
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const paths = ["/", "/a?b=c", "/robots.txt", "/img/x.png", "/caf%C3%A9", "/a/b/c?d=e&f", "/cart", "/x"];
 const urls = paths.map((path, at) => `https://${at % 3 === 0 ? "www" : "shop"}.example${path}`);
 const wrappers: readonly (readonly [what: string, wrapped: (line: string) => string])[] = [

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeEntries, writeRecords } from "../data/records.ts";
 import { medianOf } from "../measure.ts";
-import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
+import { type Report, type Row, type SuiteOptions, showNumber, verdictAtMost } from "../report.ts";
 import { cli, runCli, runProgram } from "../whole-process.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -59,7 +59,7 @@ export function runBridge(options: SuiteOptions): Report {
       const pythonMs = medianOf(theirs.map((each) => each.pythonMs));
       const childMs = medianOf(theirs.map((each) => each.childMs));
       const ratio = (pythonMs + childMs) / commandMs;
-      const verdict = ratio <= wanted ? "" : "above";
+      const verdict = verdictAtMost(ratio, wanted);
       rows.push({ name, rows: theirs[0]!.rows, commandMs, childMs, pythonMs, ratio, wanted, verdict });
     }
   } finally {

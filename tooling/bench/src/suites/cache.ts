@@ -9,7 +9,7 @@ import { type StoredRobots, createRobotsClient } from "@robots-stream/fetch";
 import { type SqliteStore, createSqliteStore } from "@robots-stream/fetch/sqlite";
 import { createFilesOf } from "../data/robots-files.ts";
 import { collect, medianOf } from "../measure.ts";
-import { type Report, type Row, type SuiteOptions, showNumber, showTime } from "../report.ts";
+import { type Report, type Row, type SuiteOptions, showNumber, showTime, verdictAtMost } from "../report.ts";
 
 const bytes = 2_048;
 /** The app's default concurrency. */
@@ -144,8 +144,7 @@ async function measureSize(folder: string, { quick, seed, progress }: SuiteOptio
   await store.close();
   const whole = readdirSync(join(path, "..")).reduce((sum, name) => sum + statSync(join(path, "..", name)).size, 0);
   const megabytes = (whole / count / 1_000_000) * 100_000;
-  // The bound is not checked in a quick run, whose few files take less space than the empty pages of the database.
-  const verdict = quick || megabytes <= mostMegabytes ? "ok" : "ABOVE";
+  const verdict = verdictAtMost(megabytes, mostMegabytes);
   return { work: "on disk", megabytes, packed: whole / fileBytes, wanted: mostMegabytes, verdict };
 }
 

@@ -47,7 +47,7 @@ export function runCore(options: SuiteOptions): Report {
       ratio,
       wallRatio: theirs.wallNs / ours.wallNs,
       wanted: each.wanted,
-      verdict: options.quick ? "" : verdictAtLeast(ratio, each.wanted),
+      verdict: verdictAtLeast(ratio, each.wanted),
       oursWall: ours.wallNs,
       theirsWall: theirs.wallNs,
       ...agreement(comparison),

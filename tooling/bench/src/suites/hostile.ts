@@ -72,7 +72,7 @@ export function runHostile(options: SuiteOptions): Report {
       { key: "decideMs", heading: "decide ms" },
       { key: "decideRatio", heading: "× ordinary", show: showNumber },
       { key: "hotMs", heading: "hot ms" },
-      { key: "over", heading: "" },
+      { key: "verdict", heading: "" },
       { key: "when", heading: "slowest decision" },
     ],
     rows,
@@ -150,6 +150,6 @@ function rowOf(file: string, cost: Cost, base: { readonly parseMs: number; reado
     ...cost,
     parseRatio: cost.parseMs / base.parseMs,
     decideRatio: cost.decideMs / base.decideMs,
-    over: over.length === 0 ? "" : `OVER: ${over.join(", ")}`,
+    verdict: over.length === 0 ? "" : `OVER: ${over.join(", ")}`,
   };
 }

@@ -2,7 +2,7 @@
 // same client library.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Report, Row, SuiteOptions } from "../report.ts";
+import { type Report, type Row, type SuiteOptions, verdictAtMost } from "../report.ts";
 import { cli } from "../whole-process.ts";
 
 // The program that measures is in the app's folder, because the app has the client library.
@@ -27,7 +27,7 @@ export function runKafka({ quick, rounds, records, wants, progress }: SuiteOptio
       const child = spawnSync(process.execPath, [program, JSON.stringify(options)], { encoding: "utf8" });
       if (child.status !== 0) throw new Error(`${name}: ${child.stderr}`);
       const row = JSON.parse(child.stdout) as Readonly<Record<string, number>>;
-      const verdict = wanted === null ? "" : row["ratio"]! <= wanted ? "ok" : "ABOVE";
+      const verdict = verdictAtMost(row["ratio"]!, wanted);
       return { name, ...row, verdict };
     });
   return reportOf(rows, [

@@ -1,7 +1,7 @@
 // Measures the memory of parsed files and matchers for generated files, without the memory of the files themselves.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
+import { type Report, type Row, type SuiteOptions, showNumber, verdictAtMost } from "../report.ts";
 import { type Holding, type MemoryCase, holdings, memoryCases } from "./memory-cases.ts";
 
 const program = fileURLToPath(new URL("../programs/hold.ts", import.meta.url));
@@ -24,7 +24,7 @@ export function runMemory(options: SuiteOptions): Report {
       const name = `${files.name}: ${holding.name}`;
       if (!options.wants(name)) continue;
       options.progress(name);
-      rows.push(rowOf(files, holding, measureHeld(files, holding, options), options.quick));
+      rows.push(rowOf(files, holding, measureHeld(files, holding, options)));
     }
   }
   return {
@@ -65,7 +65,7 @@ function measureHeld(files: MemoryCase, holding: Holding, options: SuiteOptions)
   return JSON.parse(child.stdout) as Held;
 }
 
-function rowOf(files: MemoryCase, holding: Holding, held: Held, quick: boolean): Row {
+function rowOf(files: MemoryCase, holding: Holding, held: Held): Row {
   const perByte = held.heldBytes / held.fileBytes;
   const wanted = holding.name.startsWith("parsed file") && files.isLarge ? mostForParsed : null;
   return {
@@ -74,7 +74,7 @@ function rowOf(files: MemoryCase, holding: Holding, held: Held, quick: boolean):
     perFile: Math.round(held.heldBytes / held.count),
     perByte,
     wanted,
-    verdict: wanted === null || quick ? "" : perByte <= wanted ? "ok" : "ABOVE",
+    verdict: verdictAtMost(perByte, wanted),
     ...held,
   };
 }

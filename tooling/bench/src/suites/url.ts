@@ -80,7 +80,7 @@ function compare(urls: readonly string[], options: SuiteOptions): Row {
     ratio,
     wallRatio: their.wallNs / our.wallNs,
     wanted,
-    verdict: options.quick ? "" : verdictAtLeast(ratio, wanted),
+    verdict: verdictAtLeast(ratio, wanted),
     compared: urls.length,
     differentOrigins,
     differentTargets,

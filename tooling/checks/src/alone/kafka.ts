@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { runOpenly, runQuietly } from "../process.ts";
+import { thorough } from "../proof-tests.ts";
 
 const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
 
@@ -41,7 +42,7 @@ export async function findKafkaProblems(root: string): Promise<readonly string[]
     return process.env["CI"] === undefined ? [] : [missing];
   }
   const jars = await bringKafka(root);
-  const variables = { ROBOTS_STREAM_KAFKA_JARS: jars, ROBOTS_STREAM_THOROUGH: "true" };
+  const variables = { ROBOTS_STREAM_KAFKA_JARS: jars, ...thorough };
   const words = ["scripts/dev.mjs", "test", "apps/robots-stream-kafka/test"];
   return (await runOpenly(process.execPath, words, root, variables)) === 0 ? [] : ["the tests failed"];
 }

@@ -235,7 +235,7 @@ describe("damaged and hostile files", () => {
   });
 
   test("a file with a changed byte gives an error, or as many rows and rejects as before", async () => {
-    const steps = process.env["ROBOTS_STREAM_THOROUGH"] === "true" ? 4_000 : 40;
+    const steps = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 4_000 : 40;
     for (let step = 0; step < steps; step++) {
       const at = (step * 7_919) % whole.length;
       const bytes = Uint8Array.from(whole);
