@@ -6,7 +6,7 @@ import { constantOf, robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
 /** Memory limit for the bodies of downloaded files, in bytes; further bodies go into a temporary file. */
-const keptBytes = 8 * 1_048_576;
+const keptBytes = 16 * 1_048_576;
 
 /**
  * Values of `#ways`, which select how `again` returns a result. `isConstant`: from the access result alone, because there is no file.
