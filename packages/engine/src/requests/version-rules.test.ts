@@ -56,7 +56,10 @@ function nameOf(number: number): string {
 }
 
 /** Crawlers that no file names. After so many crawlers, a version has an index of its groups. */
-const others = Array.from({ length: 64 }, (_, number) => ({ productToken: nameOf(number), dialect: "google" }) as const);
+const others = Array.from(
+  { length: 64 },
+  (_, number) => ({ productToken: nameOf(number), dialect: "google" }) as const,
+);
 
 /** A version as `VersionRules.add` takes it. */
 function versionOf(text: string): Parameters<VersionRules["add"]>[1] {
@@ -144,7 +147,10 @@ test("for many crawlers: the file is read a fixed number of times", () => {
 });
 
 test("crawlers that one long group binds share its rules", () => {
-  const asked = Array.from({ length: 200 }, (_, number) => ({ productToken: nameOf(number), dialect: "google" }) as const);
+  const asked = Array.from(
+    { length: 200 },
+    (_, number) => ({ productToken: nameOf(number), dialect: "google" }) as const,
+  );
   const list = Array.from({ length: 300 }, (_, number) => `Disallow: /${number}\n`).join("");
   const version = versionOf(asked.map(({ productToken }) => `User-agent: ${productToken}\n`).join("") + list);
   const rules = new VersionRules(asked, { tokenMatch: undefined, hasFallback: true });
