@@ -138,6 +138,8 @@ const pipeReaders: readonly (readonly string[])[] = [
   ["test", "PIPE", tests],
   ["test", robotsTxt, "PIPE"],
   ["diff", robotsTxt, "PIPE"],
+  ["test", robotsTxt, tests, "--agents", "PIPE"],
+  ["diff", robotsTxt, robotsTxt, "--agents", "PIPE"],
   ["merge", "PIPE"],
   ["cache", "import", "--cache", folder, "PIPE"],
 ];

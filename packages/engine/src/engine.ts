@@ -101,7 +101,7 @@ export interface EngineOptions {
   readonly now?: (() => number) | undefined;
   /** The counts of an earlier part of the run, which this part continues. */
   readonly counts?: Counts | undefined;
-  /** Called for each origin with its result, and again with each later result. */
+  /** Called for each origin with its result, and again with each later result from the network. */
   onOrigin?(origin: string, robots: SourcedRobots): void;
   /** Called with the decisions about an origin before its matchers are freed. */
   onForget?(origin: string, decided: DecidedByParts): void;

@@ -8,6 +8,7 @@ import {
   type Question,
   type QuestionOptions,
   questionsOf,
+  readAgentPipes,
   readOwnCrawlers,
   type ReadPipes,
   type TargetForm,
@@ -47,6 +48,20 @@ export function askedQuestionsOf(
   pipes: ReadPipes = noPipes,
 ): readonly Question[] {
   return questionsOf(askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? [], pipes), options);
+}
+
+/**
+ * Reads the names of the crawlers of a command without `--crawlers`, in order; `usual` if the command line names none. Reads the files and
+ * named pipes that `--agents` names. Rejects with a `UsageError` for the first mistake, and with the signal's reason.
+ */
+export async function readAgents<Usual>(
+  values: FlagValues<"agent" | "agents">,
+  usual: Usual,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[] | Usual> {
+  const [tokens, sets] = [values.get("agent") ?? [], values.get("agents") ?? []];
+  if (tokens.length === 0 && sets.length === 0) return usual;
+  return askedAgentsOf(tokens, sets, await readAgentPipes(sets, signal));
 }
 
 /** Reads `--target`. Throws a `UsageError` for an unknown form. */

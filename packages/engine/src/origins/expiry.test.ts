@@ -125,6 +125,22 @@ test("a new result that equals the old one rebuilds nothing", async () => {
   expect(asked).toHaveLength(2);
 });
 
+test("a later result is reported only if it was fetched", async () => {
+  const loaded: string[] = [];
+  const { at, answer, allowed, tally } = setUp({ onLoaded: (_origin, { code }) => void loaded.push(code) });
+  allowed("/x");
+  await answer({ ...disallowing("/x"), code: "first" }, hour);
+  at(hour);
+  allowed("/x");
+  await answer({ ...disallowing("/y"), code: "stored" }, hour);
+  expect([allowed("/x"), allowed("/y")]).toEqual([true, false]);
+  at(2 * hour);
+  allowed("/x");
+  await answer({ ...disallowing("/z"), code: "fetched", fetched: true }, hour);
+  expect(loaded).toEqual(["first", "fetched"]);
+  expect(tally).toMatchObject({ origins: 1, fetches: 1 });
+});
+
 test("a result whose file cannot be stored", async () => {
   const { at, answer, allowed } = setUp();
   allowed("/x");

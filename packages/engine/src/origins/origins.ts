@@ -42,7 +42,9 @@ export interface OriginTableOptions {
   readonly earlier?: OriginTable | undefined;
   /** Number of origins at which the table is full, see `isFull`. Default: as many as fit into `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
-  /** Called for each origin with its result, and again with each later result. With `asOf`: for each version of an origin. */
+  /**
+   * Called for each origin with its result, and again with each later result from the network. With `asOf`: for each version of an origin.
+   */
   readonly onLoaded?: ((origin: string, robots: SourcedRobots) => void) | undefined;
   /** Called with the decisions about an origin before its matchers are freed. */
   readonly onForget?: ((origin: string, decided: DecidedByParts) => void) | undefined;
@@ -380,8 +382,10 @@ export class OriginTable {
         return;
       }
       const { tally, onLoaded } = this.#options;
-      onLoaded?.(origin, robots);
-      if (robots.fetched) tally.fetches++;
+      if (robots.fetched) {
+        onLoaded?.(origin, robots);
+        tally.fetches++;
+      }
       const createState = (): OriginState => this.#create(number);
       this.matchers.replace({ number, state: this.#states[number], createState }, robots, this.#dueOf(robots));
     } catch (error) {

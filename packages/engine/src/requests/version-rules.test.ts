@@ -1,8 +1,9 @@
 // Tests that a version decides for every crawler as the matchers of both dialects do, whether the two dialects agree or not.
 import { crawlers as knownCrawlers } from "@robots-stream/agents";
+import { MatcherTable } from "@robots-stream/core/internal";
 import { createMatcher, type DialectName, parseRobotsTxt, type RobotsTxt } from "@robots-stream/core";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { VersionRules } from "./version-rules.ts";
 
 const pattern = fc.array(fc.constantFrom("/", "a", "b", "*", "$", "%61", "%C3%A4", "ä", "index.htm", "?", "~"), {
@@ -18,7 +19,15 @@ const lineOf = ({ key, pattern: value, isAbsolute }: { key: string; pattern: str
 const file = fc
   .array(
     fc.tuple(
-      fc.constantFrom("*", "otherbot", "googlebot", "*\nUser-agent: otherbot"),
+      fc.constantFrom(
+        "*",
+        "otherbot",
+        "googlebot",
+        "*\nUser-agent: otherbot",
+        "otherbot\nUser-agent: thirdbot\nUser-agent: googlebot",
+        // Only the google dialect reads this spelling of the key.
+        "otherbot\nUseragent: thirdbot",
+      ),
       fc.array(rule, { maxLength: 5 }),
     ),
     {
@@ -37,7 +46,29 @@ const crawlers = [
   { productToken: "otherbot", dialect: "rfc9309" },
   { productToken: "googlebot", dialect: "google" },
   { productToken: "Googlebot-Image", dialect: "rfc9309" },
+  { productToken: "thirdbot", dialect: "google" },
+  { productToken: "thirdbot", dialect: "rfc9309" },
 ] as const;
+
+/** A name for each number. Digits do not belong to product tokens. */
+function nameOf(number: number): string {
+  return `bot-${Array.from(String(number), (digit) => "abcdefghij".at(Number(digit))).join("")}`;
+}
+
+/** Crawlers that no file names. After so many crawlers, a version has an index of its groups. */
+const others = Array.from(
+  { length: 64 },
+  (_, number) => ({ productToken: nameOf(number), dialect: "google" }) as const,
+);
+
+/** A version as `VersionRules.add` takes it. */
+function versionOf(text: string): Parameters<VersionRules["add"]>[1] {
+  const files = { google: readingOf(text, "google"), rfc9309: readingOf(text, "rfc9309") };
+  return {
+    robotsIn: (dialect) => files[dialect],
+    matcherOf: (names, { dialect = "google", tokenMatch } = {}) => createMatcher(files[dialect], names, { tokenMatch }),
+  };
+}
 
 /** The names by which a crawler's group is searched, from the registry; the third crawler has two. */
 function namesOf(productToken: string): readonly string[] {
@@ -55,12 +86,11 @@ test("a version decides as the matchers of both dialects do", () => {
   fc.assert(
     fc.property(file, fc.array(target, { minLength: 1, maxLength: 8 }), fc.nat(19), (found, targets, chance) => {
       const text = chance === 0 ? `${found}\n${manyRules}` : found;
-      const rules = new VersionRules(crawlers, { tokenMatch: undefined, hasFallback: true });
-      rules.add("v", {
-        robotsIn: (dialect) => readingOf(text, dialect),
-        matcherOf: (names, { dialect = "google", tokenMatch } = {}) =>
-          createMatcher(readingOf(text, dialect), names, { tokenMatch }),
-      });
+      const rules = new VersionRules([...crawlers, ...others], { tokenMatch: undefined, hasFallback: true });
+      rules.add("v", versionOf(text));
+      for (let number = 0; chance % 2 === 1 && number < others.length; number++) {
+        rules.decide("v", crawlers.length + number, Buffer.from("/"), 0, 1);
+      }
       for (const [number, { productToken, dialect }] of crawlers.entries()) {
         const names = namesOf(productToken);
         const own = createMatcher(readingOf(text, dialect), names);
@@ -89,4 +119,47 @@ test("a version decides as the matchers of both dialects do", () => {
       numRuns: process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 20_000 : 500,
     },
   );
+});
+
+test("for many crawlers: the file is read a fixed number of times", () => {
+  const passesFor = (count: number): number => {
+    const names = Array.from({ length: count }, (_, number) => nameOf(number));
+    const shared = `${names.map((name) => `User-agent: ${name}\n`).join("")}Disallow: /shared\n`;
+    const version = versionOf(names.map((name) => `User-agent: ${name}\nDisallow: /${name}\n`).join("") + shared);
+    let passes = 0;
+    for (const dialect of ["google", "rfc9309"] as const) {
+      const robots = version.robotsIn(dialect) as unknown as { readonly rows: unknown };
+      const { rows } = robots;
+      Object.defineProperty(robots, "rows", { get: () => (passes++, rows) });
+    }
+    const asked = names.map((productToken) => ({ productToken, dialect: "google" }) as const);
+    const rules = new VersionRules(asked, { tokenMatch: undefined, hasFallback: true });
+    rules.add("v", version);
+    for (const [number, name] of names.entries()) {
+      const decide = (path: string): unknown => rules.decide("v", number, Buffer.from(path), 0, path.length);
+      expect(decide(`/${name}`)).toMatchObject({ allowed: false, productToken: name });
+      expect(decide("/shared")).toMatchObject({ allowed: false, productToken: name });
+      expect(decide("/")).toMatchObject({ allowed: true, productToken: name });
+    }
+    return passes;
+  };
+  expect(passesFor(1_000)).toBe(passesFor(500));
+});
+
+test("crawlers that one long group binds share its rules", () => {
+  const asked = Array.from(
+    { length: 200 },
+    (_, number) => ({ productToken: nameOf(number), dialect: "google" }) as const,
+  );
+  const list = Array.from({ length: 300 }, (_, number) => `Disallow: /${number}\n`).join("");
+  const version = versionOf(asked.map(({ productToken }) => `User-agent: ${productToken}\n`).join("") + list);
+  const rules = new VersionRules(asked, { tokenMatch: undefined, hasFallback: true });
+  rules.add("v", version);
+  const add = vi.spyOn(MatcherTable.prototype, "add");
+  for (const [number, { productToken }] of asked.entries()) {
+    expect(rules.decide("v", number, Buffer.from("/7"), 0, 2)).toMatchObject({ allowed: false, productToken });
+  }
+  // Each of the first 64 crawlers has two blocks, one for each dialect, and all others together have two.
+  expect(add).toHaveBeenCalledTimes((64 + 1) * 2);
+  add.mockRestore();
 });

@@ -1,7 +1,16 @@
 // Decides a target (as bytes) for a crawler by one version of a robots.txt, in both dialects. Returns decision objects that are reused.
 import type { Decision, DialectName, Matcher } from "@robots-stream/core";
-import { type Alikeness, Arena, alikenessOf, isPlainTarget, MatcherTable } from "@robots-stream/core/internal";
-import { matchersOf } from "../origins/matchers.ts";
+import {
+  type Alikeness,
+  Arena,
+  alikenessOf,
+  chosenTokenOf,
+  type CrawlerGroups,
+  isPlainTarget,
+  MatcherTable,
+  rulesIdentityOf,
+} from "@robots-stream/core/internal";
+import { matchersOf, matchersOfMany } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { KnownDecisions } from "./known-decisions.ts";
@@ -11,6 +20,18 @@ export type VersionDecision = Decision & { readonly dialect: DialectName; readon
 
 /** Maximum size of a fast block in bytes. A larger block has about 50 rules or more, and decides slowly. */
 const mostFastBytes = 4_096;
+
+/**
+ * A version is searched for each of its first crawlers, up to this number. For further crawlers, an index of its groups is built once
+ * (`CrawlerGroups`): a file can name tens of thousands of crawlers, and a search takes time linear in the file.
+ */
+const mostSearched = 64;
+
+/** A block of the matcher table, and the product token of its decisions, from the matcher that was added. */
+interface Block {
+  readonly address: number;
+  readonly productToken: string | undefined;
+}
 
 /** The rules of one version for the crawlers that share them. */
 interface SharedRules {
@@ -28,13 +49,27 @@ interface SharedRules {
   readonly alikeness: Alikeness;
   /** Whether a decision takes longer than a look-up in the cache of decisions, because there are many rules. */
   readonly isSlow: boolean;
+  /**
+   * Set when the crawlers' product token is not the token of the blocks, which other crawlers share: the product token, and the decisions
+   * with this token, by the same key as `VersionRules.#decisions`.
+   */
+  readonly renamed: { readonly productToken: string; readonly decisions: Map<number, VersionDecision> } | undefined;
 }
 
 interface Version {
   readonly robots: Pick<SourcedRobots, "robotsIn" | "matcherOf">;
   readonly matchers: Map<string, Matcher>;
-  readonly blocks: Map<Matcher, number>;
-  readonly shared: SharedRules[];
+  /** The groups by dialect and token match; undefined up to `mostSearched` crawlers. */
+  groups: Map<string, CrawlerGroups> | undefined;
+  /** The number of crawlers in `rules`. */
+  count: number;
+  /** The block for each identity of rules (`rulesIdentityOf`). */
+  readonly blocks: Map<object, Block>;
+  /**
+   * By dialect, blocks and whether the matchers of both dialects have the same product token; for `renamed` rules also by their product
+   * token.
+   */
+  readonly shared: Map<string, SharedRules>;
   /** The rules for each crawler, by the crawler's index. Room for all crawlers: an array that grows is copied many times. */
   readonly rules: (SharedRules | undefined)[];
 }
@@ -75,7 +110,8 @@ export class VersionRules {
   add(name: string, robots: Version["robots"]): void {
     if (this.#versions.has(name)) return;
     const rules = new Array<SharedRules | undefined>(this.#crawlers.length);
-    this.#versions.set(name, { robots, matchers: new Map(), blocks: new Map(), shared: [], rules });
+    const empty = { groups: undefined, count: 0, blocks: new Map(), shared: new Map() };
+    this.#versions.set(name, { robots, matchers: new Map(), ...empty, rules });
   }
 
   /**
@@ -114,29 +150,48 @@ export class VersionRules {
     return (this.#last = version);
   }
 
-  #decisionAt({ dialect }: SharedRules, block: number, place: number, disputed: boolean): VersionDecision {
+  #decisionAt({ dialect, renamed }: SharedRules, block: number, place: number, disputed: boolean): VersionDecision {
     const table = this.#table;
     let value = table.valueAt(place);
     if (value === 0) table.setValue(place, (value = ++this.#lastValue));
     const key = value * 4 + (disputed ? 1 : 0) + (dialect === "rfc9309" ? 2 : 0);
-    return (this.#decisions[key] ??= Object.freeze({ ...table.decisionAt(block, place), dialect, disputed }));
+    const decision = (this.#decisions[key] ??= Object.freeze({ ...table.decisionAt(block, place), dialect, disputed }));
+    if (renamed === undefined || !("productToken" in decision)) return decision;
+    const { productToken, decisions } = renamed;
+    let own = decisions.get(key);
+    if (own === undefined) decisions.set(key, (own = Object.freeze({ ...decision, productToken })));
+    return own;
   }
 
   #make(version: Version, crawler: number): SharedRules {
     const questions = this.#questionsOf(crawler);
-    const matchers = matchersOf(version.robots, questions, version.matchers);
+    const matchers = this.#matchersOf(version, questions);
+    const [matcher, other] = [matchers[0]!, matchers[1]!];
+    const [block, otherBlock] = [blockOf(this.#table, version, matcher), blockOf(this.#table, version, other)];
+    const productToken = chosenTokenOf(matcher);
+    const isOneToken = chosenTokenOf(other) === productToken;
     const { dialect } = this.#crawlers[crawler]!;
-    const block = this.#blockOf(version, matchers[0]!);
-    const otherBlock = this.#blockOf(version, matchers[1]!);
-    let rules = sharedRulesOf(version.shared, dialect, block, otherBlock);
+    const key = `${dialect} ${block.address} ${otherBlock.address} ${isOneToken}`;
+    let rules = version.shared.get(key);
     if (rules === undefined) {
-      const googleBlock = dialect === "google" ? block : otherBlock;
-      const alikeness = alikenessOf(matchers[0]!, matchers[1]!);
+      const googleBlock = dialect === "google" ? block.address : otherBlock.address;
+      const alikeness = alikenessOf(matcher, other);
       const isSlow = this.#table.bytesOf(googleBlock) > mostFastBytes;
-      version.shared.push((rules = { dialect, block, otherBlock, googleBlock, alikeness, isSlow }));
+      const addresses = { block: block.address, otherBlock: otherBlock.address, googleBlock };
+      version.shared.set(key, (rules = { dialect, ...addresses, alikeness, isSlow, renamed: undefined }));
     }
+    // If the two matchers have the same product token, the decision may be that of either block.
+    const isRenamed = productToken !== block.productToken || (isOneToken && productToken !== otherBlock.productToken);
+    if (isRenamed && productToken !== undefined) rules = renamedOf(version, key, rules, productToken);
     version.rules[crawler] = rules;
+    version.count++;
     return rules;
+  }
+
+  /** The matchers of a crawler for its questions about a version. */
+  #matchersOf(version: Version, questions: readonly Question[]): readonly Matcher[] {
+    if (version.count < mostSearched) return matchersOf(version.robots, questions, version.matchers);
+    return matchersOfMany(version.robots, questions, (version.groups ??= new Map()));
   }
 
   #questionsOf(crawler: number): readonly Question[] {
@@ -144,26 +199,24 @@ export class VersionRules {
     const other = dialect === "google" ? "rfc9309" : "google";
     return (this.#questions[crawler] ??= questionsOf([productToken], { ...this.#options, dialects: [dialect, other] }));
   }
-
-  #blockOf({ blocks }: Version, matcher: Matcher): number {
-    let block = blocks.get(matcher);
-    if (block === undefined) blocks.set(matcher, (block = this.#table.add(matcher)));
-    return block;
-  }
 }
 
-/**
- * The rules in `list` with this dialect and these blocks; undefined if there are none. It is a loop, because the list is short, and `find`
- * would allocate a closure for every version and crawler.
- */
-function sharedRulesOf(
-  list: readonly SharedRules[],
-  dialect: DialectName,
-  block: number,
-  otherBlock: number,
-): SharedRules | undefined {
-  for (const rules of list) {
-    if (rules.block === block && rules.otherBlock === otherBlock && rules.dialect === dialect) return rules;
+/** The block of a matcher. Matchers with the same rules share a block, even when the product tokens of their crawlers differ. */
+function blockOf(table: MatcherTable, { blocks }: Version, matcher: Matcher): Block {
+  const identity = rulesIdentityOf(matcher);
+  let block = blocks.get(identity);
+  if (block === undefined) {
+    blocks.set(identity, (block = { address: table.add(matcher), productToken: chosenTokenOf(matcher) }));
   }
-  return undefined;
+  return block;
+}
+
+/** The rules at `key` in `shared`, with another product token in the decisions: the same object for the same token. */
+function renamedOf({ shared }: Version, key: string, rules: SharedRules, productToken: string): SharedRules {
+  const keyOfToken = `${key} ${productToken}`;
+  let renamed = shared.get(keyOfToken);
+  if (renamed === undefined) {
+    shared.set(keyOfToken, (renamed = { ...rules, renamed: { productToken, decisions: new Map() } }));
+  }
+  return renamed;
 }

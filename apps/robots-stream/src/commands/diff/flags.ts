@@ -23,7 +23,7 @@ import {
   outputFlags,
   outputOf,
 } from "../../shell/output-format.ts";
-import { dialectsOf } from "../../shell/question-settings.ts";
+import { dialectsOf, readAgents } from "../../shell/question-settings.ts";
 import { flags } from "../decide/flags.ts";
 
 export interface DiffFormat extends NamedFormat {
@@ -97,8 +97,11 @@ export interface DiffSettings extends InputSettings {
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
-export function diffSettingsOf(argv: readonly string[]): DiffSettings | "help" {
+/**
+ * Parses a command line. Resolves to `"help"` when `--help` is given. Rejects with a `UsageError` for the first mistake, and with the
+ * signal's reason.
+ */
+export async function diffSettingsOf(argv: readonly string[], signal?: AbortSignal): Promise<DiffSettings | "help"> {
   const { values, files } = parseCommandLine(diffFlags, argv, "robots-stream diff");
   if (values.has("help")) return "help";
   const [old, next, ...logs] = files;
@@ -115,10 +118,7 @@ export function diffSettingsOf(argv: readonly string[]): DiffSettings | "help" {
     output: outputOf(values, formats),
     failOn: failOn === undefined ? undefined : choiceOf("fail-on", failOn, diffConditions),
     dialects: dialectsOf(lastOf(values, "dialect")),
-    agents:
-      values.has("agent") || values.has("agents")
-        ? askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? [])
-        : undefined,
+    agents: await readAgents(values, undefined, signal),
     agentField: lastOf(values, "agent-field"),
     network: networkSettingsOf(values),
     namedFiles: filesOfFlags(diffFlags, values),

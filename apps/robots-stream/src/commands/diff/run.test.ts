@@ -1,5 +1,6 @@
 // The command `diff` from its arguments to its output and exit code.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -242,4 +243,11 @@ test("a terminal gets no control characters from a file", async () => {
     const { stdout } = await run([at("old.txt"), at("evil.txt"), "-o", format, "--agent", "bingbot"]);
     for (const character of ["\u001B", "\u202E"]) expect(stdout).not.toContain(character);
   }
+});
+
+test.skipIf(process.platform === "win32")("the crawlers of --agents are read from a named pipe", async () => {
+  execFileSync("mkfifo", [at("agents")]);
+  const ended = run([at("old.txt"), at("new.txt"), "--agents", at("agents"), "-o", "json"]);
+  createWriteStream(at("agents")).end("bingbot\nMJ12bot\n");
+  expect(await ended).toEqual(await run([at("old.txt"), at("new.txt"), "--agent", "bingbot,MJ12bot", "-o", "json"]));
 });

@@ -19,7 +19,7 @@ import type { Compared } from "./types.ts";
 export function runDiff(run: CommandRun): Promise<number> {
   const { argv, env, stdin, stdout, stderr } = run;
   return runToExitCode(run, async (say) => {
-    const settings = diffSettingsOf(argv);
+    const settings = await diffSettingsOf(argv, run.signal);
     if (settings === "help") return { help: renderDiffHelp() };
     const names = [settings.old, settings.new];
     if ([...names, ...settings.logs].filter((name) => name === "-").length > 1) {

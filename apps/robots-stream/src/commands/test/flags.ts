@@ -1,6 +1,6 @@
 // Defines the flags of `test`, converts a command line to settings, and renders the help.
 import type { DialectName } from "@robots-stream/core";
-import { askedAgentsOf, dialectNames, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { dialectNames, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
@@ -13,6 +13,7 @@ import {
   outputFlags,
   outputOf,
 } from "../../shell/output-format.ts";
+import { readAgents } from "../../shell/question-settings.ts";
 import { flags } from "../decide/flags.ts";
 
 export interface TestFormat extends NamedFormat {
@@ -60,8 +61,11 @@ export interface TestSettings {
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
-export function testSettingsOf(argv: readonly string[]): TestSettings | "help" {
+/**
+ * Parses a command line. Resolves to `"help"` when `--help` is given. Rejects with a `UsageError` for the first mistake, and with the
+ * signal's reason.
+ */
+export async function testSettingsOf(argv: readonly string[], signal?: AbortSignal): Promise<TestSettings | "help"> {
   const { values, files } = parseCommandLine(testFlags, argv, "robots-stream test");
   if (values.has("help")) return "help";
   const [robots, ...tests] = files;
@@ -73,10 +77,7 @@ export function testSettingsOf(argv: readonly string[]): TestSettings | "help" {
     robots,
     tests,
     output: outputOf(values, formats),
-    agents:
-      values.has("agent") || values.has("agents")
-        ? askedAgentsOf(values.get("agent") ?? [], values.get("agents") ?? [])
-        : ["Googlebot"],
+    agents: await readAgents(values, ["Googlebot"], signal),
     dialect: choiceOf("dialect", lastOf(values, "dialect") ?? "google", dialectNames),
     network: networkSettingsOf(values),
     namedFiles: filesOfFlags(testFlags, values),

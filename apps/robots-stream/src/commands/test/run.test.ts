@@ -110,6 +110,13 @@ test.skipIf(process.platform === "win32")("tests are read from a named pipe", as
   });
 });
 
+test.skipIf(process.platform === "win32")("the crawlers of --agents are read from a named pipe", async () => {
+  execFileSync("mkfifo", [at("agents")]);
+  const ended = run([at("robots.txt"), at("sitemap.xml"), "--agents", at("agents")]);
+  createWriteStream(at("agents")).end("GPTBot\nMJ12bot\n");
+  expect(await ended).toEqual(await run([at("robots.txt"), at("sitemap.xml"), "--agent", "GPTBot,MJ12bot"]));
+});
+
 test("a signal ends a run that waits for tests on stdin", async () => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
   const stop = new AbortController();

@@ -38,7 +38,7 @@ const sitemapBeginnings = ["<", "\0<", "\u001F\u008B", "(\u00B5/\u00FD"];
 export function runTest(run: CommandRun): Promise<number> {
   const { argv, env, stdin, stdout, stderr } = run;
   return runToExitCode(run, async (say) => {
-    const settings = testSettingsOf(argv);
+    const settings = await testSettingsOf(argv, run.signal);
     if (settings === "help") return { help: renderTestHelp() };
     const { robots: name, network, output } = settings;
     const inputs = [name, ...settings.tests].filter((each) => !isUrl(each));
