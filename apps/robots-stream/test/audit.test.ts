@@ -84,10 +84,10 @@ known; nothing is assumed.
            November and 29 November
         2  requests calling themselves GPTBot crossed disallow: /search (line 4) between 14 November
            and 20 November; 2 more in grace
-        1  request calling itself GPTBot asked for what the new robots.txt disallows, after fetching
-           it; it changed on 13 November
+        1  request calling itself GPTBot, sent after a client of that name had fetched the new
+           robots.txt of 13 November, asked for what that file disallows
         1  crawler fetched robots.txt, is restricted by it, and crossed nothing: Googlebot (no
-           check, 56 requests)
+           check, 56 judged requests)
         1  request calling itself ChatGPT-User would be disallowed; robots.txt does not bind it
 
   crawler       requests  identity  grace              violations  assumed  refused

@@ -110,7 +110,7 @@ describe("consecutive runs", () => {
     [["--max-fresh", "30d"], 864_000_000],
     [["--max-fresh", "1m"], 60_000],
     [["--max-fresh", "24h", "--access-policy", "rfc9309"], 86_400_000],
-  ])("a max-age of ten days with %j", async (flags, freshMs) => {
+  ])("with %j, a max-age of ten days keeps the entry fresh for %d ms", async (flags, freshMs) => {
     const place = freshPlace();
     cacheControl = "max-age=864000";
     await run(place, ["h1.localhost"], ...flags);
@@ -136,7 +136,7 @@ describe("consecutive runs", () => {
     const ended = await run(place, ["h1.localhost", "h9.localhost"], "--offline");
     expect([ended.code, ended.stderr, asked]).toEqual([0, "", []]);
     expect(answersOf(ended).toSorted()).toEqual(["false rule", "false unreachable not-cached"]);
-    // The missing entry must not have been stored like a fetch.
+    // The result not-cached must not have been stored as if it came from a fetch.
     expect((await run(place, ["h9.localhost"])).code).toBe(0);
     expect(asked).toEqual(["h9.localhost/robots.txt"]);
   });
@@ -147,7 +147,7 @@ describe("consecutive runs", () => {
     expect(asked.length).toBe(2);
   });
 
-  test("--allow-private ignores entries of addresses that a run without the flag refused", async () => {
+  test("--allow-private does not use the stored result blocked-address of a run without the flag", async () => {
     const place = freshPlace();
     const refused = await runHere(["--agent", "bingbot", "--cache", place], stdinOf("h1.localhost"));
     expect(answersOf(refused)).toEqual(["false unreachable blocked-address"]);
@@ -188,7 +188,7 @@ test("two concurrent runs both decide, and the cache has all their entries", asy
   expect(answersOf(await run(place, hosts, "--offline"))).toEqual(hosts.map(() => "false rule"));
 });
 
-describe("an unusable cache causes a warning and has no other effect", () => {
+describe("an unusable cache causes a warning; a run that may fetch decides as usual", () => {
   test.each<[what: string, make: (place: string) => void, why: string]>([
     ["a file where the folder should be", (place) => writeFileSync(place, ""), "file already exists"],
     [
@@ -236,26 +236,6 @@ describe("an unusable cache causes a warning and has no other effect", () => {
     database.close();
   }
 
-  test("a cache of an earlier version is refused offline, and otherwise emptied with a note", async () => {
-    const place = freshPlace();
-    await run(place, ["h1.localhost"]);
-    const sqlite = process.getBuiltinModule("node:sqlite");
-    const database = new sqlite.DatabaseSync(join(place, "robots.sqlite"));
-    database.exec("PRAGMA user_version = 2");
-    database.close();
-    asked.length = 0;
-    const offline = await run(place, ["h1.localhost"], "--offline");
-    expect([answersOf(offline), asked.length]).toEqual([["false unreachable not-cached"], 0]);
-    expect(offline.stderr).toContain("an older version wrote it");
-    const renewed = await run(place, ["h1.localhost"]);
-    expect([renewed.code, answersOf(renewed), asked.length]).toEqual([0, ["false rule"], 1]);
-    expect(renewed.stderr).toMatch(
-      /^robots-stream: cache [^\n]*: an earlier version wrote it; the cache starts empty\n$/,
-    );
-    const again = await run(place, ["h1.localhost"]);
-    expect([again.stderr, answersOf(again), asked.length]).toEqual(["", ["false rule"], 1]);
-  });
-
   test("a disk that becomes full during the run", async () => {
     const place = freshPlace();
     const hosts = Array.from({ length: 300 }, (_, i) => `h${i}.localhost`);
@@ -302,6 +282,26 @@ describe("an unusable cache causes a warning and has no other effect", () => {
       "robots-stream: cache redis://127.0.0.1:1/0: the connection ended with: ECONNREFUSED; continuing without it\n",
     );
   });
+});
+
+test("a cache of an earlier version is refused offline, and otherwise emptied with a note", async () => {
+  const place = freshPlace();
+  await run(place, ["h1.localhost"]);
+  const sqlite = process.getBuiltinModule("node:sqlite");
+  const database = new sqlite.DatabaseSync(join(place, "robots.sqlite"));
+  database.exec("PRAGMA user_version = 2");
+  database.close();
+  asked.length = 0;
+  const offline = await run(place, ["h1.localhost"], "--offline");
+  expect([answersOf(offline), asked.length]).toEqual([["false unreachable not-cached"], 0]);
+  expect(offline.stderr).toContain("an older version wrote it");
+  const renewed = await run(place, ["h1.localhost"]);
+  expect([renewed.code, answersOf(renewed), asked.length]).toEqual([0, ["false rule"], 1]);
+  expect(renewed.stderr).toMatch(
+    /^robots-stream: cache [^\n]*: an earlier version wrote it; the cache starts empty\n$/,
+  );
+  const again = await run(place, ["h1.localhost"]);
+  expect([again.stderr, answersOf(again), asked.length]).toEqual(["", ["false rule"], 1]);
 });
 
 test("the default is the user's cache folder, which is created only for a fetch", async () => {

@@ -8,7 +8,7 @@ import { projectFilesOf, publishedPackagesOf } from "./workspace.ts";
 const index = "docs/README.md";
 
 const repository = "https://github.com/robots-stream/robots-stream";
-/** Pages that the index need not name: history of the project. */
+/** Pages that the index need not name: changesets, changelogs, decision records, and GitHub's own pages. */
 const unlisted = /^(?:\.changeset\/|\.github\/|docs\/decisions\/)|(?:^|\/)CHANGELOG\.md$/u;
 
 /** The project's pages, by path. */

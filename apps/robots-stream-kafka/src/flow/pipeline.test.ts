@@ -26,7 +26,10 @@ function owned(text: string): Buffer {
   return value;
 }
 
-/** Passes one message through; returns the texts it wrote, and the length of the input value during each write and at the end. */
+/**
+ * Passes one message through a pipeline; returns the texts that the pipeline wrote, and the length of the input value during each write and
+ * at the end.
+ */
 async function pass(value: Buffer, more: { readonly routes?: Partial<Routes>; readonly urlFrom?: "key" } = {}) {
   const written: string[] = [];
   const lengths: number[] = [];
@@ -72,7 +75,7 @@ describe("the memory of a value", () => {
     ["a dead letter, which is the value itself", "x".repeat(5_000), {}, 1],
     ["rows, and a dead letter that is a line of the value", `${many}\noops`, {}, 201],
     ["the unchanged value, with a header", "x\n".repeat(5_000), { urlFrom: "key" }, 5_001],
-    ["rows of one answer", many, { routes: { to: undefined, allowed: "yes" } }, 200],
+    ["only the rows of allowed URLs", many, { routes: { to: undefined, allowed: "yes" } }, 200],
   ] as const)("is freed after its output was written: %s", async ([, text, more, lines]) => {
     const { written, lengths, end } = await pass(owned(text), more);
     expect(written.length).toBe(lines);
@@ -88,7 +91,7 @@ describe("the memory of a value", () => {
   });
 
   test.for([["value"], ["key"]] as const)(
-    "is not freed if messages without a value share it; URL from the %s",
+    "is not freed if messages with an empty value share it; URL from the %s",
     async ([urlFrom]) => {
       const shared = owned("");
       for (const more of [{}, { routes: { dead: undefined } }])

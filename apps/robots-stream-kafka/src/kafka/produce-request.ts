@@ -1,4 +1,4 @@
-// Encodes messages for one broker as the body of a produce request (version 9 and later), in memory that later requests reuse.
+// Encodes messages for one broker as the body of a produce request (versions 9 to 12), in memory that later requests reuse.
 // The layout: https://kafka.apache.org/protocol, and "Record Batch" in https://kafka.apache.org/documentation/#messageformat
 import { crc32c, Writer } from "@platformatic/kafka";
 

@@ -80,8 +80,10 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
     ['result="done"', counts.commits],
     ['result="failed"', counts.failedCommits],
   ]);
-  add("joins_total", "counter", "Assignments by the group.", [["", counts.joins]]);
-  add("fetch_failures_total", "counter", "Requests for messages that failed.", [["", counts.fetchFailures]]);
+  add("joins_total", "counter", "Number of times that the group assigned partitions to this worker.", [
+    ["", counts.joins],
+  ]);
+  add("fetch_failures_total", "counter", "Failed requests for messages.", [["", counts.fetchFailures]]);
   add("out_of_range_total", "counter", "Number of times that the position to read from no longer existed.", [
     ["", counts.outOfRange],
   ]);

@@ -92,7 +92,7 @@ function operatorsPart(operators: AuditReport["operators"], { rows }: PageLimits
     },
     { heading: "Visits sent", cell: ({ visits }) => countTextOf(visits), value: ({ visits }) => visits },
     {
-      heading: "Requests for a visit",
+      heading: "Requests per visit",
       cell: ({ verified, claimed, visits }) => ratioTextOf(verified > 0 ? verified : claimed, visits),
       value: ({ verified, claimed, visits }) => (verified > 0 ? verified : claimed) / visits,
     },
@@ -173,7 +173,7 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
       cell: restrictedTextOf,
       value: ({ restricted }) => restricted?.lines ?? 0,
     },
-    { heading: "Violations of judged", cell: violationCell, value: ({ proven }) => proven.violations },
+    { heading: "Proven violations per judged request", cell: violationCell, value: ({ proven }) => proven.violations },
     { heading: "Served", cell: ({ provenServed }) => orDash(provenServed), value: ({ provenServed }) => provenServed },
     {
       heading: "Refused",

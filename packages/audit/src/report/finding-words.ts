@@ -24,6 +24,12 @@ export function actorParts(crawler: string, verification: Verification, requests
   return [requests === 1 ? "request calling itself " : "requests calling themselves ", { name: crawler }];
 }
 
+/** The words for requests of a crawler: "requests of Googlebot (verified)" or "requests calling themselves Googlebot". */
+export function requestParts(crawler: string, verification: Verification, requests: number): readonly SentencePart[] {
+  if (verification !== "verified") return actorParts(crawler, verification, requests);
+  return [requests === 1 ? "request of " : "requests of ", { name: crawler }, " (verified)"];
+}
+
 /** A rule as code with its line. The first name of the rule's group is added if the group names neither `*` nor the crawler. */
 export function ruleParts({ tokens, directive, pattern, line }: ShownRule, crawler: string): readonly SentencePart[] {
   const isExpected = tokens.some((token) => token === "*" || token.toLowerCase() === crawler.toLowerCase());

@@ -3,7 +3,7 @@ import { tableRowsOf } from "../document/table-rows.ts";
 import type { DocumentOrigin } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 import { dayTextOf, secondsPerDay } from "../time.ts";
-import { actorParts, daysText, mayBeAccused, placeOf, ruleParts } from "./finding-words.ts";
+import { actorParts, daysText, mayBeAccused, placeOf, requestParts, ruleParts } from "./finding-words.ts";
 import { type GraceUse, graceUsesOf } from "./informed.ts";
 import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { dataFindings, keptSummary, wouldBeFindings } from "./note-findings.ts";
@@ -130,11 +130,13 @@ function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly K
     const key = [origin.origin, interval, crawler, verification];
     if (use.provenInformed > 0) {
       const sentence: SentencePart[] = [
-        ...actorParts(crawler, verification, use.provenInformed),
-        " asked for what the new robots.txt",
+        ...requestParts(crawler, verification, use.provenInformed),
+        ", sent after ",
+        verification === "verified" ? { name: crawler } : "a client of that name",
+        " had fetched the new robots.txt",
         placeOf(input.origins, origin),
-        " disallows, after fetching it",
-        from === null ? "" : `; it changed on ${dayTextOf(input.clock.dayOf(from), false)}`,
+        from === null ? "" : ` of ${dayTextOf(input.clock.dayOf(from), false)}`,
+        ", asked for what that file disallows",
       ];
       return [finding("informed", "warning", "files", use.provenInformed, key, sentence)];
     }

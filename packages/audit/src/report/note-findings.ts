@@ -1,7 +1,7 @@
 // Makes the findings that accuse no crawler: about crawlers that obeyed the file, about crawlers that are not bound, and about missing data.
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { Verification } from "../states/states.ts";
-import { actorParts, mayBeAccused } from "./finding-words.ts";
+import { mayBeAccused, requestParts } from "./finding-words.ts";
 import { identityTextOf } from "./identity.ts";
 import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { amountOf, countTextOf } from "./numbers.ts";
@@ -31,7 +31,7 @@ export function keptSummary({ crawlerRows, isSampled }: FindingsInput): readonly
     .flatMap(({ crawler, verification, proven }, at): SentencePart[] => [
       at === 0 ? "" : ", ",
       { name: crawler.productToken },
-      ` (${identityTextOf(verification)}, ${amountOf(proven.judged, "request")})`,
+      ` (${identityTextOf(verification)}, ${amountOf(proven.judged, "judged request")})`,
     ]);
   const more = kept.length - mostNamed;
   const sentence: SentencePart[] = [
@@ -60,12 +60,8 @@ export function wouldBeFindings({ document, origins }: FindingsInput): readonly 
   }
   return [...sums].map(([key, { crawler, verification, requests }]) => {
     const isDocumented = crawlers.get(crawler)?.bound === "no";
-    const of: readonly SentencePart[] =
-      verification === "verified"
-        ? [requests === 1 ? "request of " : "requests of ", { name: crawler }, " (verified)"]
-        : actorParts(crawler, verification, requests);
     const ground = isDocumented ? "robots.txt does not bind it" : "no source says that robots.txt binds it";
-    const sentence = [...of, ` would be disallowed; ${ground}`];
+    const sentence = [...requestParts(crawler, verification, requests), ` would be disallowed; ${ground}`];
     return finding(isDocumented ? "would-be" : "undocumented", "note", "obedience", requests, [key], sentence);
   });
 }

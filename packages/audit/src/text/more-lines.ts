@@ -45,7 +45,7 @@ const comparisonColumns: readonly TextColumn<ComparisonRow>[] = [
 /** The lines about the changes since an earlier audit. */
 export function comparisonLines({ comparison }: AuditReport, columns: number): readonly string[] {
   if (comparison === undefined) return [];
-  const head = `Compared with ${comparison.period || "an earlier audit"}: requests per day, proven violations of judged requests`;
+  const head = `Compared with ${comparison.period || "an earlier audit"}: requests per day, proven violations per judged request`;
   return [
     "",
     ...wrap([head, ...comparison.notes].join(". "), columns, 0),

@@ -55,7 +55,7 @@ const mistakes: readonly (readonly [string, unknown])[] = [
       (value) => [`${name}: ${value}`, { ...bing, [name]: value }] as const,
     ),
   ),
-  ["agents: a list of anything", { ...bing, agents: ["a", 5] }],
+  ["agents: a list with a number", { ...bing, agents: ["a", 5] }],
   ["agents: a list with holes", { ...bing, agents: ["a", , "b"] }], // eslint-disable-line no-sparse-arrays
   ["agents: a list of infinite length", { ...bing, agents: new Proxy([], { get: () => Infinity }) }],
   [
@@ -73,7 +73,10 @@ const mistakes: readonly (readonly [string, unknown])[] = [
   ["tokenMatch: toString", { ...bing, tokenMatch: "toString" }],
   ["target: very long", { ...bing, target: long }],
   ["robots: a getter of load that throws", { ...bing, robots: throwing("load", {}) }],
-  ["signal: a copy", { ...bing, signal: Object.create(AbortSignal.prototype) as unknown }],
+  [
+    "signal: an object that only inherits from AbortSignal.prototype",
+    { ...bing, signal: Object.create(AbortSignal.prototype) as unknown },
+  ],
   [
     "input: an iterable that throws when its iterator is read",
     { ...bing, input: throwing("readableEncoding", { [Symbol.iterator]: () => [].values() }) },
@@ -102,9 +105,9 @@ describe("options", () => {
     ["maxBytes: NaN", { maxBytes: Number.NaN }],
     ["maxBytes: Infinity", { maxBytes: Infinity }],
     ["maxBytes: a text", { maxBytes: "5" }],
-    ["warn: no function", { warn: true }],
+    ["warn: not a function", { warn: true }],
     ["a getter that throws", throwing("warn", {})],
-  ])("of saved files, %s", (_what, options) => {
+  ])("createSavedRobots refuses %s", (_what, options) => {
     expect(() => createSavedRobots("/nonexistent", options as never)).toThrow(
       expect.objectContaining({ name: "UsageError", code: "ERR_WRONG_VALUE" }),
     );

@@ -5,7 +5,7 @@ import type { RobotsStore, StoredRobots } from "../types.ts";
 
 /** Options of `createMemoryStore`. */
 export interface MemoryStoreOptions {
-  /** Largest estimated size of all entries. An evicted entry is fetched again by the next load. Default 256 MiB. */
+  /** Maximum estimated total size of the entries. An evicted entry is fetched again by the next load. Default 256 MiB. */
   readonly maxBytes?: number;
 }
 

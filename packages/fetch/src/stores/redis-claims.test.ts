@@ -1,4 +1,4 @@
-// How long a process waits for a claim, from the server's replies about its key, with a clock that is set by hand.
+// Tests how long a process waits for a claim. The server's replies about the claim's key are given, and the clock is set by hand.
 import { expect, test } from "vitest";
 import { createClaims } from "./redis-claims.ts";
 

@@ -55,7 +55,7 @@ export const cacheFlags: readonly CacheFlag[] = [
     name: "cache",
     value: "DIR",
     about: "Folder of the cache.",
-    otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
+    otherwise: "$ROBOTS_STREAM_CACHE, else the user's folder for caches",
   },
   ...outputFlags([...textFormats, exportFormats[1]]).map((flag) => ({
     ...flag,

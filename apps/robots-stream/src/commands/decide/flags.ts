@@ -1,4 +1,5 @@
-// Defines the table of flags of the command without a name. The parser, --help and docs/FLAGS.md use this table.
+// Defines the flags of the default command: `robots-stream` without the name of a command. The parser, --help and docs/FLAGS.md use this
+// table.
 import { type CommandLine, type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import {
   dialectNames,
@@ -168,7 +169,7 @@ export const flags: readonly Flag[] = [
     ...fieldFlag("method-field"),
     section: "Input",
     about:
-      "With --as-of-record: field with the method of the request, if the input is not a log. A CONNECT request has no answer.",
+      "With --as-of-record: field with the method of the request, if the input is not a log. A CONNECT request is not decided, because it has no URL.",
   },
   {
     name: "base",
@@ -253,7 +254,7 @@ export const flags: readonly Flag[] = [
   {
     name: "keep-line",
     section: "Output",
-    about: "Add each line of a log to its row, as the member log.",
+    about: "Add each line of a log to its row, in a member named log.",
   },
   {
     name: "rejects",
@@ -286,7 +287,7 @@ export const flags: readonly Flag[] = [
     value: "DIR|URL|none",
     section: "Robots.txt",
     about: "Where to keep fetched robots.txt files between runs: a folder, redis://host:port, or none.",
-    otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
+    otherwise: "$ROBOTS_STREAM_CACHE, else the user's folder for caches",
   },
   {
     name: "cache-max-bytes",

@@ -42,7 +42,7 @@ export const rangesFlags: readonly RangesFlag[] = [
     name: "cache",
     value: "DIR",
     about: "Folder of the cache.",
-    otherwise: "the user's folder for caches; $ROBOTS_STREAM_CACHE",
+    otherwise: "$ROBOTS_STREAM_CACHE, else the user's folder for caches",
   },
   {
     name: "at",

@@ -14,7 +14,7 @@ export const verifyFlags: readonly FlagShape<VerifyFlagName>[] = [
     takes: (word) => (ways as readonly string[]).includes(word),
     choices: ways,
     about:
-      "Check, by the client's address, whether each client is the crawler that its header names: ranges (by the address lists from robots-stream ranges update), dns (by host names, with DNS look-ups for each address), all.",
+      "Check, by the client's address, whether each client is the crawler that its header names. With ranges: by the operators' address lists, which the command robots-stream ranges update fetches. With dns: by host names, with DNS look-ups for each address. With all: both.",
     otherwise: "ranges, if --verify has no value",
   },
   {

@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HostLookup } from "./host-lookup.ts";
 
-/** The zone: names of addresses (PTR), and addresses of names (A). An empty list stands for a name that does not exist. */
+/** The zone: names of addresses (PTR), and addresses of names (A). A name that is not in the zone does not exist. */
 const zone: Readonly<Record<string, readonly string[] | "server-failure" | "silence">> = {
   "1.66.249.66.in-addr.arpa": ["crawl-66-249-66-1.googlebot.com"],
   "crawl-66-249-66-1.googlebot.com": ["66.249.66.1"],

@@ -31,7 +31,7 @@ const names = ["url"];
 const space = 0x20;
 const carriageReturn = 0x0d;
 const quote = 0x22;
-/** The `stops` for `markedAt`, which also stops at every other control character. */
+/** Passed to `markedAt` as `stops`. `markedAt` also finds quotes, backslashes and all other control characters. */
 const lineFeeds = 0x0a0a0a0a;
 
 function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
@@ -52,7 +52,7 @@ class ListedUrls implements LineTaker {
     if (agentField !== undefined) throw missingAgentField(source, agentField, names);
     if (time !== undefined) checkMissingTime(source, time, names);
     for (const asked of texts) checkMissingText(source, asked, names);
-    // Passes no delimiter: a line is never a row of the output, because its URL may contain the output's delimiter.
+    // Passes no delimiter: an input line is never copied unchanged as an output row, because its URL may contain the output's delimiter.
     writer.startRows(names, undefined);
     this.#options = options;
     this.#lineEnd = lineEnd.charCodeAt(0);

@@ -1,7 +1,10 @@
 // Cuts chunks of XML into tokens: tags, text, comments and so on (XML 1.0, §2 and §3.1). A token is a range of offsets in the source.
 // References are not expanded, and the declarations of a DTD are skipped.
 
-/** "broken": bytes that begin like markup but are not valid markup; the next token begins at the first invalid byte. */
+/**
+ * "broken": bytes that begin like markup but are not valid markup, or the first `maxBytes` of a tag or CDATA section that is too long. The
+ * next token begins directly after them.
+ */
 export type TokenKind = "text" | "tag" | "comment" | "cdata" | "instruction" | "doctype" | "broken";
 
 /** A token. A text may be several successive tokens. */
@@ -32,7 +35,9 @@ const closings: Partial<Record<TokenKind, string>> = { comment: "-->", cdata: "]
 interface Unfinished {
   readonly kind: TokenKind;
   readonly start: number;
-  /** Offset of the first byte that was not examined. The offset only grows, so that no byte is examined twice. */
+  /**
+   * Offset at which the search continues. It never moves back; at most the last bytes, which may begin a delimiter, are examined again.
+   */
   next: number;
   /** The quote that is open in a tag or a DTD; 0 for none. */
   quote: number;
@@ -75,7 +80,8 @@ export class XmlTokens {
   }
 
   /**
-   * The bytes after the last token, as a token of the unfinished kind ("broken" if unknown); undefined without bytes. Call it at the end.
+   * The bytes after the last token, as a token of the unfinished kind ("broken" if unknown); undefined without bytes. Read this only after
+   * the last chunk was added and `next` returned undefined.
    */
   get rest(): Token | undefined {
     const { kind = "broken", start = this.#at } = this.#unfinished ?? {};
