@@ -19,3 +19,14 @@ test("the first origin is a long one", () => {
   const names = new OriginNames();
   expect(names.numberOf(`https://${"a.".repeat(400)}example`)).toBe(-1);
 });
+
+test("a decoded name stays right when other names take its place among the recent ones", () => {
+  const names = new OriginNames();
+  const origins = Array.from({ length: 3_000 }, (_, at) => `https://${at}.example`);
+  for (const origin of origins) names.add(origin);
+  for (let round = 0; round < 2; round++) {
+    for (const [number, origin] of origins.entries()) {
+      expect([names.originOf(number), names.originOf(number % 1_024)]).toEqual([origin, origins[number % 1_024]]);
+    }
+  }
+});

@@ -65,14 +65,12 @@ export class OriginState implements CacheEntry {
   }
 
   get origin(): string {
-    const { name } = this;
-    const end = name.indexOf(versionMark);
-    return end < 0 ? name : name.slice(0, end);
+    return this.#rare.ofVersion?.origin ?? OriginState.#splitOf(this).origin;
   }
 
   /** The version of the robots.txt that decides the state's records, when records are decided by their time; otherwise "". */
   get version(): string {
-    return versionIn(this.name);
+    return this.#rare.ofVersion?.version ?? OriginState.#splitOf(this).version;
   }
 
   /**
@@ -221,6 +219,15 @@ export class OriginState implements CacheEntry {
     return first === 0 ? this.number : keyOf(this.number, first);
   }
 
+  /** Divides the name into origin and version. Keeps the parts if there is a version: each of its records needs them. */
+  static #splitOf(state: OriginState): VersionName {
+    const { name } = state;
+    const version = versionIn(name);
+    if (version === "") return { origin: name, version };
+    const origin = name.slice(0, -version.length - versionMark.length);
+    return (OriginState.#ownOf(state).ofVersion = { origin, version });
+  }
+
   /** The rare members of `state`, as an object that no other state has. Static: private methods would add a hidden member to each state. */
   static #ownOf(state: OriginState): RareMembers {
     return state.#rare === usual ? (state.#rare = new RareMembers()) : state.#rare;
@@ -255,6 +262,12 @@ export function oneRun(count: number): Runs {
   });
 }
 
+/** The parts of the name of a state for one version. */
+interface VersionName {
+  readonly origin: string;
+  readonly version: string;
+}
+
 /** The members that have these default values in most states. */
 class RareMembers {
   others = none;
@@ -262,6 +275,7 @@ class RareMembers {
   runs: Runs = oneRun(1);
   combinations = 0;
   spilled = 0;
+  ofVersion: VersionName | undefined = undefined;
   readonly first: number;
   readonly whole: OriginState | undefined;
 
