@@ -70,7 +70,7 @@ export function comparisonSection({ comparison }: AuditReport, { rows }: PageLim
     { heading: "Per day, now", cell: ({ now }) => perDayTextOf(now), value: ({ now }) => now?.perDay ?? 0 },
     { heading: "Change", cell: changeTextOf, value: ({ before, now }) => (now?.perDay ?? 0) - (before?.perDay ?? 0) },
     {
-      heading: "Proven violations per judged request, then",
+      heading: "Proven violations, then",
       cell: ({ before }) => violationsTextOf(before),
       value: ({ before }) => before?.proven.violations ?? 0,
     },

@@ -173,7 +173,7 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
       cell: restrictedTextOf,
       value: ({ restricted }) => restricted?.lines ?? 0,
     },
-    { heading: "Proven violations per judged request", cell: violationCell, value: ({ proven }) => proven.violations },
+    { heading: "Proven violations", cell: violationCell, value: ({ proven }) => proven.violations },
     { heading: "Served", cell: ({ provenServed }) => orDash(provenServed), value: ({ provenServed }) => provenServed },
     {
       heading: "Refused",
