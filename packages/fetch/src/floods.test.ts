@@ -10,7 +10,7 @@ import { startRawServer } from "./testing/raw-server.ts";
 const limits = limitsOf({ deadlineMs: 60_000, headersTimeoutMs: 60_000, connectTimeoutMs: 60_000 });
 const certificate = createCertificate({ names: ["shop.example"] });
 const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-/** The most bytes that a socket reads at once. It holds at most as many again that nobody has taken yet. */
+/** Maximum number of bytes that a socket reads at once. Its buffer of unread bytes holds at most as many more. */
 const readBytes = 65_536;
 /** The largest TLS record. */
 const recordBytes = 16_384;

@@ -35,7 +35,7 @@ export class OriginLoads {
    * that is always fresh.
    */
   readonly #freshUntil = new Map<string, number>();
-  /** The origins that are counted and not in `#loads`: those whose results were deleted, and those that workers reported. */
+  /** Counted origins that are not in `#loads`: their results were deleted, or workers reported them. */
   readonly #counted = new CountedOrigins();
 
   constructor(options: OriginLoadsOptions) {

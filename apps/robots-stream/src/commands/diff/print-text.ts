@@ -3,7 +3,7 @@
 import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../shell/colours.ts";
-import { countText } from "../../shell/figures.ts";
+import { countText, numberText } from "../../shell/figures.ts";
 import { shownNameOf } from "../lint/text.ts";
 import { type LogFlips, mostRows as mostListed } from "./log-flips.ts";
 import type { Compared } from "./types.ts";
@@ -80,10 +80,10 @@ function logOf(
   paint: Paint,
 ): readonly string[] {
   const count = flips["newly-allowed"] + flips["newly-disallowed"];
-  const [allAnswers, left, unread] = [answers, notCompared, rejects].map((each) => each.toLocaleString("en-US"));
+  const [allAnswers, left, unread] = [answers, notCompared, rejects].map(numberText);
   const head =
     `in the log, ${countText(count, "answer")} of ${allAnswers} would change ` +
-    `(${countText(records, "record")}, ${left} without a crawler or URL, ${robotsTxt.toLocaleString("en-US")} for /robots.txt, ${unread} unreadable)`;
+    `(${countText(records, "record")}, ${left} without a crawler or URL, ${numberText(robotsTxt)} for /robots.txt, ${unread} unreadable)`;
   // When records have no User-Agent header, crawlers with the same rules get rows that differ only in the crawler. Such rows are merged.
   const alike = new Map<string, LogFlips["rows"][number][]>();
   for (const row of rows) {
@@ -101,7 +101,7 @@ function logOf(
     ];
   });
   const hidden = Math.max(0, alike.size - mostRows);
-  const limit = mostListed.toLocaleString("en-US");
+  const limit = numberText(mostListed);
   const more = [
     ...(hidden === 0 ? [] : [`  and ${countText(hidden, "more row")}; --output json lists up to ${limit}`]),
     ...(notListed === 0
@@ -119,7 +119,7 @@ function summaryOf({ answers, compared, dialect, isProved, tried, notCompared }:
     .filter((each) => each.changes.some(({ effect }) => effect.startsWith("newly")))
     .reduce((sum, { crawlers }) => sum + crawlers.length, 0);
   const head = hasFlips
-    ? `Answers change for ${changed.toLocaleString("en-US")} of ${countText(compared, "crawler")} (dialect ${dialect})`
+    ? `Answers change for ${numberText(changed)} of ${countText(compared, "crawler")} (dialect ${dialect})`
     : isProved
       ? `No answer changes for any of ${countText(compared, "crawler")} (dialect ${dialect})`
       : `No changed answer was found for ${countText(compared, "crawler")} (dialect ${dialect})`;
