@@ -85,7 +85,7 @@ function compile(kind: TextLogKind): Compiled {
   const patterns = shapes
     // A shape without a URL is left out, so that the parser reads its lines.
     .filter((shape) => problemWithoutUrl(shape) === undefined)
-    .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined))
+    .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined, shapes.length > 1))
     .map((pattern) => (fitsRest === undefined ? pattern : { ...pattern, checksRest: true }));
   return { shapes, others, steps, patterns, facts: factsOf(steps) };
 }

@@ -127,7 +127,7 @@ export interface PatternStep {
   readonly keepsEnd?: boolean;
   /** Whether spaces may precede the field. */
   readonly isPadded?: boolean;
-  /** A character that the last field must not contain, although the field extends to the end of the line. */
+  /** A character that the field must not contain; a time may contain it once. */
   readonly without?: string;
 }
 

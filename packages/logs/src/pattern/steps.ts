@@ -197,14 +197,22 @@ const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
 /**
  * The shapes of lines for readers of bytes; none if only the parser can read the lines. Of several fields with the same meaning, a shape
  * names only the first. HAProxy writes nothing for missing captured headers, so there are three shapes: with the headers of request and
- * response, with the request's headers only, and without headers.
+ * response, with the request's headers only, and without headers. `isOneOfSeveral`: whether the log's lines may have other shapes. The
+ * parser then prefers a shape whose fields without quotes contain no spaces, so a reader of bytes must not accept such spaces.
  */
-export function logPatternsOf({ steps, ...shape }: Steps, hasRest: boolean): readonly LogPattern[] {
-  const isCaptured = ({ is }: Step): boolean => is === "captures" || is === "responseCaptures";
-  const counts = steps.filter(isCaptured).map((_step, index, all) => all.length - index);
+export function logPatternsOf(
+  { steps, ...shape }: Steps,
+  hasRest: boolean,
+  isOneOfSeveral = false,
+): readonly LogPattern[] {
+  const counts = steps.filter(({ is }) => isCaptured(is)).map((_step, index, all) => all.length - index);
   return [...counts, 0]
-    .map((count) => logPatternOf({ ...shape, steps: withCaptures(steps, count) }, hasRest))
+    .map((count) => logPatternOf({ ...shape, steps: withCaptures(steps, count) }, hasRest, isOneOfSeveral))
     .filter((pattern) => pattern !== undefined);
+}
+
+function isCaptured(is: Directive): boolean {
+  return is === "captures" || is === "responseCaptures";
 }
 
 /** The steps of lines that have only the first `count` fields of captured headers; the others are missing, with the space after each. */
@@ -213,7 +221,7 @@ function withCaptures(steps: readonly Step[], count: number): readonly Step[] {
   let left = count;
   for (const step of steps) {
     const last = kept.at(-1);
-    if ((step.is !== "captures" && step.is !== "responseCaptures") || last === undefined) kept.push(step);
+    if (!isCaptured(step.is) || last === undefined) kept.push(step);
     else if (left-- > 0) {
       kept[kept.length - 1] = { ...last, end: `${last.end}{` };
       kept.push({ ...step, end: `}${step.end}` });
@@ -223,7 +231,11 @@ function withCaptures(steps: readonly Step[], count: number): readonly Step[] {
 }
 
 /** The shape of lines that have all of these steps; undefined if only the parser can read the lines. */
-function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolean): LogPattern | undefined {
+function logPatternOf(
+  { start, steps }: Omit<Steps, "notation">,
+  hasRest: boolean,
+  isOneOfSeveral: boolean,
+): LogPattern | undefined {
   const has = (...directives: readonly Directive[]): boolean => steps.some(({ is }) => directives.includes(is));
   const hasTarget = has("request", "target");
   const schemes = steps.filter(({ is }) => is === "scheme").length;
@@ -240,13 +252,14 @@ function logPatternOf({ start, steps }: Omit<Steps, "notation">, hasRest: boolea
     const isOther = (isQuery && hasTarget) || (is === "port" && schemes > 0) || (is === "path" && hasTarget);
     const field = isOther || is === "request" ? "other" : (plainFields[is] ?? (is as PatternField));
     const isClient = field === "client" || field === "clientAndPort";
+    const isLastWord = end === "" && !hasRest && isWord(is);
     const isAgain = field !== "other" && field !== "list" && (seen.has(field) || (isClient && seen.has("client")));
     plain.push({
       field: isAgain ? (isClient ? "list" : "other") : field,
       end,
       ...(keepsEnd ? { keepsEnd } : {}),
       ...(isPadded ? { isPadded } : {}),
-      ...(end === "" && !hasRest && !isQuoted && isWord(is) ? { without: " " } : {}),
+      ...(isQuoted || isCaptured(is) || (!isOneOfSeveral && !isLastWord) ? {} : { without: " " }),
     });
     seen.add(isClient ? "client" : field);
   }

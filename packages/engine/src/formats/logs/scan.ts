@@ -25,6 +25,9 @@ interface Step {
   readonly isPadded: boolean;
   /** The character that the field must not contain, in each byte of a word; 0 if it may contain any. */
   readonly excluded: number;
+  /** The same for `PatternStep.without`, if the end of the field does not already exclude the character; a time may contain it once. */
+  readonly without: number;
+  readonly isTime: boolean;
   /**
    * The kind of the field for `isPlainField`, 0 without such a check; and the usual length of the field in bytes, 0 for a field of any
    * length.
@@ -70,6 +73,11 @@ export class LineScanner {
       isPadded,
       // The caller checks a time that it reads, so the scanner need not.
       excluded: field === "time" && readsTime ? 0 : excludedFrom(field, end),
+      without:
+        without === undefined || end === "" || end.startsWith(without) || (field === "time" && readsTime)
+          ? 0
+          : without.charCodeAt(0) * ones,
+      isTime: field === "time",
       kind: field === "time" && readsTime ? 0 : kindOfField(field),
       // A time that the caller does not read has no usual length: its bytes are searched, because a line end may be among them.
       usual: field === "time" && !readsTime ? 0 : lengthOfField(field),
@@ -79,8 +87,8 @@ export class LineScanner {
   /**
    * Sets `places` for the line at `start`. Returns the offset of the next line, or -1 when only the parser can read the line. The parser
    * reads lines that do not match the pattern, a last line without a line end, and lines with an unusual field: a field that contains a
-   * quote, a backslash or a control character, or for which `isPlainField` is false. A time that the caller reads may contain any bytes.
-   * `view` is `viewBeyond(bytes)`.
+   * quote, a backslash, a control character or the step's `without`, or for which `isPlainField` is false. A time that the caller reads may
+   * contain any bytes. `view` is `viewBeyond(bytes)`.
    */
   scan(bytes: Uint8Array, view: DataView, start: number): number {
     const { places } = this;
@@ -91,7 +99,8 @@ export class LineScanner {
     let at = start + begins.length;
     let place = 0;
     for (let step = 0; step < steps.length; step++) {
-      const { stops, word, mask, length, text, after, isPadded, excluded, kind, usual } = steps[step]!;
+      const { stops, word, mask, length, text, after, isPadded, excluded, without, isTime, kind, usual } =
+        steps[step]!;
       if (isPadded) while (bytes[at] === space) at++;
       const from = at;
       at += usual;
@@ -100,6 +109,10 @@ export class LineScanner {
         if (at < 0 || (view.getInt32(at, true) & mask) !== word) return -1;
       }
       if (excluded !== 0 && firstPlaceOf(excluded, view, from, at) !== at) return -1;
+      if (without !== 0) {
+        const found = firstPlaceOf(without, view, from, at);
+        if (found < at && (!isTime || firstPlaceOf(without, view, found + 1, at) < at)) return -1;
+      }
       if (kind !== 0 && !isPlainField(kind, bytes, view, from, at)) return -1;
       places[place] = from;
       places[place + 1] = at;
