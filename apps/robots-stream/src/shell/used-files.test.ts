@@ -1,4 +1,4 @@
-// Two paths that become the same file after the comparison, as on a case-insensitive file system, are refused when they are opened.
+// Tests how output files are opened after the comparison of the run's files: paths that have become the same file, links, and pipes.
 import {
   existsSync,
   linkSync,
@@ -69,7 +69,7 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
-test.runIf(process.platform !== "win32")("an output that becomes a pipe during opening does not block", () => {
+test.runIf(process.platform !== "win32")("an output that becomes a pipe during opening is refused and does not block", () => {
   writeFileSync(at("out"), "");
   const used = usedFiles([], ["out"]);
   const { openSync } = fs;
@@ -86,7 +86,7 @@ test.runIf(process.platform !== "win32")("an output that becomes a pipe during o
   expect(() => open("out", used)).toThrow(/--out .*ENXIO/);
 });
 
-test("opening a file that no flag named is a bug", () => {
+test("opening a file that is not among the files of the run throws an error and creates no file", () => {
   expect(() => open("out", usedFiles([], []))).toThrow(/is not among the files/);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -324,7 +324,7 @@ export const flags: readonly Flag[] = [
 
 export type ParsedFlags = CommandLine<FlagName>;
 
-/** Parses a command line. Throws a `UsageError` for an unknown flag and for a flag in the wrong position. */
+/** Parses a command line. Throws a `UsageError` for an unknown flag, and for a missing, unexpected or repeated value. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
   return parseCommandLine(flags, args, "robots-stream");
 }

@@ -74,8 +74,8 @@ interface ComparedDialect {
 
 /**
  * Reads all logs, and returns the counts for each dialect. Compares each record for the crawler that its User-Agent header names. If the
- * command line names crawlers, or a log has no field for this header, compares each record for all crawlers of the dialect. Rejects with a
- * `UsageError` for a log that cannot be read, and with the signal's reason.
+ * command line names crawlers, or a log file has no field for this header, compares each record for all crawlers of the dialect. Rejects
+ * with a `UsageError` for a log that cannot be read, and for stdin without that field. Rejects with the signal's reason when it aborts.
  */
 export async function readFlips(
   settings: DiffSettings,

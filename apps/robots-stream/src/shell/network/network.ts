@@ -140,7 +140,10 @@ async function open(
   return { client: await openClient(settings, surroundings, more), store };
 }
 
-/** The freshness rules in which a server's max-age extends freshness to at most `maxMs`; undefined: the default limit. */
+/**
+ * The freshness rules with `maxMs` as the limit of freshness, with and without a server's max-age; undefined: the default limit. The rules
+ * for unreachable origins are the default ones.
+ */
 function freshnessWithin(maxMs: number = defaultFreshness.maxMs): FreshnessRules {
   const { defaultMs, minMs } = defaultFreshness;
   return { ...defaultFreshness, maxMs, defaultMs: Math.min(defaultMs, maxMs), minMs: Math.min(minMs, maxMs) };
