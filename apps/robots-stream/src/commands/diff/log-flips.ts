@@ -141,7 +141,8 @@ class FlipCounter {
   readonly #robots: readonly [ReturnType<typeof robotsOf>, ReturnType<typeof robotsOf>];
   readonly #places = new RequestPlaces();
   /**
-   * The crawlers. A crawler's number is its index. The crawlers of `ComparedDialect` come first, then each crawler that a User-Agent header names.
+   * The crawlers. A crawler's number is its index. The crawlers of `ComparedDialect` come first, then each crawler that a User-Agent header
+   * names.
    */
   readonly #crawlers: { readonly productToken: string; readonly dialect: DialectName }[];
   readonly #named: number;

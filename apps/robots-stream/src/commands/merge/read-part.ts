@@ -1,5 +1,5 @@
-// Reads one part of an audit. A part is an audit document in a file, a pipe or stdin, or a folder with cells (rows of counts) that a program
-// such as Spark wrote.
+// Reads one part of an audit. A part is an audit document in a file, a pipe or stdin, or a folder with cells (rows of counts) that a
+// program such as Spark wrote.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";

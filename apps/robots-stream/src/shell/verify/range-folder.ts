@@ -86,8 +86,9 @@ export function textOfStored({ path }: StoredRanges): string {
 }
 
 /**
- * Stores a version of a list with the time at which it was fetched. When three consecutive versions are equal, the middle version is
- * removed, because this version adds no information. Throws a `UsageError` when the folder cannot be written.
+ * Stores a version of a list. `fetchedAtMs`: when it was fetched, or for an imported list when it was published. When three consecutive
+ * versions are equal, the middle version is removed, because this version adds no information. Throws a `UsageError` when the folder
+ * cannot be written.
  */
 export function storeRanges(folder: string, name: string, body: string, fetchedAtMs: number): void {
   const [last, before] = storedRangesIn(folder).filter((stored) => stored.name === name);
