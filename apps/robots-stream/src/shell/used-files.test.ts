@@ -69,22 +69,25 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
-test.runIf(process.platform !== "win32")("an output that becomes a pipe during opening is refused and does not block", () => {
-  writeFileSync(at("out"), "");
-  const used = usedFiles([], ["out"]);
-  const { openSync } = fs;
-  onTestFinished(() => {
-    fs.openSync = openSync;
+test.runIf(process.platform !== "win32")(
+  "an output that becomes a pipe during opening is refused and does not block",
+  () => {
+    writeFileSync(at("out"), "");
+    const used = usedFiles([], ["out"]);
+    const { openSync } = fs;
+    onTestFinished(() => {
+      fs.openSync = openSync;
+      syncBuiltinESMExports();
+    });
+    fs.openSync = (...args) => {
+      rmSync(at("out"));
+      execFileSync("mkfifo", [at("out")]);
+      return openSync(...args);
+    };
     syncBuiltinESMExports();
-  });
-  fs.openSync = (...args) => {
-    rmSync(at("out"));
-    execFileSync("mkfifo", [at("out")]);
-    return openSync(...args);
-  };
-  syncBuiltinESMExports();
-  expect(() => open("out", used)).toThrow(/--out .*ENXIO/);
-});
+    expect(() => open("out", used)).toThrow(/--out .*ENXIO/);
+  },
+);
 
 test("opening a file that is not among the files of the run throws an error and creates no file", () => {
   expect(() => open("out", usedFiles([], []))).toThrow(/is not among the files/);

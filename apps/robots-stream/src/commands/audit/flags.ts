@@ -220,7 +220,10 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   };
 }
 
-/** The settings for reading the files of `--pages`; undefined without `--pages`, when any other flag about pages throws a `UsageError`. */
+/**
+ * The settings for reading the files of `--pages`; undefined without `--pages`. Throws a `UsageError` for any other flag about pages
+ * without `--pages`.
+ */
 function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly string[]): PageSettings | undefined {
   const page = pageSettingsOf(values);
   if (paths.length > 0) return page === "auto" ? usualPageSettings : page;

@@ -98,7 +98,7 @@ export const cacheFlags: readonly CacheFlag[] = [
 
 export interface CacheCommand {
   readonly action: CacheAction;
-  /** The arguments of the action: origins, texts that origins contain, or files. */
+  /** The arguments of the action: origins or URLs, texts that origins contain, or files. */
   readonly names: readonly string[];
   readonly cacheText: string | undefined;
   readonly output: Output<NamedFormat>;

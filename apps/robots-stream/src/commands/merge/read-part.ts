@@ -19,7 +19,7 @@ import { documentIn, mostDocumentBytes, readDocument } from "../audit/read-docum
 
 const blockBytes = 1_048_576;
 /**
- * Maximum length of a line of cells. Every cell is shorter: the largest cell contains the text of a robots.txt, which is limited to 64 KiB.
+ * Maximum length of a line of cells. Every cell is shorter: the largest cell contains the text of a robots.txt, at most 65,536 characters.
  */
 const longestLine = 4 * 1_048_576;
 

@@ -137,16 +137,19 @@ describe("writing a checkpoint", () => {
     return name;
   }
 
-  test.runIf(isPosix).each(Object.keys(others))("%s with the name of the temporary file: no checkpoint is written", async (what) => {
-    const name = await knownName();
-    others[what]!(name);
-    const before = readdirSync(folder);
-    const was = shown(name);
-    await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/EEXIST/);
-    expect(readdirSync(folder)).toEqual(before);
-    expect(shown(name)).toEqual(was);
-    if (existsSync(join(folder, "mine"))) expect(readFileSync(join(folder, "mine"), "utf8")).toBe("mine\n");
-  });
+  test.runIf(isPosix).each(Object.keys(others))(
+    "%s with the name of the temporary file: no checkpoint is written",
+    async (what) => {
+      const name = await knownName();
+      others[what]!(name);
+      const before = readdirSync(folder);
+      const was = shown(name);
+      await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/EEXIST/);
+      expect(readdirSync(folder)).toEqual(before);
+      expect(shown(name)).toEqual(was);
+      if (existsSync(join(folder, "mine"))) expect(readFileSync(join(folder, "mine"), "utf8")).toBe("mine\n");
+    },
+  );
 
   test.runIf(isPosix).each(Object.keys(others))(
     "%s that replaces the temporary file while it is written is never renamed",

@@ -60,7 +60,7 @@ export interface SummaryDocument {
   readonly version: string;
   readonly ended: Ending;
   readonly exitCode: number;
-  /** Start of the run in ISO 8601, UTC. */
+  /** Start and end of the run in ISO 8601, UTC. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly seconds: number;
