@@ -16,7 +16,7 @@ export async function main(given: CommandRun): Promise<number> {
       ? decide.run(given)
       : named.run({ ...given, argv: rest, commands: [decide, ...commands] }));
   } catch (error) {
-    // The modules of the command could not be loaded.
+    // `help` names no command, or the modules of the command could not be loaded.
     hearErrorEvents(given);
     return exitCodeAfter(error, createSay(given.stderr), given.signal);
   }

@@ -66,7 +66,7 @@ describe("help", () => {
     expect(await run(["help", name])).toEqual(await run([name, "--help"]));
   });
 
-  test("help for an unknown command", async () => {
+  test("help for an unknown command is wrong usage, and the message suggests the nearest one", async () => {
     const { code, stdout, stderr } = await run(["help", "exlpain"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/help exlpain: there is no such command[^\n]*\n.*did you mean help explain\?/);
@@ -85,7 +85,7 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
-test("command names are distinguished from files", () => {
+test("no two commands have the same name", () => {
   expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
 });
 
@@ -120,7 +120,7 @@ describe("--output-file", () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** The arguments of each command that prints, and the ending of its data format. */
+  /** Some commands with the output format ndjson, and their arguments. */
   const printing: readonly (readonly [command: string, args: () => readonly string[]])[] = [
     ["decide", () => ["--agent", "bingbot", "--robots", join(folder, "robots.txt"), join(folder, "urls.txt")]],
     ["explain", () => ["explain", "https://a.example/", "--agent", "bingbot", "--robots", join(folder, "robots.txt")]],
@@ -141,7 +141,7 @@ describe("--output-file", () => {
   test.each([
     ["an ending that means no format", "x.doc", /the ending \.doc means none of the formats/],
     ["a compressed file", "x.ndjson.gz", /output is not compressed/],
-  ] as const)("%s is refused by every command, and no file is created", async (_what, name, message) => {
+  ] as const)("%s is refused, and no file is created", async (_what, name, message) => {
     for (const [, args] of printing) {
       const { code, stderr } = await run([...args(), "--output-file", join(folder, name)]);
       expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);

@@ -136,7 +136,10 @@ function unknownFlag(table: readonly FlagShape<string>[], rawName: string, comma
   return new UsageError("unknown-flag", `${no} ${shownWordOf(rawName, 60)}`, hint);
 }
 
-/** Finds a flag's value among the known names, ignoring case. For any other value, throws a `UsageError` with the nearest name. */
+/**
+ * Finds a flag's value among the known names, ignoring case. For any other value, throws a `UsageError` that lists the known names and
+ * suggests the nearest one, if there is one.
+ */
 export function choiceOf<T extends string>(flag: string, text: string, known: readonly T[]): T {
   const found = known.find((name) => name.toLowerCase() === text.toLowerCase());
   if (found !== undefined) return found;
@@ -149,8 +152,7 @@ export function choiceOf<T extends string>(flag: string, text: string, known: re
 }
 
 /**
- * Returns the row of `rows` whose name is the flag's value, ignoring case. For any other value, throws a `UsageError` with the nearest
- * name.
+ * Returns the row of `rows` whose name is the flag's value, ignoring case. For any other value, throws the `UsageError` of `choiceOf`.
  */
 export function rowOf<T extends { readonly name: string }>(flag: string, text: string, rows: readonly T[]): T {
   const names = rows.map(({ name }) => name);

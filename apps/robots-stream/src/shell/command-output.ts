@@ -13,7 +13,7 @@ export interface CommandOutput {
    * truncated.
    */
   finish(): Promise<void>;
-  /** Closes the file. If `finish` was not called, an empty file that `openOutput` created is removed. */
+  /** Closes the file. Unless `finish` succeeded, an empty file that `openOutput` created is removed. */
   close(): void;
 }
 

@@ -5,7 +5,7 @@ import type { FlagShape } from "./command-line.ts";
 
 /** Arguments, streams and signal that the process passes to a command. */
 export interface CommandRun {
-  /** The arguments after the command's name. */
+  /** The arguments after the command's name; all arguments for `main` and for the command without a name. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** Every command, for the commands that describe all commands. */
@@ -17,7 +17,7 @@ export interface CommandRun {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One command. Its modules are loaded when it runs. */
+/** One command. Its other modules are loaded when `flags` or `run` is called. */
 export interface Command {
   readonly name: string;
   /** The arguments of the command, for the list of commands: "URL … --agent TOKEN". */

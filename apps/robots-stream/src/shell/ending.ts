@@ -48,7 +48,7 @@ export async function runToExitCode(
   }
 }
 
-/** The help text wrapped to the width of the terminal, or to 80 columns without a terminal. */
+/** The help text wrapped to the width of the terminal, but to at most `mostHelpColumns`; to 80 columns without a terminal and COLUMNS. */
 async function wrappedHelp({ help }: HelpText, stdout: CommandRun["stdout"], env: NodeJS.ProcessEnv): Promise<string> {
   const { columnsOf } = await import("./terminal-width.ts");
   const { mostHelpColumns, wrapHelp } = await import("./help-text.ts");

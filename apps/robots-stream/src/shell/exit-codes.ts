@@ -2,15 +2,18 @@
 
 /** The exit codes of a run that no signal stopped. */
 export const exitCodes = {
-  /** All input was processed; decisions have no effect on this code. */
+  /** All input was processed, or the reader of the output closed its pipe. Decisions have no effect on this code. */
   done: 0,
-  /** All input was processed, and a `--fail-on` condition was met. */
+  /**
+   * All input was processed, and the condition of `--fail-on` was met; or a test of `test` failed; or `cache show` or `ranges show` did not
+   * find an entry, a robots.txt or a list.
+   */
   conditionMet: 1,
   /** Wrong usage, or a source whose first records have no URL: nothing was decided. */
   usage: 2,
   /**
-   * Input or output failed midway; or all input was read and no record had a URL; or the number of records read did not equal the number of
-   * records written plus the number rejected.
+   * Input or output failed midway; or all input was read and no record had a URL; or the number of records read did not equal the sum of
+   * the records that were decided, rejected, not decided or left out; or the system had no free file descriptors; or the command has a bug.
    */
   failed: 3,
 } as const;
@@ -22,7 +25,10 @@ export const signalCodes: Readonly<Record<"SIGHUP" | "SIGINT" | "SIGTERM", numbe
   SIGTERM: 143,
 };
 
-/** The exit code of a stopped run. `reason` is the reason of the run's abort signal: the name of the system's signal. */
+/**
+ * The exit code of a stopped run. `reason` is the reason of the run's abort signal: the name of the system's signal. For any other reason,
+ * returns the code of SIGINT.
+ */
 export function exitCodeOfSignal(reason: unknown): number {
   const name = String(reason);
   return Object.hasOwn(signalCodes, name) ? signalCodes[name as keyof typeof signalCodes] : signalCodes.SIGINT;

@@ -1,11 +1,11 @@
 // Converts numbers (bytes, times, counts) to short texts for people.
 
-/** A number with commas: "1,234,567". */
+/** A number, rounded to a whole number, with commas: "1,234,567". */
 export function numberText(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
-/** A number with its noun: "1 rule", "1,234 rules"; `several` for a noun whose plural does not end in "s" alone. */
+/** A number with its noun: "1 rule", "1,234 rules". `several`: the plural of the noun, by default the noun with an added "s". */
 export function countText(count: number, one: string, several = `${one}s`): string {
   return `${numberText(count)} ${count === 1 ? one : several}`;
 }

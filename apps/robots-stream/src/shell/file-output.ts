@@ -12,7 +12,7 @@ export interface FileOutputOptions {
   readonly begin?: number;
   /** Called once and awaited before the first write. */
   readonly prepare?: () => Promise<void>;
-  /** Called after each write. */
+  /** Called after each write that succeeded. */
   readonly onWritten?: () => void;
 }
 

@@ -26,7 +26,10 @@ export const historyFlags: readonly FlagShape<HistoryFlagName>[] = [
   },
 ];
 
-/** Flags that have no effect when every robots.txt comes from a history. */
+/**
+ * Flags that have no effect when every robots.txt comes from a history. The list also has `--access-policy`, which `historyPathsOf` accepts
+ * together with a history.
+ */
 export const uselessWithHistory: readonly ("robots" | CacheFlagName | NetworkFlagName)[] = [
   "robots",
   "cache",

@@ -30,7 +30,7 @@ export interface InputSettings {
 /** The flags of these settings. */
 export type InputFlagName = "input" | "log-format" | UrlFieldFlagName | "base" | "max-line-bytes";
 
-/** Reads the flags. Throws a `UsageError` for the first invalid value. */
+/** Reads the flags. Throws a `UsageError` for the first invalid value, and for flags that cannot be combined. */
 export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSettings {
   return {
     inputFormat: inputFormatOf(values),
@@ -40,7 +40,10 @@ export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSetting
   };
 }
 
-/** The format that `--input` names, or the format of the pattern of `--log-format`. Throws a `UsageError` if both flags are given. */
+/**
+ * The format that `--input` names, or the format of the pattern of `--log-format`; undefined without either flag. Throws a `UsageError` for
+ * an invalid value, and if both flags are given.
+ */
 function inputFormatOf(values: FlagValues<InputFlagName>): InputFormat | undefined {
   const input = lastOf(values, "input");
   const pattern = lastOf(values, "log-format");
@@ -49,7 +52,10 @@ function inputFormatOf(values: FlagValues<InputFlagName>): InputFormat | undefin
   throw new UsageError("wrong-value", "--input and --log-format cannot be combined: the pattern is the format");
 }
 
-/** The field of the URL, or the fields of its parts. Throws a `UsageError` for flags that cannot be combined. */
+/**
+ * The field of the URL, or the fields of its parts; undefined if no flag names a field. Throws a `UsageError` for flags that cannot be
+ * combined, and for a flag without another flag that it needs.
+ */
 function urlFieldOf(values: FlagValues<UrlFieldFlagName | "base">): UrlField | undefined {
   const template = lastOf(values, "url-template");
   if (template !== undefined) {

@@ -12,7 +12,7 @@ import {
   UsageError,
 } from "@robots-stream/engine/internal";
 
-/** Maximum size of a configuration file. */
+/** Maximum number of bytes that are read from the beginning of a configuration file. */
 const mostBytes = 1_048_576;
 
 /** Reads a value: `PATTERN`, `@FILE`, or `@FILE:NAME`. Throws a `UsageError` for a mistake, an `IoError` for a file that cannot be read. */

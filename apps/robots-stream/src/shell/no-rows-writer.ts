@@ -3,7 +3,7 @@ import type { RecordWriter } from "@robots-stream/engine/internal";
 
 export function createNoRowsWriter(): RecordWriter {
   return {
-    // No record has a member with this name, so the result key never conflicts with a member.
+    // A name that records do not use, so that the result key does not conflict with a member.
     resultKey: "\u0000",
     keepsObjects: true,
     headOfObject: () => "",

@@ -18,8 +18,8 @@ function chosen(formats: Formats, output: string | undefined, file: string | und
 }
 
 test.each<[what: string, formats: Formats, output: string | undefined, file: string | undefined, format: string]>([
-  ["neither", rows, undefined, undefined, "ndjson"],
-  ["neither, for people", text, undefined, undefined, "text"],
+  ["neither flag", rows, undefined, undefined, "ndjson"],
+  ["neither flag, for a command that prints text", text, undefined, undefined, "text"],
   ["a format alone", rows, "tsv", undefined, "tsv"],
   ["a format in capitals", rows, "CSV", undefined, "csv"],
   ["a file alone", rows, undefined, "a/b.csv", "csv"],
@@ -35,10 +35,10 @@ test.each<[what: string, formats: Formats, output: string | undefined, file: str
   ["no ending", text, undefined, "some.folder/out", "text"],
   ["a hidden file", rows, undefined, ".csv", "csv"],
   ["a device", rows, undefined, "/dev/stdout", "ndjson"],
-  ["both, agreeing", rows, "csv", "b.csv", "csv"],
-  ["both, SARIF is JSON", lint, "sarif", "b.json", "sarif"],
-  ["both, a text file", rows, "csv", "b.txt", "csv"],
-  ["both, an ending that means nothing", rows, "csv", "b.out", "csv"],
+  ["both flags, which agree", rows, "csv", "b.csv", "csv"],
+  ["both flags: SARIF in a .json file", lint, "sarif", "b.json", "sarif"],
+  ["both flags: CSV in a .txt file", rows, "csv", "b.txt", "csv"],
+  ["both flags: an ending that means no format", rows, "csv", "b.out", "csv"],
 ])("%s", (_what, formats, output, file, format) => expect(chosen(formats, output, file)).toBe(format));
 
 test.each<[what: string, formats: Formats, output: string | undefined, file: string | undefined, message: RegExp]>([
@@ -51,10 +51,28 @@ test.each<[what: string, formats: Formats, output: string | undefined, file: str
     /^--output csv and --output-file b\.tsv cannot be combined: the file's ending means tsv$/,
   ],
   ["a contradiction with a format of other commands", lint, "text", "b.csv", /cannot be combined: .* means csv$/],
-  ["an ending that means nothing", rows, undefined, "b.out", /^--output-file b\.out: the ending \.out means none of /],
+  [
+    "an ending that means no format",
+    rows,
+    undefined,
+    "b.out",
+    /^--output-file b\.out: the ending \.out means none of /,
+  ],
   ["an ending of other commands", text, undefined, "b.csv", /the ending \.csv means none of the formats text, ndjson$/],
-  ["compressed", rows, undefined, "b.csv.gz", /output is not compressed, but the ending \.gz means compressed data$/],
-  ["compressed, with a format", rows, "csv", "b.csv.ZST", /output is not compressed, but the ending \.zst /],
+  [
+    "an ending of compressed data",
+    rows,
+    undefined,
+    "b.csv.gz",
+    /output is not compressed, but the ending \.gz means compressed data$/,
+  ],
+  [
+    "an ending of compressed data, with --output",
+    rows,
+    "csv",
+    "b.csv.ZST",
+    /output is not compressed, but the ending \.zst /,
+  ],
   ["a WARC that would not be compressed", exported, undefined, "b.warc", /the ending \.warc means none/],
   ["escape sequences", rows, undefined, "b.\u001b[31m", /the ending \.\\x1b\[31m means none/],
 ])("%s is refused", (_what, formats, output, file, message) => {
@@ -64,7 +82,7 @@ test.each<[what: string, formats: Formats, output: string | undefined, file: str
 });
 
 describe("the formats of decisions", () => {
-  test.each(outputFormats)("$name has an ending that means it", ({ name }) => {
+  test.each(outputFormats)("the ending .$name means $name", ({ name }) => {
     expect(chosen(outputFormats as unknown as Formats, undefined, `decided.${name}`)).toBe(name);
   });
 });

@@ -39,7 +39,10 @@ const ownEndings: Readonly<Record<string, readonly string[]>> = {
 /** Endings of compressed files. Output is not compressed, except in a format that is always compressed. */
 const packedEnding = /\.(?:gz|gzip|zst|bz2|xz|br|lz4|zip)$/;
 
-/** The rows of `--output` and `--output-file` in a table of flags. The first format is the default. */
+/**
+ * The rows of `--output` and `--output-file` in a table of flags. `isReplaced`: what the help says about the content of an existing file.
+ * `otherwise`: the default format in the help.
+ */
 export function outputFlags(
   formats: readonly NamedFormat[],
   isReplaced = "its content is replaced",
@@ -67,8 +70,8 @@ export function outputFlags(
 
 /**
  * Reads both flags; `otherwise` is the format when neither flag is given. Throws a `UsageError` for a format that is not among `formats`.
- * Also throws if the file's ending means another format than `--output` names, or, without `--output`, if the ending means none of
- * `formats`.
+ * Also throws if the file's ending means another format than `--output` names, or means compressed data in a format that is not compressed.
+ * Without `--output`, a file without an ending gets the first format, and an ending that means none of `formats` is refused.
  */
 export function outputOf<Format extends NamedFormat>(
   values: FlagValues<OutputFlagName>,

@@ -51,8 +51,9 @@ export function askedQuestionsOf(
 }
 
 /**
- * Reads the names of the crawlers of a command without `--crawlers`, in order; `usual` if the command line names none. Reads the files and
- * named pipes that `--agents` names. Rejects with a `UsageError` for the first mistake, and with the signal's reason.
+ * Resolves to the names of the crawlers that the command line names, in order, or to `usual` if the command line names none. Reads the
+ * files and named pipes that `--agents` names. For commands without `--crawlers`. Rejects with a `UsageError` for the first mistake, and
+ * with the signal's reason when the signal aborts.
  */
 export async function readAgents<Usual>(
   values: FlagValues<"agent" | "agents">,
@@ -64,12 +65,12 @@ export async function readAgents<Usual>(
   return askedAgentsOf(tokens, sets, await readAgentPipes(sets, signal));
 }
 
-/** Reads `--target`. Throws a `UsageError` for an unknown form. */
+/** Reads `--target`; "raw" without the flag. Throws a `UsageError` for an unknown form. */
 export function targetFormOf(values: FlagValues<"target">): TargetForm {
   return choiceOf("target", lastOf(values, "target") ?? "raw", targetForms);
 }
 
-/** Reads `--dialect`: one dialect or several with commas. Throws a `UsageError` for an unknown dialect. */
+/** Reads `--dialect`: one dialect or several with commas; google without the flag. Throws a `UsageError` for an unknown dialect. */
 export function dialectsOf(list: string | undefined): readonly DialectName[] {
   const names = list === undefined ? ["google"] : list.split(",");
   return [...new Set(names.map((name) => choiceOf("dialect", name.trim(), dialectNames)))];

@@ -25,7 +25,7 @@ export function columnsOf(stream: Sized, env: NodeJS.ProcessEnv): number | undef
 
 const mark = /\p{M}/u;
 
-/** The number of columns of a character: 0 for a combining mark, 2 for a wide East Asian character or an emoji. */
+/** The number of columns of a character: 0 for a combining mark, 2 for a wide East Asian character or an emoji, 1 for any other. */
 export function widthOfCharacter(codePoint: number): number {
   return mark.test(String.fromCodePoint(codePoint)) ? 0 : eastAsianWidth(codePoint);
 }

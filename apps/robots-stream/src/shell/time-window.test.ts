@@ -19,9 +19,9 @@ test.each<
   expect([shown(sinceMs), shown(untilMs), rest.isRelative]).toEqual([since, until, isRelative]);
 });
 
-test("no window", () => expect(windowFor({})).toBeUndefined());
+test("no flags, no window", () => expect(windowFor({})).toBeUndefined());
 
-test("an empty window: the hint says that a date in --until excludes its day", () => {
+test("an empty window: only if --until is a date, a hint says that the date excludes its day", () => {
   const oneDay = { since: "2025-12-10", until: "2025-12-10" };
   const excludes = expect.stringMatching(/^a date in --until excludes its day/);
   expect(() => windowFor(oneDay)).toThrow(expect.objectContaining({ hint: excludes }));

@@ -6,7 +6,7 @@ import { msOfTime } from "./values.ts";
 /** The flags of the window. */
 export type WindowFlagName = "since" | "until";
 
-/** The ends of the window. `--time-field` is one of the flags that name fields. */
+/** The flags for both ends of the window. The flag `--time-field` is defined in field-flags.ts. */
 export const windowFlags: readonly FlagShape<WindowFlagName>[] = [
   {
     name: "since",

@@ -1,4 +1,4 @@
-// Two paths that become the same file after the comparison, as on a case-insensitive file system, are refused when they are opened.
+// Tests how output files are opened after the comparison of the run's files: paths that have become the same file, links, and pipes.
 import {
   existsSync,
   linkSync,
@@ -69,24 +69,27 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
-test.runIf(process.platform !== "win32")("an output that becomes a pipe during opening does not block", () => {
-  writeFileSync(at("out"), "");
-  const used = usedFiles([], ["out"]);
-  const { openSync } = fs;
-  onTestFinished(() => {
-    fs.openSync = openSync;
+test.runIf(process.platform !== "win32")(
+  "an output that becomes a pipe during opening is refused and does not block",
+  () => {
+    writeFileSync(at("out"), "");
+    const used = usedFiles([], ["out"]);
+    const { openSync } = fs;
+    onTestFinished(() => {
+      fs.openSync = openSync;
+      syncBuiltinESMExports();
+    });
+    fs.openSync = (...args) => {
+      rmSync(at("out"));
+      execFileSync("mkfifo", [at("out")]);
+      return openSync(...args);
+    };
     syncBuiltinESMExports();
-  });
-  fs.openSync = (...args) => {
-    rmSync(at("out"));
-    execFileSync("mkfifo", [at("out")]);
-    return openSync(...args);
-  };
-  syncBuiltinESMExports();
-  expect(() => open("out", used)).toThrow(/--out .*ENXIO/);
-});
+    expect(() => open("out", used)).toThrow(/--out .*ENXIO/);
+  },
+);
 
-test("opening a file that no flag named is a bug", () => {
+test("opening a file that is not among the files of the run throws an error and creates no file", () => {
   expect(() => open("out", usedFiles([], []))).toThrow(/is not among the files/);
   expect(readdirSync(folder)).toEqual([]);
 });

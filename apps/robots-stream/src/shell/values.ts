@@ -18,7 +18,7 @@ export function wholeOf(flag: string, text: string, min: number, max: number): n
   );
 }
 
-/** Bounds of a size, in the syntax that flags use: "1M". */
+/** Bounds of a size, in the syntax that flags use: "1M". The default of `least` is "1", the default of `most` is "256M". */
 export interface SizeBounds {
   readonly least?: string;
   readonly most?: string;
@@ -48,14 +48,14 @@ function bytesOfSize(text: string): number {
 
 const unitMs: Readonly<Record<string, number>> = { "": 1_000, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Converts a duration of at most ten years to milliseconds: "90", "90s", "30m", "12h", "7d". */
+/** Converts a duration of at most 3,650 days to milliseconds: "90", "90s", "30m", "12h", "7d". A number without a unit means seconds. */
 export function timeOf(flag: string, text: string): number {
   const ms = msOfTime(text);
   if (ms >= 0 && ms <= 3_650 * 86_400_000) return ms;
   throw new UsageError("wrong-value", `--${flag} ${shownWordOf(text, 60)}: must be a time like 90s, 30m, 12h or 7d`);
 }
 
-/** Converts a duration to milliseconds. Returns NaN for other texts. */
+/** Converts a duration, with the same units, to milliseconds. Returns NaN for other texts. */
 export function msOfTime(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([smhd]?)$/.exec(text) ?? [];
   return digits === undefined ? Number.NaN : Math.round(Number(digits) * (unitMs[unit] ?? Number.NaN));

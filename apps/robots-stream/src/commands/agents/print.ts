@@ -63,7 +63,7 @@ const evidences = {
 
 const labelWidth = 14;
 
-/** Returns a card: all facts about one crawler, one per line, wrapped at 100 characters. */
+/** Returns a card: all facts about one crawler, each on its own line, wrapped at 100 characters after the indentation of two. */
 export function cardOf(crawler: Crawler): string {
   const { productToken, operator, kind, purposes, names, boundByEverybody, bound, crawlDelay } = crawler;
   const told = ([label, name]: readonly [string, string | undefined]): readonly (readonly [string, string])[] =>

@@ -105,7 +105,7 @@ describe("one crawler", () => {
     for (const pattern of expected) expect(stdout).toMatch(pattern);
   });
 
-  test("no line is longer than a terminal", async () => {
+  test("no line is longer than 102 characters, except for a single long word", async () => {
     const { stdout } = await agents(...crawlers.map(({ productToken }) => productToken));
     const long = stdout.split("\n").filter((line) => line.length > 102 && line.trim().split(/\s+/).length > 2);
     expect(long).toEqual([]);
@@ -116,7 +116,7 @@ describe("one crawler", () => {
     ["ai-trainning", "did you mean ai-training?"],
     ["zzzzzzzzzz", "robots-stream agents lists the known crawlers"],
     ["\u001b[2J", "\\x1b[2J: no crawler"],
-  ])("unknown: %j", async (name, hint) => {
+  ])("the unknown name %j is wrong usage, and the message names it or suggests another", async (name, hint) => {
     const { code, stdout, stderr } = await agents(name);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(hint);
@@ -142,6 +142,6 @@ test("help names every set", async () => {
   for (const { name } of crawlerSets) expect(stdout).toContain(`  ${name} `);
 });
 
-test("an unknown flag", async () => {
+test("an unknown flag is wrong usage, and the message suggests the nearest one", async () => {
   expect(await agents("--outptu")).toMatchObject({ code: 2, stderr: expect.stringContaining("--output") as string });
 });

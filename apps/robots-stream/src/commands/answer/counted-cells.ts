@@ -1,5 +1,5 @@
-// Counts the requests in frames as an audit does, and answers each frame with cells (rows of counts). A frame without rows gets all cells
-// that were not sent yet. A frame with rows gets cells only when the counter has reached its limits.
+// Counts the requests in frames as an audit does, and answers each frame with cells (rows of counts). A frame of requests without rows gets
+// all cells that were not sent yet. A frame of requests with rows gets cells only when the counter has exceeded its limits.
 import type { Writable } from "node:stream";
 import {
   AuditCounter,
@@ -38,13 +38,16 @@ export interface CountingSurroundings {
 
 /** The columns after the first column, the URL, in a frame with requests. */
 const requestFields = ["agent", "time", "method", "status", "bytes", "referer"] as const;
-/** Number of columns in a frame with origins. Its answer has the cells of these origins' histories, and a cell of settings for each null. */
+/**
+ * Number of columns in a frame with origins. The answer to such a frame has the cells of the histories of its origins, and a cell of
+ * settings for each null.
+ */
 const originColumns = 1;
 const requestColumns = 1 + requestFields.length;
 
 /**
- * After every `rowsAtOnce` rows, a counter with more than `mostDirectories` directories or `mostCells` cells is replaced with a new
- * counter, and its cells are sent. A counter within these limits folds no entries together.
+ * After every `rowsAtOnce` rows of a frame and at the end of the frame, a counter with more than `mostDirectories` directories or
+ * `mostCells` cells is replaced with a new counter, and its cells are sent. A counter within these limits folds no entries together.
  */
 const rowsAtOnce = 16_384;
 const mostDirectories = 32_768;

@@ -109,7 +109,7 @@ function createAnswerWriter(): RecordWriter {
   const csv = outputFormats
     .find(({ name }) => name === "csv")!
     .createWriter({ resultKey: "", hasDialect: false, hasKind: false, csvSafe: false });
-  // The tail of a CSV row begins with the delimiter between head and tail. It is removed, because the head of these rows is empty.
+  // The tail of a CSV row begins with the delimiter between head and tail. The delimiter is removed, because these rows have an empty head.
   return { ...createNoRowsWriter(), tailOf: (answer) => csv.tailOf(answer).slice(1) };
 }
 

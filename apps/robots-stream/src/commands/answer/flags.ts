@@ -100,7 +100,7 @@ export interface DecidingSettings {
   readonly questionOptions: QuestionOptions;
   /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
   readonly agentSets: readonly string[];
-  /** Whether rows have a second column with the User-Agent header, for whose crawler each row is decided. */
+  /** Whether rows have a second column with a User-Agent header. Each row is then decided for the crawler that its header names. */
   readonly hasAgents: boolean;
   readonly targetForm: TargetForm;
 }

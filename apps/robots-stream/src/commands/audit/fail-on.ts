@@ -11,7 +11,7 @@ export interface Condition {
   readonly moreThan: number;
 }
 
-/** Parses the value of `--fail-on`; undefined without the flag. Throws a `UsageError` unless it is a name, ">" and a whole number. */
+/** Parses the value of `--fail-on`: a name, ">" and a whole number. Undefined without the flag. Throws a `UsageError` for other values. */
 export function conditionOf(text: string | undefined): Condition | undefined {
   if (text === undefined) return undefined;
   const [, word, digits] = /^([a-z-]+) ?> ?(\d{1,15})$/.exec(text) ?? [];

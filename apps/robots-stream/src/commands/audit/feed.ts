@@ -188,8 +188,8 @@ export class AuditFeed {
   }
 
   /**
-   * Counts a visit if its referrer is a page of an operator. The cache key is only the scheme and host of the referrer. So all referrers on
-   * one site, usually the site of the log itself, share one cache entry.
+   * Counts the record as a visit if its referrer is a page of an operator. The cache key is only the scheme and host of the referrer. So
+   * all referrers on one site, usually the site of the log itself, share one cache entry.
    */
   #countVisit(packed: PackedRecords, record: number, referer: FieldSpans): void {
     const start = referer.startOf(record);

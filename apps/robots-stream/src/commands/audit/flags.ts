@@ -220,7 +220,10 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   };
 }
 
-/** Returns the settings for reading the files of `--pages`. Without `--pages`, throws a `UsageError` for any other flag about pages. */
+/**
+ * The settings for reading the files of `--pages`; undefined without `--pages`. Throws a `UsageError` for any other flag about pages
+ * without `--pages`.
+ */
 function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly string[]): PageSettings | undefined {
   const page = pageSettingsOf(values);
   if (paths.length > 0) return page === "auto" ? usualPageSettings : page;
@@ -229,7 +232,7 @@ function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly stri
   throw new UsageError("wrong-value", `--${given.name} needs --pages`, "for example: --pages crawl.csv");
 }
 
-/** Reads `--sample-rate`; 1 without the flag. Throws a `UsageError` unless it is a number or a fraction above 0 and at most 1. */
+/** Reads `--sample-rate`; 1 without the flag. Throws a `UsageError` unless the value is a number or a fraction above 0 and at most 1. */
 function rateOf(text: string | undefined): number {
   if (text === undefined) return 1;
   const [, part = "", whole = "1"] = /^(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})(?:\/(\d{1,15}))?$/.exec(text) ?? [];

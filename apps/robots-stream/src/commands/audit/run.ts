@@ -53,7 +53,7 @@ export function runAudit(run: CommandRun): Promise<number> {
   });
 }
 
-/** Minimum number of hosts that share the memory for counts in an audit with `--fetch`. */
+/** With `--fetch`, the limits of the counter are those for at least this number of hosts. */
 const usualHosts = 1_000;
 
 interface Surroundings {

@@ -22,8 +22,9 @@ export interface SplitSurroundings {
 }
 
 /**
- * Writes the file `index` with the report of all origins, and one file for each origin of the document. The file of an origin has the name
- * that a file of `--robots DIR` has. Resolves to the exit code. Rejects with a `UsageError` for a file that has another use in this run.
+ * Writes the file `index` with the report of all origins, and one file for each origin of the document. The file of an origin has a name
+ * like that of a file in `--robots DIR`, with another ending for HTML. Resolves to the exit code. Rejects with a `UsageError` for a file
+ * that has another use in this run.
  */
 export async function writeSplit(
   document: AuditDocument,
@@ -89,7 +90,10 @@ export function fileNamesOf(origins: readonly string[]): ReadonlyMap<string, str
 /** Maximum length of a file name before a number and an ending are added. File systems limit the whole name. */
 const longestName = 200;
 
-/** Converts an origin to a file name such as `shop.example` or `http@shop.example@8080`. Replaces characters that file systems forbid. */
+/**
+ * Converts an origin to a file name such as `shop.example` or `http@shop.example@8080`. Replaces characters that a file system may
+ * forbid.
+ */
 function fileNameOf(origin: string): string {
   const [, scheme = "", host = "", port] = /^(https?):\/\/(\[[^\]]*\]|[^:/]*)(?::(\d+))?$/.exec(origin) ?? [];
   const parts = [

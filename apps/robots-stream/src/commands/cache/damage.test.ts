@@ -68,7 +68,7 @@ describe.each([
     expect(await imported(exported)).toEqual({ texts: entries.map(textOf), told: 0 });
   });
 
-  test("with one bit changed", async () => {
+  test("with one bit inverted", async () => {
     const wrong: string[] = [];
     const unheard: string[] = [];
     let missing = 0;
@@ -113,7 +113,7 @@ test("a line that another program has rewritten, or that has no checksum, is an 
   }
 });
 
-test("a result whose file is missing is not an entry, because it would allow everything", async () => {
+test("a successful result without its robots.txt is not an entry, because such an entry would allow everything", async () => {
   const { body: _without, ...rest } = JSON.parse(textOf(plain)) as Record<string, unknown>;
   expect(await imported(Buffer.from(JSON.stringify(rest)))).toEqual({ texts: [], told: 1 });
 });

@@ -22,7 +22,7 @@ export type CacheAction = (typeof cacheActions)[number];
 /** The output formats of `export`. Files for `import` may have either format, which is detected. */
 const exportFormats: readonly [NamedFormat, NamedFormat] = [{ name: "ndjson" }, { name: "warc" }];
 
-/** The output formats of each action that prints. */
+/** The output formats of each action that accepts `--output`. */
 const formatsByAction: Partial<Readonly<Record<CacheAction, readonly [NamedFormat, ...NamedFormat[]]>>> = {
   ls: textFormats,
   show: textFormats,
@@ -98,7 +98,7 @@ export const cacheFlags: readonly CacheFlag[] = [
 
 export interface CacheCommand {
   readonly action: CacheAction;
-  /** The arguments of the action: origins, texts that origins contain, or files. */
+  /** The arguments of the action: origins or URLs, texts that origins contain, or files. */
   readonly names: readonly string[];
   readonly cacheText: string | undefined;
   readonly output: Output<NamedFormat>;
@@ -198,7 +198,10 @@ function checkTogether({ action, isBody, output, hasHistory, atMs, names, ...res
   }
 }
 
-/** Converts an ISO 8601 date, or date and time, to milliseconds since 1970. A time without a zone is UTC. May throw a `UsageError`. */
+/**
+ * Converts an ISO 8601 date, or date and time, to milliseconds since 1970. A time without a zone is UTC. Throws a `UsageError` for any
+ * other text, and for a time before 1970.
+ */
 function momentOf(text: string): number {
   const [, day, time = "", zone = ""] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// The `cache` commands on a cache with known entries: the results of ls, show, export, import and prune.
+// The actions of `cache` on a cache with known entries.
 import { existsSync, mkdtempSync, rmSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -188,7 +188,7 @@ body         38 bytes, sha256 x
       "robots-stream: there is no entry for https://shop.example at 2026-11-20T00:00:00.000Z\n",
     ],
     [["show", "https://news.example", "--body"], "robots-stream: no robots.txt: unavailable, http-404\n"],
-  ])("%j: a missing entry is exit code 1", async (argv, stderr) => {
+  ])("%j: without an entry or a robots.txt, the exit code is 1", async (argv, stderr) => {
     expect(await run(argv)).toEqual({ code: 1, stdout: Buffer.alloc(0), stderr });
   });
 });
@@ -337,7 +337,7 @@ describe("export and import", () => {
     expect(stderr).not.toContain("\u001b");
   });
 
-  test("an import does not make an old entry newer", async () => {
+  test("an import of older entries does not replace a newer entry", async () => {
     const { stdout: exported } = await run(["export"]);
     const place = join(folder, `newer-${count++}`);
     const store = createSqliteStore(join(place, "robots.sqlite"));
@@ -361,7 +361,7 @@ describe("export and import", () => {
   });
 });
 
-test("an exported file is imported completely, however long its lines", async () => {
+test("an exported file with long lines is imported completely", async () => {
   const entry = (i: number, body: string): StoredRobots => ({
     origin: `https://h${i}.example`,
     fetchedAt: at,
@@ -482,7 +482,7 @@ describe("WARC files of other programs", () => {
     expect([truncated, body.slice(0, file.length)]).toEqual([true, file]);
   });
 
-  test("the same transfer codings as over the network", async () => {
+  test("Transfer-Encoding: gzip is refused, as over the network", async () => {
     const place = join(folder, `warc-${count++}`);
     const http = Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"), gzipSync(file)]);
     const { stderr } = await run(["import"], { place, stdin: responseRecord("https://a.example/robots.txt", http) });
@@ -517,7 +517,7 @@ describe("WARC files of other programs", () => {
     } else expect(stderr).toContain(why);
   });
 
-  test("all other records are skipped, and invalid ones are reported", async () => {
+  test("records that are no response for a robots.txt are skipped, and invalid responses are reported", async () => {
     const place = join(folder, `warc-${count++}`);
     const ok = `HTTP/1.1 200 OK\r\n\r\n${file}`;
     const stdin = Buffer.concat([
@@ -593,7 +593,7 @@ describe("mistakes and failures", () => {
     expect(ran.stderr).not.toContain("secret");
   });
 
-  test("reading a cache that does not exist does not create it", async () => {
+  test("a cache that does not exist: ls reports this, and the exit code of show is 1", async () => {
     const place = join(folder, "not-there");
     expect(await run(["ls"], { place })).toEqual({
       code: 0,
@@ -603,14 +603,14 @@ describe("mistakes and failures", () => {
     expect((await run(["show", "https://a.example"], { place })).code).toBe(1);
   });
 
-  test("a file that is not a cache", async () => {
+  test("a file in the place of the cache folder: ls finds no cache, and import fails", async () => {
     rmSync(cache, { recursive: true });
     writeFileSync(cache, "");
     expect((await run(["ls"], { place: cache })).stderr).toContain("there is no cache at");
     expect((await run(["import"], { place: cache, stdin: Buffer.alloc(0) })).code).toBe(3);
   });
 
-  test("help names every flag", async () => {
+  test("help names the flags", async () => {
     const help = await textOf(["--help"]);
     for (const flag of [
       "cache",

@@ -50,7 +50,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
 function shown({ command, stdout }: ActionContext, entry: StoredRobots): string | Uint8Array {
   if (command.output.format.name === "ndjson") return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
   if (!command.isBody) return textOf(entry);
-  // A file or pipe gets the robots.txt unchanged. A terminal gets its lines without control sequences.
+  // A file or pipe gets the robots.txt unchanged. A terminal gets the lines with control characters as escapes.
   const body = entry.body ?? new Uint8Array(0);
   return stdout.isTTY === true
     ? linesOf(body)
@@ -102,7 +102,7 @@ function textOf(entry: StoredRobots): string {
   return text === "" ? head : `${head}\n${text}`;
 }
 
-/** Returns the lines of a robots.txt without control sequences. */
+/** Returns the lines of a robots.txt, with tabs as spaces and other control characters as escapes. */
 function linesOf(body: Uint8Array): readonly string[] {
   if (body.byteLength === 0) return [];
   const lines = Buffer.from(body)

@@ -80,7 +80,7 @@ function valueCasesOf(
   if (short !== undefined) words.push(`'${command} -${short}'`);
   const kind = file !== undefined ? "files" : choices === undefined ? "text" : isList === true ? "list" : "choices";
   const set = `choices=${wordsOf(choices ?? [])} kind=${kind}`;
-  // A flag with `takes` has an optional value, which can only follow a "=".
+  // A flag with `takes` has an optional value. The script completes this value only after a "=".
   const isAfterSign =
     takes !== undefined
       ? `if [[ \${COMP_WORDS[COMP_CWORD]} == = || \${COMP_WORDS[COMP_CWORD-1]} == = ]]; then ${set}; fi`

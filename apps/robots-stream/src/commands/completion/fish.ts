@@ -51,7 +51,7 @@ function flagLineOf(condition: string, flag: FlagShape<string>): string {
   const words = choices?.join(" ");
   const parts = [`complete -c robots-stream -n ${quoted(condition)} -l ${name}`];
   if (short !== undefined) parts.push(`-s ${short}`);
-  // A flag with `takes` has an optional value, which can only follow a "=". For such a flag, -x and -r are omitted: they require a value.
+  // A flag with `takes` has an optional value, so -x and -r, which require a value, are omitted.
   if (value !== undefined && takes === undefined) parts.push(file === undefined ? "-x" : "-r -F");
   if (words !== undefined) parts.push(`-a ${quoted(isList === true ? `(__robots_stream_list ${words})` : words)}`);
   parts.push(`-d ${quoted(shortAboutOf(flag))}`);

@@ -65,7 +65,7 @@ function specOf(flag: FlagShape<string>): string {
           ? `(${words})`
           : `_alternative "words:word:(${words})" "files:file:_files"`;
   const shownValue = value?.replaceAll(/[:\\]/g, String.raw`\$&`);
-  // A flag with `takes` has an optional value, which follows a "=".
+  // A flag with `takes` has an optional value. The script completes this value only after a "=".
   const takesValue = value === undefined ? "" : `${takes === undefined ? ":" : "::"}${shownValue}:${action}`;
   const sign = takes === undefined ? (value === undefined ? "" : "=") : "=-";
   const names =

@@ -121,8 +121,8 @@ export class AsOfMembers implements RecordMembers {
   }
 
   /**
-   * Returns the newest `mostVersions` versions of a window, oldest first. `version`: the hash of the file. `from`: the first observation in
-   * the latest interval of this version; null for an observation without a date.
+   * Returns the newest `mostVersions` versions of a window, oldest first. `version`: the hash of the file. `from`: the time of the first
+   * observation in the latest interval of this version; null for an observation without a date.
    */
   #versionsOf(origin: string, { versions, interval }: Window): readonly { version: string; from: string | null }[] {
     const { intervals } = this.#asOf.historyOf(origin)!;

@@ -37,7 +37,7 @@ export interface EndOptions {
   readonly window: Settings["window"];
   /** Writes a sentence about a failure to stderr. */
   readonly tell: (sentence: string) => void;
-  /** Writes a sentence that does not report a failure to stderr, unless `--quiet` is given. */
+  /** Writes a sentence to stderr that is not about a failure, unless `--quiet` is given. */
   readonly say: (sentence: string) => void;
 }
 
@@ -155,7 +155,10 @@ export function endOfFinished(
   return endOfWhole(tally, failOn, observer.tell);
 }
 
-/** Throws a `UsageError` when the total size of the sources is not `inputBytes`. Checks nothing if a source is missing or no regular file. */
+/**
+ * Throws a `UsageError` when the total size of the sources is not `inputBytes`. Checks nothing if `inputBytes` is undefined, or if a source
+ * is missing or is not a regular file.
+ */
 function checkSize(files: Settings["files"], stdin: InputStream, inputBytes: number | undefined): void {
   const bytes = files.reduce((sum, path) => sum + (bytesOfFile(path, stdin) ?? NaN), 0);
   if (inputBytes === undefined || Number.isNaN(bytes) || bytes === inputBytes) return;

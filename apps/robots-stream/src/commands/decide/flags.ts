@@ -63,7 +63,10 @@ export const sections: readonly Section[] = ["Decision", "Input", "Page", "Outpu
 
 const namesOf = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
-/** The values of `--signals`: all signals that @robots-stream/preferences reads from robots.txt. A test compares the two lists. */
+/**
+ * The values of `--signals`: the signals in robots.txt that the command can read. A test checks that @robots-stream/preferences knows each
+ * of them.
+ */
 export const usageSignals = ["content-usage", "content-signal", "control-token", "license"] as const;
 
 /** Describes the value of `--agents` as a file that the run reads, except for a value that names sets of crawlers. */
@@ -324,7 +327,7 @@ export const flags: readonly Flag[] = [
 
 export type ParsedFlags = CommandLine<FlagName>;
 
-/** Parses a command line. Throws a `UsageError` for an unknown flag and for a flag in the wrong position. */
+/** Parses a command line. Throws a `UsageError` for an unknown flag, and for a missing, unexpected or repeated value. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
   return parseCommandLine(flags, args, "robots-stream");
 }

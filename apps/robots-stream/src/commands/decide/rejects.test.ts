@@ -45,12 +45,15 @@ test("control characters of names in a message are escaped", async () => {
 test.each([
   [10, 10],
   [11, 12],
-])("%i rejects are reported as %i sentences, the last of which counts further rejects", async (rejects, sentences) => {
-  const told: string[] = [];
-  const report = createToldRejects((sentence) => void told.push(sentence));
-  await report.take(Array.from({ length: rejects }, (_, index) => rejectAt(index + 1)));
-  await report.end(true);
-  expect(told).toHaveLength(sentences);
-  if (rejects === 11)
-    expect(told.slice(10)).toEqual([expect.stringContaining("--rejects FILE"), "… and 1 more reject"]);
-});
+])(
+  "%i rejects are reported as %i sentences; beyond ten rejects, the last sentence counts the further ones",
+  async (rejects, sentences) => {
+    const told: string[] = [];
+    const report = createToldRejects((sentence) => void told.push(sentence));
+    await report.take(Array.from({ length: rejects }, (_, index) => rejectAt(index + 1)));
+    await report.end(true);
+    expect(told).toHaveLength(sentences);
+    if (rejects === 11)
+      expect(told.slice(10)).toEqual([expect.stringContaining("--rejects FILE"), "… and 1 more reject"]);
+  },
+);

@@ -145,7 +145,7 @@ export class RunFiles {
   /**
    * Writes the remaining rejects and the last checkpoint, and closes the files. `isWhole`: whether the run is finished. `inputBytes`: the
    * member of this name in the checkpoint of a finished run. `wasUsed`: whether input was read. If so, a file without new data is truncated
-   * too. If not, files stay unchanged, and empty files that this run created are removed. Rejects with an `IoError`.
+   * too. If not, files stay unchanged, and empty files that this run created are removed. Rejects with an `IoError` when a write fails.
    */
   async end({ isWhole, inputBytes, wasUsed }: EndOfFiles): Promise<void> {
     try {

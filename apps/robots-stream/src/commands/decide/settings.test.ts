@@ -173,7 +173,7 @@ describe("settings of a command line", () => {
   });
 });
 
-describe("messages about mistakes suggest the probable meaning", () => {
+describe("mistakes have a code, and most messages have a hint", () => {
   test.each([
     [["--agnet", "x"], "ERR_UNKNOWN_FLAG", "did you mean --agent?"],
     [["--sumary"], "ERR_UNKNOWN_FLAG", "did you mean --summary?"],
@@ -255,7 +255,7 @@ describe("messages about mistakes suggest the probable meaning", () => {
   });
 });
 
-describe("one table", () => {
+describe("the table of flags", () => {
   test("every flag is in the help and in the first table of docs/FLAGS.md", async () => {
     const help = renderHelp();
     const [table = ""] = (await renderFlagsPage()).split("\n\n");
@@ -274,7 +274,7 @@ describe("one table", () => {
     }
   });
 
-  test("the help fits 100 columns", () => {
+  test("no line of the help, wrapped to 100 columns, has more than 102 characters", () => {
     for (const line of wrapHelp(renderHelp(), 100).split("\n")) expect(line.length).toBeLessThanOrEqual(102);
   });
 });
@@ -284,7 +284,7 @@ test.each([
   [["--matcher-bytes", "1"], 1],
   [["--matcher-bytes", "2G"], 2 * 2 ** 30],
   [["--matcher-bytes", "1024GiB"], 2 ** 40],
-])("--matcher-bytes may exceed its default: %j", (args, bytes) => {
+])("--matcher-bytes may be less or more than its default: %j", (args, bytes) => {
   expect(settings("-a", "x", ...args).matcherBytes).toBe(bytes);
 });
 

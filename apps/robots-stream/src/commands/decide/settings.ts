@@ -44,7 +44,10 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly questions: readonly Question[];
   /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
   readonly agentSets: readonly string[];
-  /** The field with a User-Agent header, for whose crawler a record is decided. Undefined: every record is decided for `questions`. */
+  /**
+   * The field with a User-Agent header. Each record is decided for the crawler that its header names. Undefined: every record is decided
+   * for `questions`.
+   */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
   /** Whether answers contain the dialect. */
@@ -102,7 +105,10 @@ export interface SettingsSurroundings {
   readonly isOnTerminal?: boolean;
 }
 
-/** Converts the values of the flags to settings, and reads the files of `--agents`. Throws a `UsageError` for the first invalid value. */
+/**
+ * Converts the values of the flags to settings, and reads the files of `--agents` and `--crawlers`. Throws a `UsageError` for the first
+ * mistake.
+ */
 export function settingsOf(
   parsed: ParsedFlags,
   { pipes = noPipes, isOnTerminal = false }: SettingsSurroundings = {},
@@ -361,7 +367,10 @@ function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions,
   return form;
 }
 
-/** Reads `--shard`: the number of a part, from 1, and the number of parts, such as "2/4". Throws a `UsageError` for any other text. */
+/**
+ * Reads `--shard`: the number of a part, from 1, and the number of parts, such as "2/4". Undefined without the flag. Throws a `UsageError`
+ * for any other text.
+ */
 export function shardOf(text: string | undefined): Shard | undefined {
   if (text === undefined) return undefined;
   const [, part = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);

@@ -62,16 +62,16 @@ const expected: Row[] = [
   ["mailto:a@a.example", "GPTBot", undefined, undefined],
 ];
 
-test("each target, crawler and origin", async () => {
+test("the preferences depend on target, crawler and origin", async () => {
   expect(await rowsOf(urls)).toEqual(expected);
 });
 
-test("little memory, and origins that recur", async () => {
+test("with little memory, origins that recur have the same preferences", async () => {
   const twice = [...urls, ...urls];
   expect(await rowsOf(twice, createUsageMembers({ signals: undefined }, 1))).toEqual([...expected, ...expected]);
 });
 
-test("chosen signals", async () => {
+test("only the chosen signals are read", async () => {
   const rows = await rowsOf(urls, createUsageMembers({ signals: ["content-signal"] }, 1_000_000));
   expect(rows.map(([, , trainAi]) => trainAi)).not.toContain("disallow");
   expect(rows[6]).toEqual(expected[6]);
@@ -106,12 +106,12 @@ describe("the flags", () => {
     expect(usageOf(...args)).toEqual(settings);
   });
 
-  test("mistakes", () => {
+  test("--signals alone and unknown signals are refused", () => {
     expect(() => usageOf("--signals", "content-usage")).toThrow("--signals needs --preferences");
     expect(() => usageOf("--preferences", "--signals", "content-usages")).toThrow("must be one of content-usage");
   });
 
-  test("the names are those of the package", () => {
+  test("the package knows every name", () => {
     for (const name of usageSignals) expect(signalNames).toContain(name);
   });
 });

@@ -82,7 +82,7 @@ describe("detected properties", () => {
       { code: 2, format: "combined", first: null, problem: { code: "missing-base" } },
     ],
     [
-      "a column without a usual name",
+      "two columns that may hold the URL",
       [],
       "url,URL\nhttps://a.example/,https://b.example/\n",
       { code: 2, format: "csv", delimiter: null, problem: { code: "several-url-fields" }, fields: ["url", "URL"] },
@@ -112,7 +112,7 @@ describe("detected properties", () => {
       { code: 2, format: "lines", first: { url: "oops", problem: "invalid-url" }, problem: { code: "no-urls" } },
     ],
     [
-      "the same as NDJSON",
+      "the same lines as NDJSON",
       ["--input", "ndjson"],
       'oops\n[1]\n{"url":"mailto:x"}\n',
       {
@@ -169,7 +169,7 @@ describe("detected properties", () => {
         command: `robots-stream --agent bingbot --log-format '$remote_addr - - [$time_local] "$request" $host' -`,
       },
     ],
-    ["nothing", [], "", { code: 0, format: "ndjson", first: null, rejects: [] }],
+    ["an empty input", [], "", { code: 0, format: "ndjson", first: null, rejects: [] }],
     [
       "rejects alone",
       ["--input", "ndjson"],
@@ -260,7 +260,7 @@ test.runIf(process.platform !== "win32").each([
   ["/dev/full", "none found"],
   ["/dev/zero", "none found"],
   ["/dev/null", "none found"],
-])("a device without an end is read up to the maximum size of a record: %s", async (path, said) => {
+])("a device is read at most up to the maximum size of a record: %s", async (path, said) => {
   const { code, stdout, stderr } = await detect([path]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toContain(said);

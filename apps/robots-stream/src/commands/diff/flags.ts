@@ -46,7 +46,10 @@ type DiffFlagName =
   | "fail-on"
   | "help";
 
-/** Returns a flag from the table of the command without a name, where it has the same meaning. `about` replaces its description. */
+/**
+ * Returns a flag from the table of the command without a name. The flag has the same meaning in `diff`. `about` replaces the flag's
+ * description.
+ */
 const sharedFlag = <Name extends QuestionName | InputFlagName>(name: Name, about?: string): FlagShape<Name> => {
   const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
   return { ...row, ...(about === undefined ? {} : { about }), name };

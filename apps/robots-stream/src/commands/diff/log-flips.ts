@@ -74,8 +74,8 @@ interface ComparedDialect {
 
 /**
  * Reads all logs, and returns the counts for each dialect. Compares each record for the crawler that its User-Agent header names. If the
- * command line names crawlers, or a log has no field for this header, compares each record for all crawlers of the dialect. Rejects with a
- * `UsageError` for a log that cannot be read, and with the signal's reason.
+ * command line names crawlers, or a log file has no field for this header, compares each record for all crawlers of the dialect. Rejects
+ * with a `UsageError` for a log that cannot be read, and for stdin without that field. Rejects with the signal's reason when it aborts.
  */
 export async function readFlips(
   settings: DiffSettings,
@@ -141,7 +141,8 @@ class FlipCounter {
   readonly #robots: readonly [ReturnType<typeof robotsOf>, ReturnType<typeof robotsOf>];
   readonly #places = new RequestPlaces();
   /**
-   * The crawlers. A crawler's number is its index. The crawlers of `ComparedDialect` come first, then each crawler that a User-Agent header names.
+   * The crawlers. A crawler's number is its index. The crawlers of `ComparedDialect` come first, then each crawler that a User-Agent header
+   * names.
    */
   readonly #crawlers: { readonly productToken: string; readonly dialect: DialectName }[];
   readonly #named: number;

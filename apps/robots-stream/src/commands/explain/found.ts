@@ -24,7 +24,10 @@ export interface FoundRobots {
 }
 
 interface Finder {
-  /** Finds the robots.txt of an origin. A failure of the network is a result, not an error. Rejects when `signal` aborts. */
+  /**
+   * Finds the robots.txt of an origin. A failure of the network is a result, not an error. Rejects when `signal` aborts, and with an
+   * `IoError` when this machine has no file descriptors, ports or memory left.
+   */
   find(origin: string, signal: AbortSignal): Promise<FoundRobots>;
   close(): Promise<void>;
 }

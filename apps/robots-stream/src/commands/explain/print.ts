@@ -54,7 +54,7 @@ export function printedOf(answer: Answer, style: Style): string {
     .join("\n\n")}\n`;
 }
 
-/** Returns rows (name and value) about the place of the robots.txt and the result of loading it: one for each hop, or one for a file. */
+/** Returns rows (name and value) about the place of the robots.txt and the result of loading it: one for each hop, or one without hops. */
 function factsOf(found: FoundRobots): [string, string][] {
   const { place, isSaved, hops, access, code, body, truncated } = found;
   const size =

@@ -6,14 +6,14 @@ import { usageNotesOf } from "./usage-rows.ts";
 /** A line of the robots.txt to show. `line`: its number, from 1. `note`: the text below the line; empty without a note. */
 export interface QuotedLine {
   readonly line: number;
-  /** The text of the line, truncated to `shownLength` characters and without control sequences. */
+  /** The text of the line, truncated to `shownLength` characters, with control characters as escapes. */
   readonly text: string;
   readonly note: string;
   /** "winner": the rule that decides. "match": another matching rule. "user-agent": a line of a binding group. "plain": any other line. */
   readonly kind: "winner" | "match" | "user-agent" | "plain";
 }
 
-// Maximum number of matching rules that are shown besides the winner and the runner-up. Further matching rules are only counted.
+// The first `shownMatches` matching rules are shown, and also the winner and the runner-up. Further matching rules are only counted.
 const shownMatches = 12;
 const shownUserAgents = 12;
 const shownBetween = 4;

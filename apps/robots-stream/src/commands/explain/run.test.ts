@@ -191,26 +191,26 @@ describe("for people", () => {
       /matches as "\/d\/\$" with 4 octets: decides/,
     ],
     [
-      "the whole name",
+      "a name with digits is compared as a whole",
       "User-agent: MJ12bot\nDisallow: /",
       ["--agent", "MJ12bot"],
       /Disallowed by line 2 .* of the group for MJ12bot\./,
     ],
     [
-      "cut as Google cuts",
+      "--token-match google compares only the letters before the digits",
       "User-agent: MJ12bot\nDisallow: /",
       ["-a", "MJ12bot", "--token-match", "google"],
       /no group names this crawler/,
     ],
     [
-      "whole by hand",
+      "--token-match whole",
       "User-agent: a/1\nDisallow: /",
       ["-a", "a", "--token-match", "whole"],
       /dialect +google; the whole token is compared/,
     ],
     ["a long list of rules", `User-agent: *\n${"Disallow: /\n".repeat(40)}`, bingbot, / {2}and 28 more rules match\n/],
     [
-      "cut by size",
+      "a file longer than --max-bytes",
       "User-agent: *\nDisallow: /",
       [...bingbot, "--max-bytes", "20"],
       /20 bytes, and more that are not read/,
@@ -315,7 +315,7 @@ describe("for programs", () => {
     ]);
   });
 
-  test("gives the same decisions as the command that decides", async () => {
+  test("the decisions are those of the command without a name", async () => {
     const urls = ["shop.example//x/cart", "shop.example/cart", "news.example/archive/", "docs.example:8443/draft/x"]
       .concat(["wiki.example", "down.example/", "blog.example/?a#b", "shop.example/a b.pdf", "none.example/ü"])
       .map((rest) => `https://${rest}`);
@@ -410,7 +410,7 @@ describe("output that cannot be written", () => {
   test.each([
     ["EPIPE", 0],
     ["ENOSPC", 3],
-  ])("%s ends with %i", async (code, expected) => {
+  ])("the error %s ends with exit code %i", async (code, expected) => {
     const argv = [page, ...bingbot, "--robots", examples];
     const stderr = new PassThrough();
     expect(await runExplain({ argv, env: {}, stdout: failing(code), stderr })).toBe(expected);
@@ -466,7 +466,7 @@ describe("over the network", () => {
     ]);
   });
 
-  test("a status that decides", async () => {
+  test("the status 503 decides", async () => {
     listener = (_request, response) => void response.writeHead(503).end();
     const { stdout } = await explained([`${base}/x`, ...bingbot, "--allow-private"]);
     expect(stdout).toContain(`${base}/robots.txt: 503, unreachable\n`);

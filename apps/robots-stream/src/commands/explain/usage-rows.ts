@@ -14,7 +14,10 @@ const whys: Readonly<Record<NonNullable<Reason["because"]>, string>> = {
   "no-effect": "",
 };
 
-/** Returns rows of name and value: one for each category about which the file has a statement, one for `use`, and one for each licence. */
+/**
+ * Returns rows of name and value: one for each category about which the file has a statement, one for `use` if the file states it, and one
+ * for each of the first `mostLicences` licences. One more row has the number of further licences.
+ */
 export function usageRowsOf({ usage }: Pick<Answer, "usage">): [string, string][] {
   if (usage === undefined) return [];
   const rows: [string, string][] = [];

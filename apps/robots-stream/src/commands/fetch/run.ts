@@ -144,8 +144,8 @@ interface Fetching {
 }
 
 /**
- * Requests the robots.txt of every origin that has no result yet, and adds the results to the journal. Rejects with an `IoError`, or with
- * the signal's reason. In both cases, earlier results are on disk.
+ * Requests the robots.txt of every origin of the shard that has no result yet, and adds the results to the journal. Rejects with an
+ * `IoError`, or with the signal's reason. In both cases, earlier results are on disk.
  */
 async function fetchAll(
   { shard, network }: FetchSettings,

@@ -50,7 +50,7 @@ export interface LintSettings {
   readonly level: FindingSeverity;
   readonly failOn: FindingSeverity | undefined;
   readonly network: NetworkSettings;
-  /** The saved files or the archive from which the robots.txt of a URL is read. */
+  /** The saved files or the archive from which the robots.txt of a URL is read; undefined: the network. */
   readonly robotsPath: string | undefined;
   readonly namedFiles: readonly UsedFile[];
 }

@@ -1,4 +1,4 @@
-// Renders findings as workflow commands of GitHub Actions, which annotate the lines of a change.
+// Renders findings as workflow commands of GitHub Actions, which annotate the lines of a file.
 import { type FindingSeverity, sentenceOf } from "@robots-stream/core/lint";
 import { annotationOf } from "../../shell/github.ts";
 import { shownNameOf } from "./text.ts";

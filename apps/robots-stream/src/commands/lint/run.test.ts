@@ -315,7 +315,7 @@ describe("wrong usage", () => {
     expect(stderr).toContain(hint);
   });
 
-  test("a directory, and nothing at all", async () => {
+  test("a directory, and no file name on a terminal", async () => {
     mkdirSync(join(folder, "d"), { recursive: true });
     expect(await linted([join(folder, "d")])).toMatchObject({
       code: 2,
@@ -331,7 +331,7 @@ describe("wrong usage", () => {
   });
 });
 
-describe("output that fails", () => {
+describe("output or input that fails", () => {
   const failing = (code: string): Writable =>
     new Writable({
       write(_chunk, _encoding, done) {
@@ -342,7 +342,7 @@ describe("output that fails", () => {
   test.each([
     ["EPIPE", 0],
     ["ENOSPC", 3],
-  ])("%s: %i", async (error, expected) => {
+  ])("the write error %s ends with exit code %i", async (error, expected) => {
     const { code } = await linted([saved(odd)], { stdout: failing(error) });
     expect(code).toBe(expected);
   });

@@ -19,15 +19,15 @@ import { readAll } from "../../shell/read-all.ts";
 import type { NetworkSettings } from "../../shell/network/settings.ts";
 import type { LintSource } from "./types.ts";
 
-/** Maximum numbers of bytes to read from a file or stdin, and from a response. Google reads only 512,000 bytes. */
+/** Maximum numbers of bytes to read for a file name or stdin, and for a URL. Google reads only 512,000 bytes. */
 const mostFileBytes = 64 * 1_048_576;
 const mostUrlBytes = 4 * 1_048_576;
 
 /** A robots.txt whose name was checked: the file exists, or the URL is valid. Its bytes are not read yet. */
 export interface OpenSource extends LintSource {
   /**
-   * Resolves to the bytes of the robots.txt, or to undefined when the origin has none. Rejects with an `IoError` that states why the
-   * source cannot be read, or with the signal's reason.
+   * Resolves to the bytes of the robots.txt, or to undefined when the origin has none. Rejects with an `IoError` or a `UsageError` that
+   * states why the source cannot be read, or with the signal's reason.
    */
   read(signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
@@ -35,7 +35,7 @@ export interface OpenSource extends LintSource {
 export interface SourceOptions {
   readonly stdin: InputStream;
   readonly network: NetworkSettings;
-  /** The saved files or the archive from which the robots.txt of a URL is read. */
+  /** The saved files or the archive from which the robots.txt of a URL is read; undefined: the network. */
   readonly robotsPath: string | undefined;
   readonly used: UsedFiles;
   /** The environment variables, of which only the variables for proxies are used. */

@@ -3,7 +3,7 @@ import { sentenceOf } from "@robots-stream/core/lint";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { LintFormat, LintSource } from "./types.ts";
 
-/** Returns the name of a source without control sequences, as messages and texts show it. */
+/** Returns the name of a source as messages and texts show it: with control characters as escapes. */
 export function shownNameOf({ kind, name }: LintSource): string {
   return kind === "stdin" ? "<stdin>" : printableOf(name, 500);
 }

@@ -1,4 +1,4 @@
-// Runs the command `man`, which prints the manual page from the tables of flags. The package's build writes the output to robots-stream.1.
+// Runs the command `man`, which prints the manual page, and returns its exit code. The package's build writes the page to robots-stream.1.
 import { UsageError } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { describedCommands } from "../../shell/command-flags.ts";

@@ -1,5 +1,5 @@
-// Reads one part of an audit. A part is an audit document in a file, a pipe or stdin, or a folder with cells (rows of counts) that a program
-// such as Spark wrote.
+// Reads one part of an audit. A part is an audit document in a file, a pipe or stdin, or a folder with cells (rows of counts) that a
+// program such as Spark wrote.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { documentIn, mostDocumentBytes, readDocument } from "../audit/read-docum
 
 const blockBytes = 1_048_576;
 /**
- * Maximum length of a line of cells. Every cell is shorter: the largest cell contains the text of a robots.txt, which is limited to 64 KiB.
+ * Maximum length of a line of cells. Every cell is shorter: the largest cell contains the text of a robots.txt, at most 65,536 characters.
  */
 const longestLine = 4 * 1_048_576;
 

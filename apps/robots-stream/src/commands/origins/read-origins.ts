@@ -75,7 +75,10 @@ export async function readOrigins(
 interface Told {
   /** The decompressed chunks of the file if it has counted origins; undefined for any other file. */
   readonly counted: AsyncIterable<Uint8Array> | undefined;
-  /** A replacement for stdin. If `path` is "-", this stream contains all bytes of stdin, including the bytes that `tell` has read. */
+  /**
+   * The stream to read as stdin. If `path` is "-" and stdin has no counted origins, this stream contains all bytes of stdin, decompressed,
+   * including the bytes that `tell` has read. Otherwise it is stdin itself.
+   */
   readonly stdin: InputStream;
   close(): void;
 }

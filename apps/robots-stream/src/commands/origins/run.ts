@@ -66,7 +66,7 @@ async function list(
   }
 }
 
-/** Returns the counts of the records that were read as text for messages. */
+/** Converts the counts of the records that were read to a text for messages. */
 export function recordsText({ records, withoutOrigin, rejects }: ReadOrigins): string {
   return [
     `${records} record${records === 1 ? "" : "s"}`,

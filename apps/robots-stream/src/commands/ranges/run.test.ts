@@ -129,7 +129,7 @@ describe("lists from the network", () => {
     ]);
   });
 
-  test("no request is sent to a private address", async () => {
+  test("without --allow-private, a list at a private address is not fetched", async () => {
     const { code, said, stored } = await update(["google-common"], false);
     expect({ code, stored }).toEqual({ code: 3, stored: [] });
     expect(said.join()).toMatch(/address-refused|loopback/);

@@ -7,7 +7,7 @@ export interface DecisionTest {
   readonly line: number;
   readonly isAllowed: boolean;
   readonly productToken: string;
-  /** The URL or path as it is written in the file, without control sequences. */
+  /** The URL or path as it is written in the file, with control characters as escapes, and truncated to 2,000 characters. */
   readonly url: string;
   /** The URL's origin; undefined if the file has only a path. */
   readonly origin: string | undefined;

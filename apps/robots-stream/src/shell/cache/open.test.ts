@@ -42,7 +42,7 @@ test.each<[methods: string[], StoreErrorCode, told: string[], reads: number, wri
   [["claim"], "ERR_STORE_UNREACHABLE", ["failed"], 1, 0],
   [["get"], "ERR_STORE_ACCESS", ["failed"], 1, 0],
   [["get", "set", "claim"], "ERR_STORE_UNREACHABLE", ["failed"], 1, 0],
-])("%j with %s", async (methods, code, told, reads, writes) => {
+])("the methods %j of a store fail with %s", async (methods, code, told, reads, writes) => {
   const { store, asked } = failing(methods, code);
   const heard: string[] = [];
   const forgiving = createForgivingStore(store, {

@@ -16,7 +16,7 @@ export interface OpenOptions {
   readonly warn: (sentence: string) => void;
 }
 
-/** Opens the store at a place. When it cannot be opened, warns and returns undefined. */
+/** Opens the store at a place. Resolves to undefined without a cache, and, after a warning, when the store cannot be opened. */
 export async function openCache(place: CachePlace, options: OpenOptions): Promise<RobotsStore | undefined> {
   if (place.kind === "none") return undefined;
   const onFailure = (error: unknown): void => {
@@ -71,8 +71,8 @@ interface FailureHooks {
 const writingCodes: ReadonlySet<unknown> = new Set(["ERR_STORE_FULL", "ERR_STORE_ACCESS", "ERR_STORE_BUSY"]);
 
 /**
- * Wraps a store so that failures do not reach the caller. After the first failure, the store is no longer used, and every origin is
- * fetched. After a failure of writes alone, the store is still read.
+ * Wraps a store so that failures do not reach the caller. After a write that failed with a code of `writingCodes`, the store is only read.
+ * After any other failure, the store is no longer used, and no entry is found.
  */
 export function createForgivingStore(store: RobotsStore, { onFailure, onReadOnly }: FailureHooks): RobotsStore {
   let isBroken = false;

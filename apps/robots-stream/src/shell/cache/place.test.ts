@@ -57,7 +57,7 @@ test.each<[what: string, text: string | undefined, env: NodeJS.ProcessEnv, platf
   expect(cachePlaceOf(text, env, platform)).toEqual(expected);
 });
 
-describe("invalid addresses of a cache", () => {
+describe("invalid addresses of a cache are refused, and the error does not contain the password", () => {
   const secret = "hunter2";
   const texts = [
     "http://user:hunter2@h/",

@@ -13,8 +13,9 @@ export type CachePlace =
 const fileName = "robots.sqlite";
 
 /**
- * The place that `--cache` names, else the place that the variable ROBOTS_STREAM_CACHE names, else the user's cache folder. Throws a
- * `UsageError` for a URL that is not the address of a Redis server; the message omits the URL, which may contain a password.
+ * The place that `--cache` names, else the place that the variable ROBOTS_STREAM_CACHE names, else the user's cache folder; "none" if there
+ * is no such folder. Throws a `UsageError` for a URL or a similar text that is not the address of a Redis server; the message omits the
+ * text, which may contain a password.
  */
 export function cachePlaceOf(
   text: string | undefined,
@@ -49,8 +50,8 @@ export function cachePlaceOf(
 }
 
 /**
- * Whether a text is a URL `redis://[user[:password]@]host[:port][/database]`, or the same with `rediss:`, without an `@` in query and
- * fragment.
+ * Whether a text is a URL `redis://[user[:password]@]host[:port][/database]`, or the same with `rediss:`. The query and the fragment must
+ * not contain an `@`.
  */
 function isRedisUrl(text: string): boolean {
   if (!/^rediss?:\/\//i.test(text) || !URL.canParse(text)) return false;
@@ -74,8 +75,8 @@ function isServerLike(text: string, platform: NodeJS.Platform): boolean {
 }
 
 /**
- * The folder for caches by the conventions of the system: XDG base directories, macOS's Library, or Windows's AppData. Undefined for
- * a user without a home directory.
+ * The folder for caches by the conventions of the system: XDG base directories, macOS's Library, or Windows's AppData. Undefined if
+ * neither a variable of the environment nor a home directory determines the folder.
  */
 function userCacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined {
   if (platform === "win32") {

@@ -1,4 +1,4 @@
-// The flags of the cache: their settings, their conflicts, and messages without passwords.
+// The flags of the cache: their settings, and the values and combinations that are refused.
 import { describe, expect, test } from "vitest";
 import { UsageError } from "@robots-stream/engine/internal";
 import { parseFlags } from "../../commands/decide/flags.ts";

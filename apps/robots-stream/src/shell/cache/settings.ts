@@ -70,7 +70,7 @@ export function refuseLongFreshness({ maxFreshMs = 0 }: CacheSettings, accessPol
   );
 }
 
-/** Reads `--cache-max-bytes`. */
+/** Converts the value of `--cache-max-bytes` to bytes; undefined without the flag. Throws a `UsageError` for an invalid value. */
 export function cacheBytesOf(text: string | undefined): number | undefined {
   return sizeOf("cache-max-bytes", text, { least: "1M", most: "1024G" });
 }

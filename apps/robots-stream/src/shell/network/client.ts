@@ -17,7 +17,7 @@ export interface ClientSettings {
   readonly maxBytes: number;
 }
 
-/** Environment, messages and signal that the process passes to a client. */
+/** What `openClient` needs besides the settings. */
 export interface ClientSurroundings {
   /** The environment; only its proxy variables are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,12 +27,12 @@ export interface ClientSurroundings {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of the client that do not come from flags. */
+/** Options of the client that `openClient` cannot derive from `ClientSettings`. */
 export type ClientMore = Pick<RobotsClientOptions, "store" | "isUsable" | "transport" | "onWaiting" | "freshness">;
 
 /**
  * Loads @robots-stream/fetch and creates a client. Rejects with a `UsageError` for certificates that cannot be read and for an invalid
- * proxy. `more` overrides the options that come from flags.
+ * proxy. `more` overrides the options that are derived from `settings`.
  */
 export async function openClient(
   settings: ClientSettings,
@@ -63,8 +63,8 @@ export async function openClient(
 }
 
 /**
- * Whether the settings name certificates or a proxy. Mistakes in these are found only when a client is opened, so a run with such settings
- * opens the client before it reads any input.
+ * Whether the settings name certificates or a proxy, or the environment has a proxy variable. Mistakes in these are found only when a
+ * client is opened, so such a run opens the client before it reads any input.
  */
 export function needsCheck({ network }: ClientSettings, env: ClientSurroundings["env"]): boolean {
   return (
@@ -78,8 +78,8 @@ export function needsCheck({ network }: ClientSettings, env: ClientSurroundings[
 const mostCaBytes = 16 * 1_048_576;
 
 /**
- * The text of a file of certificates (PEM). Rejects with a `UsageError` for a file that cannot be read, is too large, or has an invalid
- * certificate or none.
+ * The text of a file of certificates (PEM); undefined without a path. Rejects with a `UsageError` for a file that cannot be read, is too
+ * large, or has an invalid certificate or none. Rejects with the signal's reason when the signal aborts.
  */
 export async function caOf(path: string | undefined, signal?: AbortSignal): Promise<string | undefined> {
   if (path === undefined) return undefined;

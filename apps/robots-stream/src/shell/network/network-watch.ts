@@ -3,8 +3,8 @@
 import { IoError } from "@robots-stream/engine/internal";
 
 /**
- * Number of consecutive origins with a suspicious code after which the network is considered down. While the network is up, no log has so
- * many of these origins in a row.
+ * Number of consecutive origins with a suspicious code after which the network is considered down. While the network is up, so many of
+ * these origins in a row are not expected in any log.
  */
 const maxInARow = 100;
 

@@ -30,7 +30,7 @@ export interface NetworkSource extends RobotsSource {
 /**
  * Creates a source that loads each origin from the cache or fetches it. The client and the cache (undici and SQLite) are not imported
  * before the first load or check that needs them, because the import takes time. Throws a `UsageError` for an invalid cache location. A
- * load rejects with an `IoError` when this machine has no free descriptors or its network is down.
+ * load rejects with an `IoError` when this machine has no file descriptors, ports or memory left, and when its network is down.
  */
 export function createNetworkSource(settings: CachedSettings, surroundings: ClientSurroundings): NetworkSource {
   const place = placeOf(settings.cache, surroundings.env);
@@ -140,7 +140,10 @@ async function open(
   return { client: await openClient(settings, surroundings, more), store };
 }
 
-/** The freshness rules in which a server's max-age extends freshness to at most `maxMs`; undefined: the default limit. */
+/**
+ * The freshness rules with `maxMs` as the limit of freshness, with and without a server's max-age; undefined: the default limit. The rules
+ * for unreachable origins are the default ones.
+ */
 function freshnessWithin(maxMs: number = defaultFreshness.maxMs): FreshnessRules {
   const { defaultMs, minMs } = defaultFreshness;
   return { ...defaultFreshness, maxMs, defaultMs: Math.min(defaultMs, maxMs), minMs: Math.min(minMs, maxMs) };

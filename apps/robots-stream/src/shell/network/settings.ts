@@ -7,8 +7,8 @@ import { numberOf, sizeOf, wholeOf } from "../values.ts";
 import { type NetworkFlagName, type ResolverName, accessPolicyNames, resolverNames } from "./flags.ts";
 
 /**
- * Settings for fetching robots.txt files. For an undefined member, the default of @robots-stream/fetch applies. Exception: if only
- * `timeoutMs` is defined, it also applies as `headersTimeoutMs`.
+ * Settings for fetching robots.txt files. For an undefined member, the default of @robots-stream/fetch applies. Exception: if
+ * `headersTimeoutMs` is undefined and `timeoutMs` is defined, `timeoutMs` also limits the time for headers.
  */
 export interface NetworkSettings {
   readonly userAgent: string | undefined;
@@ -22,7 +22,7 @@ export interface NetworkSettings {
   readonly maxHeaderBytes: number;
   readonly concurrency: number;
   readonly perAddress: number;
-  /** Private addresses and address blocks that may be fetched from, or true for all. */
+  /** Private addresses and address blocks that may be fetched from; true for all, false for none. */
   readonly allowPrivate: boolean | readonly string[];
   readonly resolver: ResolverName;
   /** A URL or "none"; undefined: the proxy variables of the environment apply. */

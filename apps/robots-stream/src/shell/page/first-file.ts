@@ -1,4 +1,4 @@
-// Determines whether the first input file of a run contains page directives: a web archive, or an export of Screaming Frog.
+// Determines whether the first input file of a run is a web archive or an export of Screaming Frog, whose records have page directives.
 import {
   bytesOfFile,
   type InputFormat,

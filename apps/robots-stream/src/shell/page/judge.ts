@@ -29,8 +29,9 @@ export interface AskedPage {
 
 /**
  * The contradictions. "noindex-not-seen": robots.txt disallows the page, so the crawler never sees the page's noindex. "engines-differ":
- * the page's directives allow some but not all of Google, Bing and Yandex to index the page. "sitemap-disallowed", "sitemap-noindex": the
- * sitemap lists a page that is disallowed or has noindex. "canonical-disallowed": the canonical URL is disallowed.
+ * the page's directives allow some but not all of Google, Bing and Yandex to index the page. "sitemap-disallowed": a sitemap lists the
+ * page, which is disallowed. "sitemap-noindex": a sitemap lists the page, which has noindex. "canonical-disallowed": the canonical URL is
+ * disallowed.
  */
 type Contradiction =
   | "noindex-not-seen"
@@ -68,8 +69,8 @@ const longestKept = 1_000;
 const mostDecisions = 20_000;
 
 /**
- * Judges pages. Caches the last page, because the same record is judged once per crawler. Also caches pages without HTML, because many of
- * them have the same texts.
+ * Judges pages. Caches the last page with HTML, because the same record is judged once per crawler. Also caches pages without HTML, because
+ * many of them have the same texts.
  */
 export class PageJudge {
   readonly #sitemap: SitemapUrls | undefined;

@@ -25,7 +25,8 @@ const mostGrounds = 20;
 const mostKept = 1_000;
 
 /**
- * Opens the source, and reads the sitemaps. Rejects with a `UsageError` when a sitemap cannot be read or the sitemaps have too many URLs.
+ * Opens the source, and reads the sitemaps. Rejects with an `IoError` or a `UsageError` when a sitemap cannot be read to its end, and with
+ * a `UsageError` when the sitemaps have too many URLs.
  */
 export async function openPageMembers(settings: PageSettings, stdin: InputStream): Promise<RecordMembers> {
   const { sitemaps } = settings;
@@ -125,7 +126,7 @@ export function pageObjectOf({ decision, contradictions }: JudgedPage, isAllowed
     maxImagePreview,
     maxVideoPreview,
     unavailableAfter,
-    // A crawler that may not fetch the page does not see its directives.
+    // A crawler that may not fetch the page does not see the page's directives.
     seen: isAllowed === false ? false : undefined,
     ambiguous: isAmbiguous ? true : undefined,
     because: because.slice(0, mostGrounds).map(groundOf),

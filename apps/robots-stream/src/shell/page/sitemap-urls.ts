@@ -24,7 +24,10 @@ export class SitemapUrls {
   }
 }
 
-/** Reads the files one after another. Rejects with a `UsageError` for a file that cannot be read to its end. */
+/**
+ * Reads the files one after another. Rejects with an `IoError` or a `UsageError` for a file that cannot be read to its end, and with a
+ * `UsageError` when the files have too many URLs.
+ */
 export async function readSitemapUrls(files: readonly string[], stdin: InputStream): Promise<SitemapUrls> {
   const urls = new SitemapUrls();
   const input = new Input(files, stdin, {

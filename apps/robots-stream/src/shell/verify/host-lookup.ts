@@ -12,7 +12,7 @@ import {
 
 /** Maximum number of look-ups at the same time. */
 const concurrency = 32;
-/** Maximum number of addresses in memory. Beyond it, the oldest address is evicted. */
+/** Maximum number of addresses in memory. A further address evicts the oldest one. */
 const mostAddresses = 100_000;
 
 export interface HostLookupOptions {

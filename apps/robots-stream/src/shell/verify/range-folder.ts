@@ -21,8 +21,8 @@ const mostVersions = 100;
 const fileName = /^([a-z0-9-]{1,60})(?:@(\d{4}-\d\d-\d\d)(?:T(\d\d)[-:](\d\d)[-:](\d\d)Z)?)?\.(?:json|txt)$/;
 
 /**
- * The folder that `--ranges` names, else a folder beside the cache's database. Throws a `UsageError` when `--ranges` is absent and the
- * cache is off or on a server.
+ * The folder that `--ranges` names, else a folder beside the cache's database. Throws a `UsageError` when `--ranges` is empty, and when it
+ * is absent and the cache is off or on a server.
  */
 export function rangeFolderOf(
   rangesText: string | undefined,
@@ -41,9 +41,9 @@ export function rangeFolderOf(
 }
 
 /**
- * The files of a folder, sorted by the list's name and then from the newest version to the oldest. Has at most `mostVersions` files of a
- * list, and none when the folder does not exist. Throws a `UsageError` for a folder that cannot be read. With `used`, also throws for a
- * file that the command also writes.
+ * The files of a folder, sorted by the list's name and then from the newest version to the oldest. Returns at most `mostVersions` files of
+ * each list, and none when the folder does not exist. Throws a `UsageError` for a folder that cannot be read. With `used`, also throws for
+ * a file that the command also writes.
  */
 export function storedRangesIn(folder: string, used?: Pick<UsedFiles, "checkOfFolder">): readonly StoredRanges[] {
   let names: readonly string[];
@@ -86,8 +86,9 @@ export function textOfStored({ path }: StoredRanges): string {
 }
 
 /**
- * Stores a version of a list with the time at which it was fetched. When three consecutive versions are equal, the middle version is
- * removed, because this version adds no information. Throws a `UsageError` when the folder cannot be written.
+ * Stores a version of a list. `fetchedAtMs`: when it was fetched, or for an imported list when it was published. When three consecutive
+ * versions are equal, the middle version is removed, because this version adds no information. Throws a `UsageError` when the folder
+ * cannot be written.
  */
 export function storeRanges(folder: string, name: string, body: string, fetchedAtMs: number): void {
   const [last, before] = storedRangesIn(folder).filter((stored) => stored.name === name);

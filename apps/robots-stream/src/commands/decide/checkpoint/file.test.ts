@@ -46,7 +46,7 @@ async function realCheckpoint(): Promise<Checkpoint> {
 }
 
 describe.runIf(process.platform !== "win32")("damage", () => {
-  test("a checkpoint with any bit inverted, truncated at any length, or with any byte doubled or omitted, is never read as a different checkpoint", async () => {
+  test("a checkpoint with any bit inverted, truncated at any length, or with any byte doubled or omitted, is never read as a checkpoint", async () => {
     const checkpoint = await realCheckpoint();
     const whole = readFileSync(path);
     const variants = function* (): Generator<Buffer> {
@@ -115,7 +115,7 @@ describe("writing a checkpoint", () => {
     if (existsSync(join(folder, "mine"))) expect(readFileSync(join(folder, "mine"), "utf8")).toBe("mine\n");
   });
 
-  /** Makes the next random name predictable. */
+  /** Makes the random names of temporary files predictable, and resolves to the path of such a file. */
   async function knownName(): Promise<string> {
     const crypto = nodeCrypto();
     const { randomUUID } = crypto;
@@ -137,19 +137,22 @@ describe("writing a checkpoint", () => {
     return name;
   }
 
-  test.runIf(isPosix).each(Object.keys(others))("%s at the name of the new file: refused", async (what) => {
-    const name = await knownName();
-    others[what]!(name);
-    const before = readdirSync(folder);
-    const was = shown(name);
-    await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/EEXIST/);
-    expect(readdirSync(folder)).toEqual(before);
-    expect(shown(name)).toEqual(was);
-    if (existsSync(join(folder, "mine"))) expect(readFileSync(join(folder, "mine"), "utf8")).toBe("mine\n");
-  });
+  test.runIf(isPosix).each(Object.keys(others))(
+    "%s with the name of the temporary file: no checkpoint is written",
+    async (what) => {
+      const name = await knownName();
+      others[what]!(name);
+      const before = readdirSync(folder);
+      const was = shown(name);
+      await expect(writeCheckpoint(path, checkpoint)).rejects.toThrow(/EEXIST/);
+      expect(readdirSync(folder)).toEqual(before);
+      expect(shown(name)).toEqual(was);
+      if (existsSync(join(folder, "mine"))) expect(readFileSync(join(folder, "mine"), "utf8")).toBe("mine\n");
+    },
+  );
 
   test.runIf(isPosix).each(Object.keys(others))(
-    "%s that replaces the new file while it is written: never renamed",
+    "%s that replaces the temporary file while it is written is never renamed",
     async (what) => {
       const name = await knownName();
       await writeCheckpoint(path, checkpoint);
@@ -185,7 +188,7 @@ describe("writing a checkpoint", () => {
     expect(readCheckpoint(path)).toEqual(checkpoint);
   });
 
-  test("the longest name that a file may have", async () => {
+  test("a checkpoint whose file name has 255 characters is written and read", async () => {
     path = join(folder, "c".repeat(255));
     await writeCheckpoint(path, checkpoint);
     expect(readCheckpoint(path)).toEqual(checkpoint);

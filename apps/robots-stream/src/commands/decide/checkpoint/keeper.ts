@@ -79,8 +79,8 @@ export class CheckpointKeeper {
   }
 
   /**
-   * Takes the place after a batch whose records are read and whose rejects are written. Returns a callback that must be called when the rows
-   * of this batch and of all earlier batches are made. The callback's argument is the total number of bytes of these rows.
+   * Takes the place after a batch whose records are read and whose rejects are written. Returns a callback that must be called when the
+   * rows of this batch and of all earlier batches are made. The callback's argument is the total number of bytes of these rows.
    */
   read(place: InputPlace): (rowBytes: number) => void {
     const { tally, writer, output, rejects, headerBytes } = this.#options;

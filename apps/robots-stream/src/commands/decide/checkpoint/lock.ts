@@ -8,7 +8,7 @@ import { nodeCrypto, shownWordOf, UsageError } from "@robots-stream/engine/inter
 /**
  * Takes the lock of the checkpoint at `path`, calls `run`, frees the lock, and resolves to the result of `run`. Rejects with a `UsageError`
  * when another process on this machine holds the lock. The lock is a listening socket, so the system also frees the lock of a killed
- * process. Calls `run` without a lock on systems other than Linux and Windows.
+ * process. Calls `run` without a lock on systems other than Linux and Windows, and when the socket cannot listen for another reason.
  */
 export async function whileLocked<T>(path: string, run: () => Promise<T>): Promise<T> {
   const name = nameOf(path);
@@ -20,7 +20,10 @@ export async function whileLocked<T>(path: string, run: () => Promise<T>): Promi
   }
 }
 
-/** Returns the name of the lock's socket. The socket has no file, so nothing is left after its process ends. Undefined on other systems. */
+/**
+ * Returns the name of the lock's socket; undefined on systems other than Linux and Windows. The socket has no file, so nothing is left
+ * after its process ends.
+ */
 function nameOf(path: string): string | undefined {
   const folder = dirname(path);
   const whole = existsSync(path)

@@ -11,7 +11,10 @@ export interface CheckpointSettings {
   readonly run: Omit<RunDescription, "version">;
 }
 
-/** Flags that change no byte of the output. The values of these flags may change when a run is resumed. */
+/**
+ * Flags whose values may change when a run is resumed. The values select neither the records to decide nor the form of the rows. Some of
+ * the network's flags can still change a decision: a shorter `--timeout` may make an origin unreachable.
+ */
 const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "checkpoint",
   "resume",

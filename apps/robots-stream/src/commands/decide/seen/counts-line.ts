@@ -3,8 +3,8 @@ import type { Tally } from "@robots-stream/engine/internal";
 import { countText, durationText, numberText } from "../../../shell/figures.ts";
 
 /**
- * Returns "12 allowed, 4 disallowed, 1 undecided · 7 origins · 0.08 s". The counts are decisions: one for each record, agent and dialect.
- * `ms`: the duration of the run.
+ * Returns "12 allowed, 4 disallowed, 1 undecided · 7 origins · 0.08 s". The counts of allowed, disallowed and undecided are counts of
+ * decisions: one for each record, agent and dialect. `ms`: the duration of the run.
  */
 export function countsLineOf(tally: Tally, ms: number): string {
   const { questions, noCrawler, rejects, notDecided, outside, rowsLeftOut, origins } = tally;

@@ -26,7 +26,7 @@ export interface RunFacts {
   readonly version: string;
   readonly ended: Ending;
   readonly exitCode: number;
-  /** Start of the process in milliseconds since 1970. */
+  /** Start and end of the run in milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** CPU time of the process, user and system, in seconds. */
@@ -60,7 +60,7 @@ export interface SummaryDocument {
   readonly version: string;
   readonly ended: Ending;
   readonly exitCode: number;
-  /** Start of the run in ISO 8601, UTC. */
+  /** Start and end of the run in ISO 8601, UTC. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly seconds: number;

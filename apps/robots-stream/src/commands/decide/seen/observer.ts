@@ -59,7 +59,7 @@ const checkMs = 1_000;
 export class Observer {
   /** Writes a message, unless `--quiet` is given. */
   readonly say: (sentence: string) => void;
-  /** Writes a message even with `--quiet`: an error, or a message of `--verbose`. */
+  /** Writes a message that `--quiet` does not suppress: an error. Also writes the messages of `--verbose`, which excludes `--quiet`. */
   readonly tell: (sentence: string) => void;
   readonly #settings: Pick<Settings, "reports" | "isVerbose" | "isQuiet" | "outputFormat" | "targetForm">;
   readonly #progress: Progress;

@@ -6,7 +6,7 @@ import { bytesText, durationText } from "../../../shell/figures.ts";
 
 const colours = { successful: "green", unavailable: "yellow", unreachable: "red" } as const;
 
-/** Makes the line. Control sequences in names and codes are removed. `file`: the path of the origin's saved file, if it has one. */
+/** Makes the line. Control characters in names and codes are escaped. `file`: the path of the origin's saved file, if it has one. */
 export function originTextOf(
   origin: string,
   { access, code, fetched, exchange }: Pick<SourcedRobots, "access" | "code" | "fetched" | "exchange">,

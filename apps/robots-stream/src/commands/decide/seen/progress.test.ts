@@ -65,7 +65,7 @@ test("an origin that takes long is named, where there is room", () => {
   expect(progressLineOf(waiting, 80)).not.toContain("slow.example");
 });
 
-test("without the size of the input no remaining time is shown; finished and empty parts are omitted", () => {
+test("no remaining time is shown for an input of unknown size, an input at its start and an input that is read; some zero counts are omitted", () => {
   const pipe: ProgressView = {
     ...view,
     parkedBytes: 0,

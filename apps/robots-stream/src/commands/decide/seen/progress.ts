@@ -64,7 +64,7 @@ export class Progress {
 
   async #begin(): Promise<void> {
     const { createLiveLine } = await import("../../../shell/live-line.ts");
-    // `stop` was called during the import.
+    // `stop` may have been called during the import.
     if (this.#look === undefined) return;
     this.#line = createLiveLine(this.#terminal);
     this.#draw();

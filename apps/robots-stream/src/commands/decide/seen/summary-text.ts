@@ -7,7 +7,7 @@ import { bytesText, countText, durationText, numberText } from "../../../shell/f
 /** Maximum number of rows in each list of the text. */
 const topLength = 10;
 
-/** Makes the text. Control sequences in names are removed. `strong` formats a heading, or returns it unchanged. */
+/** Makes the text. Control characters in names are escaped. `strong` formats a heading, or returns it unchanged. */
 export function summaryTextOf(document: SummaryDocument, strong: (text: string) => string): string {
   const { records, agents, fetches, targetForm } = document;
   const lines = countLines(document);

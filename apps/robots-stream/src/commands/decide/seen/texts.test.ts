@@ -1,4 +1,4 @@
-// The texts for people of summaries and loaded origins, without control sequences.
+// The texts for people of summaries and loaded origins, with control characters as escapes; and figures as texts.
 import { expect, test } from "vitest";
 import { originTextOf } from "./origin-text.ts";
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
