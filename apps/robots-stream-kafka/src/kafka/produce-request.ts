@@ -202,7 +202,7 @@ function putNoTags(out: Buffer, at: number): number {
   return putUnsigned(out, 0, at);
 }
 
-/** Zigzag encoding of a 64-bit integer, which keeps small magnitudes small. Results above 2^53 stay BigInts. */
+/** Zigzag encoding of a 64-bit integer, which keeps small magnitudes small. Results of 2^53 or more stay BigInts. */
 function zigzagOf(value: bigint): number | bigint {
   const coded = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n));
   return coded <= Number.MAX_SAFE_INTEGER ? Number(coded) : coded;
