@@ -121,8 +121,8 @@ function marksOf(view: EditorView): DecorationSet {
 }
 
 /**
- * Makes an editor in an element. The element's shadow root lets CodeMirror use constructed style sheets, so that the page's content security
- * policy need not permit styles other than the page's own.
+ * Makes an editor in an element. The element's shadow root lets CodeMirror use constructed style sheets, so that the page's content
+ * security policy need not permit styles other than the page's own.
  */
 export function createEditor(place: HTMLElement, use: EditorUse): Editor {
   const root = place.attachShadow({ mode: "open" });

@@ -1,5 +1,5 @@
-// Tests `--robots-history --as-of-record`: each row is decided by the file in force at its time. The decisions are compared with those of the
-// audit's reference implementation.
+// Tests `--robots-history --as-of-record`: each row is decided by the file in force at its time. The decisions are compared with those of
+// the audit's reference implementation.
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -224,9 +224,9 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
     { time: "2026-11-12T00:04:59Z" },
     { allowed: true, state: "grace" },
   ],
-  ["when the grace period has ended", { time: "2026-11-12T00:05:00Z" }, { allowed: true, state: "allowed", basis: "proven" }],
-  ["before the first sighting", { time: "2026-10-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
-  ["after the last sighting", { time: "2027-01-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
+  ["after the grace period", { time: "2026-11-12T00:05:00Z" }, { allowed: true, state: "allowed", basis: "proven" }],
+  ["before all sightings", { time: "2026-10-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
+  ["after all sightings", { time: "2027-01-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
   ["a version that returns", { time: "2026-12-01T00:10:00Z" }, { versions: [version(first, "30")] }],
   [
     "without a time, if versions disagree",

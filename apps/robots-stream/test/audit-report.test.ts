@@ -1,5 +1,5 @@
-// Tests robots-stream audit with candidate files, comparisons, reports by origin, samples, visits and the linter's findings, and the recipes of
-// docs/AUDIT.md and docs/COOKBOOK.md.
+// Tests robots-stream audit with candidate files, comparisons, reports by origin, samples, visits and the linter's findings, and the
+// recipes of docs/AUDIT.md and docs/COOKBOOK.md.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

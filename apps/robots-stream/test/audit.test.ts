@@ -423,7 +423,11 @@ test.each<[string, readonly string[], RegExp]>([
   ["a title for JSON", [log, ...judged, "-o", "json", "--title", "x"], /--title needs --output text or html/],
   ["a word instead of a time", [log, ...judged, "--from", "yesterday"], /--from yesterday: must be a date or a time/],
   ["an empty period", [log, ...judged, "--from", "2026-11-03", "--to", "2026-11-01"], /no time is between them/],
-  ["an incomplete condition", [log, ...judged, "--fail-on", "violations"], /must be violations>N or verified-violations>N/],
+  [
+    "an incomplete condition",
+    [log, ...judged, "--fail-on", "violations"],
+    /must be violations>N or verified-violations>N/,
+  ],
   [
     "a condition on verified violations without a check of addresses",
     [log, ...judged, "--fail-on", "verified-violations>0"],

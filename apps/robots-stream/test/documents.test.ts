@@ -8,7 +8,7 @@ import { decide } from "../src/commands/decide/command.ts";
 import { commands } from "../src/commands/list.ts";
 import { appArguments, root } from "./run.ts";
 
-/** The documents that may have examples: all except changelogs and docs/decisions. */
+/** The documents that may have examples: those in the top folder and in docs, and the READMEs of apps, packages and integrations. */
 const documents = globSync(["*.md", "docs/*.md", "{apps,packages,integrations}/*/README.md"], { cwd: root })
   .map((path) => path.replaceAll("\\", "/"))
   .toSorted();
@@ -27,8 +27,8 @@ const block = /(?:^<!-- (run by|not run)[: ]+(.*) -->\n\n?)?^```(console|sh)\n([
 const here = "apps/robots-stream/test/documents.test.ts";
 
 /**
- * The commands of a document's `console` blocks with their output lines, except blocks whose comment does not name this file, and the commands
- * of the `sh` blocks whose comment names this file.
+ * The commands of a document's `console` blocks with their output lines, except blocks whose comment does not name this file, and the
+ * commands of the `sh` blocks whose comment names this file.
  */
 function examplesOf(text: string): Example[] {
   return [...text.matchAll(block)].flatMap(([, what, value, language, body = ""]): Example[] => {

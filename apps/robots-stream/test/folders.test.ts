@@ -13,7 +13,9 @@ const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
 const lineOf = (number: number): string =>
   `192.0.2.1 - - [02/Jan/2025:10:00:00 +0000] "GET /cart/${number} HTTP/1.1" 200 5 "-" "bingbot/2.0"\n`;
 
-/** A folder with the rotated logs of a server: /cart/1 is the oldest request, /cart/5 the newest. A hidden file has a request of /cart/9. */
+/**
+ * A folder with the rotated logs of a server: /cart/1 is the oldest request, /cart/5 the newest. A hidden file has a request of /cart/9.
+ */
 function rotatedLogs(): string {
   const top = mkdtempSync(join(tmpdir(), "robots-stream-folders-"));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));

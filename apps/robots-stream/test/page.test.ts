@@ -1,5 +1,5 @@
-// Tests records with their pages' directives, in each kind of input that has them: the member robots.page of rows, and the contradictions that
-// are reported.
+// Tests records with their pages' directives, in each kind of input that has them: the member robots.page of rows, and the contradictions
+// that are reported.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

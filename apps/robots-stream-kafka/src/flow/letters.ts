@@ -39,7 +39,10 @@ export class Letters {
     this.#options = options;
   }
 
-  /** One message with these rows, or several if the topic's limit requires it. Each row ends with a line end; a message's last line end is cut. */
+  /**
+   * One message with these rows, or several if the topic's limit requires it. Each row ends with a line end; a message's last line end is
+   * cut.
+   */
   rowsOf(source: Source, topic: string, rows: readonly Buffer[]): RowMessages {
     const most = this.#mostValue(source, topic, this.#headersOf(source));
     const bytes = rows.reduce((sum, { length }) => sum + length, 0);

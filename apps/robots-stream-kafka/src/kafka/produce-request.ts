@@ -26,7 +26,9 @@ const memoryBytes = 1_048_576;
 /** Maximum number of buffers that are kept for reuse. Each leader has at most one request in flight, in one buffer. */
 const mostSpare = 4;
 
-/** Offsets of a batch's fields. The length counts the bytes after the length field; the checksum covers all bytes from the attributes on. */
+/**
+ * Offsets of a batch's fields. The length counts the bytes after the length field; the checksum covers all bytes from the attributes on.
+ */
 const lengthAt = 8;
 const leaderEpochAt = 12;
 const magicAt = 16;

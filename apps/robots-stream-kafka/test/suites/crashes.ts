@@ -1,5 +1,5 @@
-// Tests processes and brokers that stop and come back: no record is lost. Where the test knows the last commits, only records after them are
-// written twice, and each origin is fetched once, apart from the requests that were in flight in a killed process.
+// Tests processes and brokers that stop and come back: no record is lost. Where the test knows the last commits, only records after them
+// are written twice, and each origin is fetched once, apart from the requests that were in flight in a killed process.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { headerOf, until, WorkerProcess } from "../cluster.ts";
