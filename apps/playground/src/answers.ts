@@ -29,7 +29,7 @@ export interface Answers {
   readonly robots: InBoth<RobotsTxt>;
   readonly crawlers: readonly AskedCrawler[];
   readonly rows: readonly Row[];
-  /** Number of crawlers and URLs that were left out. */
+  /** Numbers of crawlers and of URLs that were left out. */
   readonly left: { readonly crawlers: number; readonly urls: number };
   /** The matchers of each crawler; undefined for a crawler with a problem. */
   readonly matchers: readonly (InBoth<Matcher> | undefined)[];
@@ -51,7 +51,7 @@ export function answersOf(question: Pick<Question, "robots" | "urls" | "crawlers
   return { robots, crawlers, rows, left: { crawlers: names.left, urls: urls.left }, matchers };
 }
 
-/** The trace of one answer, in both dialects. */
+/** The trace of one answer, in both dialects; undefined if the table has no such cell, or if the crawler has a problem. */
 export function tracesOf({ matchers, rows }: Answers, row: number, column: number): InBoth<Trace> | undefined {
   const both = matchers[column];
   const url = rows[row]?.url;

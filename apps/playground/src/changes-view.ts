@@ -1,4 +1,4 @@
-// Shows how a second file changes the answers: each rule with a URL as proof.
+// Shows how a second file changes the answers. Each rule that changes an answer has a URL as proof.
 import type { ChangedAnswers, Effect, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { groundOf } from "./answers-view.ts";
 import { button, countText, h, shown } from "./dom.ts";

@@ -11,13 +11,13 @@ export interface AskedCrawler {
   readonly productToken: string;
   /** The names by which the crawler finds its group, if it is a known crawler. */
   readonly known: CrawlerNames | undefined;
-  /** A note that is shown before the crawler's answers; may be empty. */
+  /** A note that is shown above the crawler's answers; may be empty. */
   readonly note: string;
   /** Why the crawler has no answers; undefined if it has answers. */
   readonly problem: string | undefined;
 }
 
-/** The crawler that a line names: a product token, or a User-Agent header. */
+/** The crawler that a typed line names by its product token or by its User-Agent header. */
 export function askedCrawlerOf(typed: string): AskedCrawler {
   const productToken = crawlerOf(typed)?.productToken ?? productTokenOf(typed) ?? typed;
   const crawler = crawlerOf(productToken);

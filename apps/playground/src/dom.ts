@@ -25,7 +25,7 @@ export function button(
   return element;
 }
 
-/** The element of index.html with this id. */
+/** The element of index.html with this id. Throws if there is no such element of this class. */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   const element = document.getElementById(id);
   if (!(element instanceof type)) throw new Error(`the page has no ${id}`);

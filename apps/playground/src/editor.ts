@@ -39,14 +39,14 @@ export interface Editor {
   goTo(line: number): void;
 }
 
-/** The callbacks of an editor. */
+/** The label and the callbacks of an editor. */
 export interface EditorUse {
   readonly label: string;
   /** Called when the text has changed. */
   changed(): void;
-  /** Called when the cursor has moved to another line. */
+  /** Called with the cursor's line when the text or the selection has changed. */
   moved(line: number): void;
-  /** Describes the effect of a line. */
+  /** Describes the effect of a line. If the description is empty, no tooltip is shown. */
   note(line: number): string;
 }
 
@@ -121,8 +121,8 @@ function marksOf(view: EditorView): DecorationSet {
 }
 
 /**
- * Makes an editor in an element. Its shadow root lets CodeMirror use constructed style sheets, so that the page's content security policy
- * need not permit styles other than its own.
+ * Makes an editor in an element. The element's shadow root lets CodeMirror use constructed style sheets, so that the page's content
+ * security policy need not permit styles other than the page's own.
  */
 export function createEditor(place: HTMLElement, use: EditorUse): Editor {
   const root = place.attachShadow({ mode: "open" });

@@ -3,10 +3,10 @@ import { type Question, questionOf } from "./state.ts";
 
 export interface Example {
   readonly name: string;
-  /** The surprise, in one or two sentences. */
+  /** What is surprising, in one to three sentences. */
   readonly about: string;
   readonly question: Question;
-  /** The answer whose trace is opened; default: the first answer that a rule disallows. */
+  /** The answer whose trace is opened; default: the first answer that a rule disallows, or else the first answer. */
   readonly opens?: readonly [row: number, column: number];
 }
 

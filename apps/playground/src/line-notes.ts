@@ -2,7 +2,7 @@
 import { type Group, type RobotsTxt } from "@robots-stream/core";
 import { type Directive, parseDirectives, recordTypes } from "@robots-stream/core/lint";
 
-/** Returns a description of the effect of the line with the given number, counted from 1. */
+/** Returns a description of the effect of the line with the given number, counted from 1; an empty text if there is no such line. */
 export type LineNotes = (line: number) => string;
 
 /** Maximum number of crawler names in one sentence. */

@@ -61,7 +61,7 @@ class Playground {
     part("made").textContent = `robots-stream · crawlers as of ${dataVersion} · no request, no storage, no cookie`;
   }
 
-  /** Shows the question in the page's URL, or the first example. */
+  /** Shows the question in the page's URL. If the URL has none and the editor is empty, shows the first example. */
   async open(): Promise<void> {
     const question = await questionIn(location.hash);
     if (question !== undefined) this.#show(question, "From a link.");

@@ -21,7 +21,7 @@ function told(name: string): readonly string[] {
   );
 }
 
-describe("each pitfall has the answers that its text describes", () => {
+describe("the answers of a pitfall are those that its text describes", () => {
   test.each<[name: string, answers: readonly string[]]>([
     [
       "Crawl-delay between user-agent lines",
@@ -70,13 +70,13 @@ test.each<[typed: string, productToken: string, isAsked: boolean]>([
   ["Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", "bingbot", true],
   ["FooBot", "FooBot", true],
   ["Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0", "", false],
-])("the crawler %s", (typed, productToken, isAsked) => {
+])("the product token of %s, if there is one", (typed, productToken, isAsked) => {
   const asked = askedCrawlerOf(typed);
   expect(asked.problem === undefined).toBe(isAsked);
   if (isAsked) expect(asked.productToken).toBe(productToken);
 });
 
-test("texts that no crawler would request are answered, with a note on what is compared", () => {
+test("a text that no crawler would request as typed has a note", () => {
   const { rows } = answersOf({
     robots: "",
     urls: "https://a.example/x\n/x\nmailto:a\nx/y\n/\u00fc\n/\ud800",
@@ -98,7 +98,7 @@ test("lists are trimmed, deduplicated and bounded", () => {
   expect(answersOf({ robots: "", urls: many, crawlers: "FooBot" }).left).toEqual({ crawlers: 0, urls: 7 });
 });
 
-test("the list and the underlines have the same findings, and the list tells how many are left out", () => {
+test("the first 500 findings are shown, with a sentence that tells how many are left out", () => {
   const [finding] = lint("Disallow: /");
   const manyOf = (count: number): ReturnType<typeof lint> => Array.from({ length: count }, () => finding!);
   const toldOf = (count: number): readonly unknown[] => {
@@ -113,7 +113,7 @@ test("the list and the underlines have the same findings, and the list tells how
   ]);
 });
 
-test("each line names the crawlers that it binds", () => {
+test("the note on each line of a file", () => {
   const text =
     "Disallow: /early\nUser-agent: A\nCrawl-delay: 1\nUser-agent: B\nDisallow: /x\n\nUser-agent: *\nDisallow:\n# c\nSitemap: https://a.example/s\nfoo: bar\n";
   const noteOf = lineNotesOf(text, parseRobotsTxt(text));
@@ -162,7 +162,7 @@ test("page directives and preferences for each crawler", () => {
 });
 
 describe("links", () => {
-  test.each(examples.map(({ name, question }) => [name, question] as const))("%s", async (_, question) => {
+  test.each(examples.map(({ name, question }) => [name, question] as const))("keep %s", async (_, question) => {
     const fragment = await fragmentOf(question);
     expect(fragment).toMatch(/^1\.[\w-]+$/u);
     expect(await questionIn(`#${fragment}`)).toEqual(question);

@@ -17,7 +17,7 @@ export async function fragmentOf(question: Question): Promise<string> {
   return version + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The question that a fragment encodes, with or without `#`; undefined for any other text. */
+/** The question that a fragment (with or without its `#`) encodes; undefined for any other text. */
 export async function questionIn(fragment: string): Promise<Question | undefined> {
   const text = fragment.replace(/^#/u, "");
   if (!text.startsWith(version)) return undefined;

@@ -1,4 +1,4 @@
-// Selects the findings that the page shows. The editor underlines exactly the findings that the list names.
+// Selects the findings of the first file that the page shows: the same findings are listed, and underlined in the editor.
 import type { Finding } from "@robots-stream/core/lint";
 import { countText } from "./dom.ts";
 

@@ -8,7 +8,7 @@ import type { Lit } from "./editor.ts";
 /** Maximum number of user-agent lines, of joins, and of rules in one trace. */
 const mostRules = 40;
 
-/** The trace of a cell; undefined if the cell no longer exists. */
+/** The trace of a cell; undefined if the cell does not exist or has no answer. */
 export function traceCard(
   answers: Answers,
   { row, column }: Chosen,

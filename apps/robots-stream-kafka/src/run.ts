@@ -38,7 +38,10 @@ export async function run(settings: Settings, surroundings: Surroundings): Promi
   }
 }
 
-/** Checks brokers and topics before the group is joined; resolves to the maximum batch size of each output topic, in bytes. */
+/**
+ * Checks brokers and topics before the group is joined; resolves to the maximum batch size of each output topic, in bytes. The result is
+ * empty for a dry run, and if the client may not read the configuration of topics.
+ */
 async function checked(
   { topic, routes, isDryRun, connection }: Settings,
   options: ClientOptions,

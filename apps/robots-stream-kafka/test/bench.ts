@@ -14,7 +14,7 @@ interface Options {
   readonly rounds: number;
   /** Records per message, one number for each row of the result. */
   readonly lines: readonly number[];
-  /** A module that writes the CPU time of its process to the file in BENCH_USAGE_FILE. */
+  /** A module that writes the CPU time of its process to the file that BENCH_USAGE_FILE names. */
   readonly usageHook: string;
   /** The path of the command. */
   readonly cli: string;
@@ -23,7 +23,7 @@ interface Options {
 const app = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const loop = fileURLToPath(new URL("loop.ts", import.meta.url));
 
-/** Number of origins, and number of rules in each robots.txt. */
+/** Number of origins, and number of rules in each robots.txt besides `disallow: /private`. */
 const origins = 1_000;
 const rules = 20;
 

@@ -81,7 +81,7 @@ export class Cluster {
 
   async write(topic: string, messages: readonly TestMessage[], compression?: "gzip"): Promise<void> {
     for (let start = 0; start < messages.length;) {
-      // Brokers accept 1 MB per partition.
+      // By default, brokers accept batches of up to 1 MB.
       let end = start;
       for (let bytes = 0; end < messages.length && end - start < 5_000 && (end === start || bytes < 800_000); end++)
         bytes += (messages[end]!.value?.length ?? 0) + 100;
@@ -163,7 +163,7 @@ export class Cluster {
     return (await this.#admin.describeGroups({ groups: [group] })).get(group)?.members.size ?? 0;
   }
 
-  /** Number of members of a group with assigned partitions; 0 during a rebalance. */
+  /** Number of members of a group whose state is stable; 0 in any other state, such as during a rebalance. */
   async members(group: string): Promise<number> {
     const found = (await this.#admin.describeGroups({ groups: [group] })).get(group);
     return found?.state === "Stable" ? found.members.size : 0;
@@ -231,7 +231,7 @@ export class WorkerProcess {
     return metricsIn((await this.page("/metrics")).text);
   }
 
-  /** Requests one of the process's pages, which need `--http 0`. */
+  /** Requests one of the process's pages. The process needs the flag `--http`. */
   async page(path: string): Promise<{ readonly status: number; readonly text: string }> {
     const base = await until(() => /(http:\/\/\S+)\/metrics/.exec(this.stderr)?.[1]);
     const response = await fetch(`${base}${path}`);

@@ -1,4 +1,5 @@
-// The baseline of bench.ts: copies the first messages of one topic unchanged into another, with nothing but the client library.
+// The baseline of bench.ts: copies the key, the value and the timestamp of the first messages of one topic into another, with nothing but
+// the client library.
 import { Consumer, Producer } from "@platformatic/kafka";
 
 const [address = "", from = "", to = "", count = "0"] = process.argv.slice(2);

@@ -12,7 +12,7 @@ export interface Origins {
   close(): Promise<void>;
 }
 
-/** Starts the server on all addresses of 127.0.0.0/8. */
+/** Starts the server on all addresses of the machine, which include 127.0.0.0/8. */
 export async function startOrigins(): Promise<Origins> {
   const requests = new Map<string, number>();
   const silent = new Set<string>();

@@ -6,7 +6,7 @@ import { parseTarget } from "@robots-stream/url";
 const name = "examplebot";
 const headers = { "user-agent": `${name}/1.0 (+https://example.com/bot)` };
 
-/** Yields `{ url, page }` for each URL that may be fetched, and `{ url, reason }` for each other one. */
+/** Yields `{ url, page }` for each URL that was fetched, and `{ url, reason }` for each other URL. */
 export async function* crawl(urls, robots, leastPauseSeconds = 1) {
   const nextRequest = new Map();
   for (const url of urls) {

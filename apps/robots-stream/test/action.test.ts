@@ -41,7 +41,7 @@ test("action.yml is a composite action whose scripts get inputs only from the en
   }
 });
 
-describe.skipIf(process.platform === "win32")("its steps", () => {
+describe.skipIf(process.platform === "win32")("the steps of the action", () => {
   let folder: string;
   const git = (...argv: readonly string[]): string => {
     const identity = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === "win32")("its steps", () => {
   const common = { version: "1.2.3", robots: "public/robots.txt" };
   const [lint, compare, tests] = steps as [Step, Step, Step];
 
-  test("lint annotates, and fails if the inputs say so", () => {
+  test("the lint step annotates, and fails if the inputs say so", () => {
     writeFileSync(join(folder, "bad.txt"), "User-agent: *\nDisalow tmp\nDisallow: tmp\n");
     const { code, stdout } = runStep(lint, { ...common, robots: "bad.txt", "lint-fail-on": "warning" });
     expect(code).toBe(1);
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === "win32")("its steps", () => {
     expect(runStep(lint, { ...common, robots: "bad.txt", "lint-fail-on": "" }).code).toBe(0);
   });
 
-  test("the comparison with the base annotates the new line, and fails if the inputs say so", () => {
+  test("the comparison with the base annotates a new line, and fails if the inputs say so", () => {
     const { code, stdout } = runStep(compare, { ...common, base, "fail-on": "newly-disallowed" });
     expect(code).toBe(1);
     expect(stdout).toContain("::error file=public/robots.txt,line=3,title=newly-disallowed::disallow: /shoes is new");
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === "win32")("its steps", () => {
     expect(runStep(compare, { ...common, robots: "robots.txt", base, "fail-on": "flips" }).code).toBe(1);
   });
 
-  test("decision tests and sitemaps", () => {
+  test("the test step annotates a failed decision test, and accepts a sitemap as a file of tests", () => {
     const { code, stdout } = runStep(tests, { ...common, tests: "robots.test.txt\nsitemap.xml" });
     expect(code).toBe(1);
     expect(stdout).toBe(

@@ -37,7 +37,7 @@ const headers = {
   browser: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
 };
 
-/** The decision of the file for each crawler; the requested paths are "/google" and "/everyone". */
+/** The decisions of the file, by crawler and requested path. */
 const rows: readonly [who: keyof typeof headers, path: string, expected: object][] = [
   ["google", "/google", { agent: "Googlebot", allowed: false, because: "rule", line: 2 }],
   ["google", "/everyone", { agent: "Googlebot", allowed: true, because: "no-rule" }],
@@ -131,7 +131,7 @@ test.each([
   ["google,rfc9309", "ndjson"],
   ["google", "csv"],
   ["google", "combined"],
-])("a crawler that fetches robots.txt violates nothing: %s, %s", async (dialects, format) => {
+])("every crawler may fetch /robots.txt: dialect %s, %s", async (dialects, format) => {
   const names = ["google", "bing", "gpt", "ads", "user"] as const;
   // GPTBot may fetch nothing from the first origin; no crawler may fetch anything from the last one.
   for (const { origin } of [places[0]!, places.at(-1)!]) {

@@ -42,7 +42,7 @@ const inputs: readonly [what: string, flags: readonly string[], textOf: (agents:
   ["caddy", ["--agent-field", "user_agent", "--input", "caddy"], (agents) => agents.map(caddy).join("\n")],
 ];
 
-test.each(inputs)("%s", async (_what, flags, textOf) => {
+test.each(inputs)("names with characters outside ASCII are not crawlers: %s", async (_what, flags, textOf) => {
   const robots = new URL("fixtures/dialects.txt", import.meta.url).pathname;
   const ended = await runHere([...flags, "--robots", robots], `${textOf([...posing, real])}\n`);
   expect(ended.stderr).toBe("");

@@ -1,4 +1,4 @@
-// robots-stream answer: returns one answer per row of each frame, in order, with the command's decisions. A damaged frame ends the run.
+// Tests robots-stream answer: it answers the rows of each frame, in order, with the command's decisions. A damaged frame ends the run.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -236,13 +236,13 @@ describe("mistakes and damage", () => {
     [["answer", "--stdio", "--origins", "--agent", "x"], "cannot be combined"],
     [["answer", "--stdio", "--robots", folder, "--agent", "x", "--dialect", "google,rfc9309"], "one --dialect"],
     [["answer", "--stdio", "--origins", "x"], "no files"],
-  ])("%j", async (argv, stderr) => {
+  ])("%j is wrong usage", async (argv, stderr) => {
     const ran = await run(argv, []);
     expect([ran.code, ran.stdout.length, ran.stderr]).toEqual([2, 0, expect.stringContaining(stderr)]);
   });
 });
 
-test("a child answers each frame without waiting for the next, and exits when stdin ends", async () => {
+test("a process answers each frame without waiting for the next, and exits when stdin ends", async () => {
   const child = startApp(["answer", "--stdio", ...decide]);
   const chunks = child.stdout![Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   for (let time = 0; time < 3; time++) {

@@ -201,7 +201,7 @@ describe.each(archives)("%s", (name, about) => {
   });
 });
 
-/** Names, sizes and modification times of the files in a folder. */
+/** Names, modification times and contents of the files in a folder. */
 function filesIn(name: string): unknown[] {
   return readdirSync(inFolder(name)).map((file) => [
     file,
@@ -221,7 +221,7 @@ test("a cache that another process writes is read together with its log", async 
   await live.close();
 });
 
-test.runIf(process.platform !== "win32")("an export read from a pipe", async () => {
+test.runIf(process.platform !== "win32")("an export can be read from a pipe", async () => {
   const pipe = inFolder("pipe");
   execFileSync("mkfifo", [pipe]);
   const child = startApp(["--agent", "bingbot", "--robots", pipe]);
@@ -265,7 +265,7 @@ describe("a crawler's WARC file", () => {
     [host("f"), false, "unreachable", "not-saved"],
     [host("g"), false, "unreachable", "not-saved"],
     [host("h"), false, "unreachable", "not-saved"],
-  ])("%s", async (origin, allowed, because, code) => {
+  ])("the robots.txt of %s", async (origin, allowed, because, code) => {
     writeFileSync(inFolder("crawl.warc.gz"), Buffer.concat(records.map((each) => gzipSync(each))));
     const args = ["--agent", "bingbot", "--robots", inFolder("crawl.warc.gz")];
     const { stdout, stderr } = await runHere(args, `${JSON.stringify({ url: `${origin}/x` })}\n`);
@@ -360,7 +360,7 @@ describe("cache export --snapshot", () => {
   const run = (...args: string[]): ReturnType<typeof runHere> =>
     runHere(["cache", "export", "--cache", inFolder("cache"), ...args]);
 
-  test("some origins, into an existing folder, which is replaced", async () => {
+  test("some origins are exported into an existing snapshot, which is replaced", async () => {
     const path = inFolder("some");
     expect((await run("--snapshot", path, "https://gone.example", "https://plain.example")).stderr).toMatch(
       /: 4 fetches of 2 origins$/m,
@@ -390,7 +390,7 @@ describe("cache export --snapshot", () => {
     expect(code).toBe(2);
   });
 
-  test("no output file may be in the snapshot", async () => {
+  test("the output file may not be a file of the snapshot", async () => {
     const part = readdirSync(inFolder("snapshot")).find((name) => name.endsWith(".robots"))!;
     const output = join(inFolder("snapshot"), part);
     const { code, stderr } = await runHere(

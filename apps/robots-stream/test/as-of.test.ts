@@ -1,4 +1,5 @@
-// `--robots-history --as-of-record`: each row is decided by the file in force at its time, compared with the audit's reference implementation.
+// Tests `--robots-history --as-of-record`: each row is decided by the file in force at its time. The decisions are compared with those of
+// the audit's reference implementation.
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -204,7 +205,7 @@ type ExpectedAnswer = { readonly [Name in keyof Answer]?: unknown };
 
 test.each<[what: string, record: object, expected: ExpectedAnswer]>([
   [
-    "between equal sightings",
+    "between two sightings of one version",
     { time: "2026-11-05T10:00:00Z" },
     { allowed: false, state: "violation", basis: "proven", versions: [version(first, "01")] },
   ],
@@ -219,13 +220,13 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
     },
   ],
   [
-    "24 h and 5 min after it may have been in force",
+    "in the last second of the grace period of 24 h and 5 min",
     { time: "2026-11-12T00:04:59Z" },
     { allowed: true, state: "grace" },
   ],
-  ["one second later", { time: "2026-11-12T00:05:00Z" }, { allowed: true, state: "allowed", basis: "proven" }],
-  ["before the first", { time: "2026-10-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
-  ["after the last", { time: "2027-01-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
+  ["after the grace period", { time: "2026-11-12T00:05:00Z" }, { allowed: true, state: "allowed", basis: "proven" }],
+  ["before all sightings", { time: "2026-10-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
+  ["after all sightings", { time: "2027-01-01T10:00:00Z" }, { allowed: false, state: "violation", basis: "assumed" }],
   ["a version that returns", { time: "2026-12-01T00:10:00Z" }, { versions: [version(first, "30")] }],
   [
     "without a time, if versions disagree",
@@ -264,7 +265,7 @@ test.each<[what: string, record: object, expected: ExpectedAnswer]>([
     { time: "2026-11-05T10:00:00Z", agent: "SomethingBot/1.0" },
     { because: "unknown-crawler", state: "not-a-crawler" },
   ],
-])("%s", async (_what, record, expected) => {
+])("the answer to a record: %s", async (_what, record, expected) => {
   const given = { time: "", url: "https://a.example/x", agent: "Mozilla/5.0 (compatible; GPTBot/1.1)", ...record };
   const { code, stdout } = await runHere(
     ["--agent-field", "agent", "--robots-history", putDated(), "--as-of-record", "-q"],
@@ -414,7 +415,7 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
-test("a source without times is refused, with the flag that names the field", async () => {
+test("a source without times is refused, and the message names the flag --time-field", async () => {
   const flags = ["--agent", "GPTBot", "--as-of-record", "--robots-history", putDated()];
   const { code, stderr } = await runHere(flags, '{"url":"https://a.example/"}\n');
   expect(code).toBe(2);

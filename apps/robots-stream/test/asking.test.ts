@@ -1,4 +1,4 @@
-// The flags about requests, in runs against loopback servers: each flag changes a request or a decision.
+// Tests the flags about requests in runs against loopback servers: each flag changes a request or a decision.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ test.each([
   [["--ca", "nowhere.pem"], "no such file or directory (ENOENT)"],
   [["--proxy", "socks5://me:hush@h:1"], "--proxy: the scheme of a proxy must be http or https, not socks5:"],
   [["--proxy", "http://me:hush@:1"], "--proxy is not the URL of a proxy"],
-])("%j is wrong usage, and nothing is read", async ([flag = "", value = ""], message) => {
+])("%j is wrong usage, and no row is written", async ([flag = "", value = ""], message) => {
   const given = flag === "--ca" ? join(folder, value) : value;
   const { code, stdout, stderr } = await asked("http://127.0.0.1:9", all, flag, given);
   expect([code, stdout]).toEqual([2, ""]);

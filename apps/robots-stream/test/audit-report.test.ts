@@ -1,4 +1,5 @@
-// robots-stream audit: what if, comparisons, reports by origin, samples, visits, lint, and the recipes of docs/AUDIT.md and docs/COOKBOOK.md.
+// Tests robots-stream audit with candidate files, comparisons, reports by origin, samples, visits and the linter's findings, and the
+// recipes of docs/AUDIT.md and docs/COOKBOOK.md.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -105,7 +106,7 @@ describe("--candidate", () => {
     expect((await documentOf([log, ...judged, "--candidate", newest])).origins[0]!.flips).toEqual([]);
   });
 
-  test("audits with different candidates do not merge", async () => {
+  test("an audit with a candidate and an audit without one do not merge", async () => {
     const one = put(
       "with.json",
       (await audit([...judged, "--candidate", put("c.txt", candidate), "-o", "json"], requests)).stdout,
@@ -122,7 +123,7 @@ describe("--candidate", () => {
       ["--candidate", "https://shop.example/x=c.txt"],
       /must begin with an http or https origin/,
     ],
-    ["an empty folder", ["--candidate", `${root}docs`], /no file has a name like/],
+    ["a folder without robots.txt files", ["--candidate", `${root}docs`], /no file has a name like/],
   ])("%s is refused", async (_what, argv, message) => {
     expect(await audit([log, ...judged, ...argv])).toEqual({
       code: 2,
@@ -131,7 +132,7 @@ describe("--candidate", () => {
     });
   });
 
-  test("a file without a site is refused", async () => {
+  test("a FILE without ORIGIN= and without --base is refused", async () => {
     const { code, stderr } = await audit([log, "--robots", root, "--candidate", put("c.txt", candidate)]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("a FILE without ORIGIN= needs --base")]);
   });
@@ -143,7 +144,7 @@ describe("--candidate", () => {
   });
 });
 
-test("--compare: both audits by day, new and missing crawlers, and notes on what limits the comparison", async () => {
+test("--compare: requests per day and violations in both audits, and new crawlers; JSON output and a log are refused", async () => {
   const before = put("before.json", (await audit([log, ...judged, "--to", "2026-11-12", "-o", "json"])).stdout);
   const flags = ["--from", "2026-11-13", "--compare", before];
   const { stdout } = await audit([log, ...judged, ...flags]);
@@ -260,7 +261,7 @@ test.each<[what: string, argv: readonly string[], message: RegExp]>([
   ],
   ["another value", ["--split-by", "crawler", "--output-file", "x"], /--split-by crawler: must be/],
   ["a folder that is a file", ["--split-by", "origin", "--output-file", log], /access\.log: /],
-  ["no rate", ["--sample-rate", "0"], /must be more than 0 and at most 1/],
+  ["a rate of 0", ["--sample-rate", "0"], /must be more than 0 and at most 1/],
   ["a rate over 1", ["--sample-rate", "100/1"], /must be more than 0 and at most 1/],
   ["a word instead of a rate", ["--sample-rate", "tenth"], /must be more than 0 and at most 1/],
 ])("wrong usage: %s", async (_what, argv, message) => {

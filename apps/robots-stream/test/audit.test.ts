@@ -128,7 +128,7 @@ test.each([
   expect(readFileSync(path, "utf8")).toMatch(beginning);
 });
 
-test("title, time zone, table, query values", async () => {
+test("--title, --timezone, --table and --query-values", async () => {
   const html = await audit([log, ...judged, "-o", "html", "--title", "A <b>shop</b>", "--timezone", "Asia/Tokyo"]);
   expect(html.stdout).toContain("A &lt;b&gt;shop&lt;/b&gt;");
   expect(html.stdout).toContain("Asia/Tokyo");
@@ -153,7 +153,7 @@ test.each([
 });
 
 describe("parts", () => {
-  test.each([1, 2, 7])("%d: merged, they equal the audit of the whole log", async (count) => {
+  test.each([1, 2, 7])("the merged audits of %d parts equal the audit of the whole log", async (count) => {
     const lines = readFileSync(log, "utf8").split("\n").slice(0, -1);
     // Some parts are compressed, and each part begins at a different line.
     const parts = Array.from({ length: count }, (_, at) => {
@@ -338,7 +338,7 @@ test("--fetch requests each host with known crawlers in the period once, and pri
   }
 });
 
-test("HEAD, POST, CONNECT, a query after robots.txt, escapes and a log without times of day", async () => {
+test("HEAD, POST, CONNECT, a query after robots.txt, escapes and a time that cannot be read", async () => {
   const text = [
     line("/robots.txt", "bingbot/2.0", { method: "HEAD" }),
     line("/robots.txt?x", "bingbot/2.0", { method: "POST" }),
@@ -421,15 +421,19 @@ test.each<[string, readonly string[], RegExp]>([
   ],
   ["a table without CSV", [log, ...judged, "--table", "pace"], /--table needs --output csv/],
   ["a title for JSON", [log, ...judged, "-o", "json", "--title", "x"], /--title needs --output text or html/],
-  ["a time", [log, ...judged, "--from", "yesterday"], /--from yesterday: must be a date or a time/],
+  ["a word instead of a time", [log, ...judged, "--from", "yesterday"], /--from yesterday: must be a date or a time/],
   ["an empty period", [log, ...judged, "--from", "2026-11-03", "--to", "2026-11-01"], /no time is between them/],
-  ["a condition", [log, ...judged, "--fail-on", "violations"], /must be violations>N or verified-violations>N/],
   [
-    "a condition without a check",
+    "an incomplete condition",
+    [log, ...judged, "--fail-on", "violations"],
+    /must be violations>N or verified-violations>N/,
+  ],
+  [
+    "a condition on verified violations without a check of addresses",
     [log, ...judged, "--fail-on", "verified-violations>0"],
     /audit does not verify addresses/,
   ],
-  ["a log without agents", [`${examples}seen/shop.example@2026-11-01T0000Z.txt`, ...judged], /\S/],
+  ["a robots.txt in place of a log", [`${examples}seen/shop.example@2026-11-01T0000Z.txt`, ...judged], /\S/],
   ["a missing log", ["none.log", ...judged], /none\.log: no such file or directory/],
 ])("wrong usage: %s", async (_what, argv, message) => {
   const { code, stdout, stderr } = await audit(argv);

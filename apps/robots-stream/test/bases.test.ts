@@ -158,7 +158,7 @@ test.each<[kind: string, flags: readonly string[], lines: readonly string[], url
     ['{"site":"www","path":"/cart/1"}', '{"site":"a.example","path":"/cart/1"}'],
     ["https://shop.example/cart/1", "http://a.example/cart/1"],
   ],
-])("hosts in the log have bases: %s", async (_kind, flags, lines, urls) => {
+])("the bases for hosts apply to the hosts of the records: %s", async (_kind, flags, lines, urls) => {
   const text = `${lines.join("\n")}\n`;
   for (const args of [[], ["--workers", "2"]]) {
     const { code, stdout } = await runHere([...asked, ...hosts, ...flags, ...args], text);

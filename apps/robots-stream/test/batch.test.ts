@@ -130,7 +130,7 @@ describe("origins", () => {
     [["/no/such/file"], 2, "no such file"],
     [["--agent", "x"], 2, "origins has no flag --agent"],
     [["--output-file", "/no/such/folder/x", "-"], 2, "no such file"],
-  ])("%j", async (argv, code, stderr) => {
+  ])("%j is wrong usage", async (argv, code, stderr) => {
     const ran = await run(["origins", ...argv], "https://a.example\n");
     expect([ran.code, ran.stdout]).toEqual([code, ""]);
     expect(ran.stderr).toContain(stderr);
@@ -138,7 +138,7 @@ describe("origins", () => {
 });
 
 describe("fetch", () => {
-  /** Number of requests by the port's origin and the path. */
+  /** Number of requests by port and path, such as "8080 /robots.txt". */
   const asked = new Map<string, number>();
   let answer: (port: number, request: IncomingMessage, response: ServerResponse) => void;
   const usual: typeof answer = (port, _request, response) =>
@@ -195,7 +195,7 @@ describe("fetch", () => {
     expect(await decided()).toEqual(expected);
   });
 
-  test("logs and lists of URLs give origins too; the parts of --shard together cover all origins", async () => {
+  test("a list of URLs gives origins too; the parts of --shard together cover all origins", async () => {
     const urls = ports.flatMap((port) => [`http://127.0.0.1:${port}/a`, `http://127.0.0.1:${port}/b`]).join("\n");
     const told = [await fetch(urls, "--shard", "1/2"), await fetch(urls, "--shard", "2/2")].map((ran) => ran.stdout);
     expect(told[1]).toContain("4 fetches of 4 origins");
@@ -300,7 +300,7 @@ describe("fetch", () => {
       () => ["--snapshot", snapshot(), "--robots", folder],
       "fetch has no flag --robots",
     ],
-    ["no parts", () => undefined, () => ["--snapshot", snapshot(), "--parts", "0"], "--parts 0: must be"],
+    ["a number of 0 parts", () => undefined, () => ["--snapshot", snapshot(), "--parts", "0"], "--parts 0: must be"],
   ])("wrong usage: %s", async (_what, prepare, argv, stderr) => {
     prepare();
     const ran = await run(["fetch", ...argv()], originsOf());

@@ -1,4 +1,4 @@
-// Memory stays bounded for endless lines, many records, and output that is not read.
+// Tests that memory stays bounded for long lines, many records, and output that is not read.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -94,7 +94,7 @@ test.each(longLines)("%s is one lost record and uses little memory", async (_wha
   expect(peakMiB).toBeLessThan(250);
 });
 
-test("1,000,000 records with a heap of 128 MB", async () => {
+test("1,000,000 records are decided with a heap of 128 MB", async () => {
   const run = start(["--summary"], ["--max-old-space-size=128"]);
   let rows = 0;
   run.child.stdout?.on("data", (chunk: Buffer) => {
@@ -107,9 +107,9 @@ test("1,000,000 records with a heap of 128 MB", async () => {
   expect(stderr).toContain("records       1000000\ndecided       1000000\n");
 });
 
-test("while its output is not read, the app waits and buffers no rows", async () => {
+test("while its output is not read, the app waits and buffers few rows", async () => {
   const run = start([]);
-  // The input is 38 MB; the whole output would be 85 MB.
+  // The input is 38 MB; the whole output is 178 MB.
   const { isDone, rest } = await sendUntilStuck(run, row.repeat(10_000), 100);
   expect(isDone).toBe(false);
   const written = collect(run.child);

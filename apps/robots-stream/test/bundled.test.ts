@@ -121,7 +121,7 @@ function runAndList(args: readonly string[], stdin: string): ReturnType<typeof r
   return runApp(args, stdin, {}, ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, ...appArguments]);
 }
 
-test("a run over saved files loads only the app's own chunk and no package", async () => {
+test("a run over saved files loads only six files of the bundle", async () => {
   const { stdout, stderr } = await runAndList(saved, '{"url":"https://shop.example/cart/1"}\n');
   expect(stdout).toContain('"line":3');
   const loaded = JSON.parse(stderr) as string[];

@@ -13,7 +13,7 @@ import { portOf } from "./servers.ts";
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-cached-"));
 let server: Server;
 let port: number;
-/** The response to `/robots.txt`: a body, a status, or the target of a redirect. */
+/** The response to a request: a body, a status, or the target of a redirect. */
 let answer: (host: string, path: string) => string | number | URL = () => "";
 /** The Cache-Control header of responses. */
 let cacheControl = "";
@@ -304,7 +304,7 @@ test("a cache of an earlier version is refused offline, and otherwise emptied wi
   expect([again.stderr, answersOf(again), asked.length]).toEqual(["", ["false rule"], 1]);
 });
 
-test("the default is the user's cache folder, which is created only for a fetch", async () => {
+test("the default is the user's cache folder, which a run over saved files does not create", async () => {
   const home = freshPlace();
   mkdirSync(home);
   chmodSync(home, 0o755);

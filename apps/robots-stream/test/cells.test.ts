@@ -202,7 +202,7 @@ function addedUp(cells: readonly Cell[]): Cell[] {
 
 const names = ["origin", "cell", "key", "example", "requests", "bytes", "first", "last"];
 
-/** Counts rows with one child per frame size; writes the cells as Spark writes JSON. */
+/** Counts an equal share of the rows for each frame size, in a run of its own; writes the cells as Spark writes JSON. */
 async function cellFolder(name: string, rows: readonly Request[], sizes: readonly number[]): Promise<string> {
   const each = Math.ceil(rows.length / sizes.length);
   const answer = (...frames: readonly Buffer[]): Promise<Buffer> =>
@@ -238,7 +238,7 @@ async function auditOf(name: string, rows: readonly Request[]): Promise<string> 
 const mergedOf = async (...parts: readonly string[]): Promise<AuditDocument> =>
   JSON.parse((await run(["merge", ...parts, "-o", "json"])).toString()) as AuditDocument;
 
-test("unrequested counts are an error", async () => {
+test("it is an error if stdin ends before a frame without rows has requested the counts", async () => {
   const [code, error] = await ended(
     ["answer", "--stdio", "--cells", "--robots", seen],
     framesOf(everything.slice(0, 2), 2)[0]!,
@@ -246,7 +246,7 @@ test("unrequested counts are an error", async () => {
   expect([code > 2, error]).toEqual([true, expect.stringContaining("the counts of 2 rows")]);
 });
 
-test("cells of any split, merged, equal the report of audit", { timeout: 60_000 }, async () => {
+test("the merged cells of several parts equal the report of audit", { timeout: 60_000 }, async () => {
   const { inputs: read, ...expected } = await mergedOf(await auditOf("whole", everything));
   const cells = await cellFolder("cells", everything, [10_000, 7, 500]);
   const { inputs, ...counts } = await mergedOf(cells);
@@ -269,7 +269,7 @@ test("cells of any split, merged, equal the report of audit", { timeout: 60_000 
   const tables = { crossings, graceMinutes, firstFetches, sizes, referrals, pace, agents: expected.otherAgents };
   expect(Object.entries(tables).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))).toEqual([]);
   expect(expected.origins.map(({ origin }) => origin)).toContain("…");
-  // Merge a part in cells with a part from the command, in both orders.
+  // Merge a part that was counted in cells with a part that `audit` counted, in both orders.
   const [half, rest] = [
     await cellFolder("half", everything.slice(0, 2_500), [100]),
     await auditOf("rest", everything.slice(2_500)),

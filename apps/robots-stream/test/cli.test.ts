@@ -1,4 +1,4 @@
-// The command line, with its cases as data. bundled.test.ts, faults.test.ts and stops.test.ts run real processes.
+// Tests command lines, with the cases as data. bundled.test.ts, faults.test.ts and stops.test.ts run real processes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,7 +108,7 @@ const cases: Record<string, Case> = {
     ].join(""),
     code: 0,
   },
-  "each row by the crawler, CSV to CSV, in both dialects": {
+  "each row of a CSV by the crawler that made the request, in both dialects": {
     args: [
       ..."--agent-field UA --dialect google,rfc9309 --output csv --ordered".split(" "),
       "--robots",
@@ -146,13 +146,13 @@ const cases: Record<string, Case> = {
       'robots-stream: stdin: the first record has no field "useragent" (--agent-field); it has 2 fields, among them url, user_agent\nrobots-stream:   did you mean --agent-field user_agent?\n',
     code: 2,
   },
-  "the same in CSV": {
+  "a field that the header of a CSV lacks": {
     args: [...saved, "--agent-field", "agent"],
     stdin: "url,n\nhttps://a.example/,1\n",
     stderr: /no field "agent" \(--agent-field\); it has 2 fields, among them url\n/,
     code: 2,
   },
-  "plain lines have no header": {
+  "a field of plain lines, which have only a URL": {
     args: [...saved, "--agent-field", "agent"],
     stdin: "https://a.example/\n",
     stderr: /no field "agent" \(--agent-field\); it has 1 field, among them url\n/,
@@ -349,7 +349,7 @@ const cases: Record<string, Case> = {
     stderr: /--allow-private 10\.0\.0\/8: /,
     code: 2,
   },
-  "--only crawlers without crawlers in the records": {
+  "--only crawlers without --agent-field": {
     args: [...bingbot, "--only", "crawlers"],
     stdout: "",
     stderr: /--only crawlers needs --agent-field/,
@@ -424,7 +424,7 @@ const cases: Record<string, Case> = {
     stdout: "url,robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin\n",
     code: 0,
   },
-  "nothing at all": { args: [...bingbot, "--summary"], stdin: "", stdout: "", stderr: /^records +0\n/, code: 0 },
+  "an empty input": { args: [...bingbot, "--summary"], stdin: "", stdout: "", stderr: /^records +0\n/, code: 0 },
   "another key for the answer": {
     args: [...bingbot, "--result-key", "größe"],
     stdin: '{"url":"https://shop.example/a","robots":1}',
@@ -529,7 +529,7 @@ const cases: Record<string, Case> = {
     stderr: "",
     code: 0,
   },
-  "-h, with any other flags": { args: ["-h", "--output", "xml"], stdout: /^robots-stream: /, code: 0 },
+  "-h, with a flag that has a wrong value": { args: ["-h", "--output", "xml"], stdout: /^robots-stream: /, code: 0 },
   "--version": { args: ["--version"], stdout: /^robots-stream \d+\.\d+\.\d+\n$/, stderr: "", code: 0 },
   "a wrong flag": {
     args: ["--agnet", "x"],
@@ -543,7 +543,7 @@ const cases: Record<string, Case> = {
     stderr: /--agent is missing: name a crawler\nrobots-stream: {3}for example: /,
     code: 2,
   },
-  "a User-Agent header": {
+  "a User-Agent header as the value of --agent": {
     args: ["-a", "Mozilla/5.0 (compatible; bingbot/2.0)"],
     stdout: "",
     stderr: /User-Agent header[^]*probably: --agent bingbot\n$/,
@@ -592,7 +592,7 @@ const cases: Record<string, Case> = {
     stderr: "",
     code: 0,
   },
-  "quotes in a table with tabs, as they are": {
+  "quotes in a table with tabs are written unchanged": {
     args: [...bingbot, "--input", "tsv", "--output", "tsv"],
     stdin: 'url\thtml\nhttps://shop.example/1\t<a href="x">\n',
     stdout: /\nhttps:\/\/shop\.example\/1\t<a href="x">\tbingbot\ttrue\t/,
@@ -643,7 +643,7 @@ const cases: Record<string, Case> = {
     stderr: /^robots-stream: --rejects none\/x: no such file/,
     code: 2,
   },
-  "no URL field": {
+  "an only record that is not JSON": {
     args: bingbot,
     stdin: '{"a":1,"b\u001b":2}\n',
     stdout: "",
@@ -665,7 +665,7 @@ const cases: Record<string, Case> = {
     stderr: /stdin: the first record has no field/,
     code: 3,
   },
-  "no URL field in the second file": {
+  "a second file that is one JSON value over several lines": {
     args: [...bingbot, "examples/urls.ndjson", "package.json"],
     stdout: "",
     stderr:
@@ -686,7 +686,7 @@ const cases: Record<string, Case> = {
     stderr: /bzip2-compressed\nrobots-stream: {3}unpack it first/,
     code: 2,
   },
-  "UTF-16 without a mark": { args: bingbot, stdin: "{\0}\0\n\0\n\0", stdout: "", stderr: /UTF-16/, code: 2 },
+  "UTF-16 without a byte order mark": { args: bingbot, stdin: "{\0}\0\n\0\n\0", stdout: "", stderr: /UTF-16/, code: 2 },
   "a JSON array": { args: bingbot, stdin: '[{"url":"x"}]', stdout: "", stderr: /JSON array[^]*jq -c/, code: 2 },
 };
 
@@ -741,7 +741,7 @@ describe("files", () => {
     ]);
   });
 
-  test("a line of 40 MB is one reject and uses little memory", async () => {
+  test("a line of 40 MB is one reject", async () => {
     const path = join(folder, "long.ndjson");
     const row = '{"url":"https://shop.example/a"}\n';
     writeFileSync(path, `${row}{"url":"https://shop.example/${"x".repeat(40_000_000)}"}\n${row}`);
@@ -781,7 +781,7 @@ describe("files", () => {
   });
 });
 
-test("the example has a decision for every reason", async () => {
+test("the example has decisions with seven different reasons", async () => {
   const { stdout } = await runHere([...bingbot, "examples/urls.ndjson"]);
   const grounds = new Set(recordsOf(stdout).map(({ robots }) => (robots as { because: string }).because));
   const all = ["rule", "no-rule", "no-group", "unavailable", "unreachable", "invalid-url", "unsupported-scheme"];

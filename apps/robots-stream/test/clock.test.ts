@@ -1,4 +1,5 @@
-// The clock is set a year back or forty days forward during a run: the decisions, the retry waits and the progress stay the same.
+// Tests runs whose clock is set a year back or forty days forward, and runs that are resumed a year earlier or later: the decisions, the
+// retry waits and the progress stay the same.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Server, type ServerResponse, createServer } from "node:http";

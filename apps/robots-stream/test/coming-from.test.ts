@@ -21,7 +21,7 @@ const programs = blocks.flatMap(({ kind, body }, index) =>
 test("the page has programs", () => expect(programs.length).toBeGreaterThan(4));
 
 test.each(programs)("prints $output", ({ body, output }) => {
-  // Only packages/robots-parser, which replaces npm robots-parser, can import both.
+  // Only the folder of @robots-stream/robots-parser can import both this package and npm robots-parser, which it replaces.
   const folder = body.includes("robots-parser") ? join(root, "packages/robots-parser") : app;
   const flags = ["--conditions=@robots-stream/source", "--input-type=module", "--eval", body];
   const { stdout, stderr } = spawnSync(process.execPath, flags, { cwd: folder, encoding: "utf8" });

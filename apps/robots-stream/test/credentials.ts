@@ -6,7 +6,7 @@ export interface Credential {
   readonly what: string;
   /** The text in the form that occurs in a URL, a header or a line. */
   readonly text: string;
-  /** The secrets; no six consecutive characters of them may appear. */
+  /** The secrets; no six consecutive characters of a secret may appear in a message. */
   readonly secrets: readonly string[];
 }
 
@@ -26,7 +26,10 @@ const percent = (text: string): string =>
 const jsonEscapes = (text: string): string =>
   Array.from(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 
-/** Templates that put one or two secrets into a text. By the URL grammar, a slash ends a password, and the text before it is a host. */
+/**
+ * Templates that put one or two secrets into a text. No template has a slash in a password, because by the URL grammar the slash would end
+ * the host, and the text before the slash would not be a password.
+ */
 const encodings: readonly (readonly [what: string, write: (one: string, two: string) => string])[] = [
   ["a password", (one) => `https://user:${one}@h.example/`],
   ["a user", (one) => `https://${one}@h.example/`],
@@ -261,7 +264,10 @@ const placesIn: Readonly<Record<string, Places>> = {
   },
 };
 
-/** A text in lower case, as it is and decoded once and twice; secrets are searched for in all three forms. */
+/**
+ * The forms of a text in which secrets are searched for, in lower case: the text as it is, without escapes, percent-decoded once and twice,
+ * and its words decoded from base64.
+ */
 function readingsOf(text: string): string {
   const unpercented = (from: string): string =>
     from.replaceAll(/%([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -274,7 +280,7 @@ function readingsOf(text: string): string {
   return [text, unescaped, unpercented(text), unpercented(unpercented(text)), ...base64].join("\n").toLowerCase();
 }
 
-/** The pieces of a secret that appear in a text. */
+/** The pieces of six characters of the credentials' secrets that appear in a text. */
 export function leaksIn(text: string, credentials: readonly Credential[]): readonly string[] {
   const readings = readingsOf(text);
   return credentials.flatMap(({ what, secrets }) =>

@@ -1,4 +1,4 @@
-// Generated logs in every format, in which each kind of damage has hit one line in a hundred: all other records are decided.
+// Tests generated logs in seven formats, in which each kind of damage has hit about one line in a hundred: all other records are decided.
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ const inserting =
     return line.slice(0, at) + bytes + line.slice(at);
   };
 
-/** Kinds of damage: functions of a line, a Latin-1 string, that return the damaged line with its line end. */
+/** Kinds of damage: functions of a line, a Latin-1 string, that return the damaged line with its line end, unless the line end is lost. */
 const damages: Readonly<Record<string, (line: string, random: Random) => string>> = {
   "a byte changed": (line, random) => {
     const at = Math.floor(random() * line.length);
@@ -87,7 +87,7 @@ const formats: readonly (readonly [name: string, header: string, lineOf: (id: nu
 ];
 
 test.each(formats)(
-  `%s: ${count} lines, each of ${Object.keys(damages).length} kinds of damage has hit one in a hundred`,
+  `%s: ${count} lines, about one in a hundred with each of ${Object.keys(damages).length} kinds of damage`,
   { timeout: 180_000 + count },
   async (name, header, lineOf) => {
     const folder = mkdtempSync(join(tmpdir(), "robots-stream-damage-"));
@@ -127,7 +127,7 @@ test.each(formats)(
   },
 );
 
-/** Writes the log and marks the records with a damaged line. The first lines stay undamaged. */
+/** Writes the log and marks the records with a damaged line. The first ten records stay undamaged. */
 async function writeLog(
   path: string,
   header: string,

@@ -1,4 +1,4 @@
-// The engine's API for programs: its output for each kind of input, how it ends, and the arguments that it refuses.
+// Tests `decideStream`, the engine's API for programs: its output for each kind of input, how it ends, and the arguments that it refuses.
 import { createReadStream, readFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -39,7 +39,7 @@ async function all<R>(decisions: AsyncIterable<readonly RecordDecision<R>[]>): P
   return found;
 }
 
-/** The command's output for the same input. */
+/** The command's stdout for these arguments, with the saved files of the example. */
 async function commandSays(args: readonly string[]): Promise<string> {
   const stdout: Buffer[] = [];
   const sink = (into: Buffer[]): Writable =>
@@ -154,12 +154,12 @@ describe("with an input", () => {
       },
     ],
   ];
-  test.each(inputs)("%s", async (_name, options) => {
+  test.each(inputs)("the input may be %s", async (_name, options) => {
     const found = await all(decideStream(options));
     expect(found).toMatchObject([{ url: `${shop}/cart`, agent: "bingbot", allowed: false, line: 3, origin: shop }]);
   });
 
-  test("records of every kind: URLs, nested URLs, with a base, with a crawler of their own", async () => {
+  test("records may have relative URLs, which need a base, and a nested User-Agent header of their own", async () => {
     const found = await all(
       decideStream({
         robots: saved,
@@ -234,7 +234,7 @@ describe("with an input", () => {
     expect(found.map(({ dialect }) => dialect)).toEqual(["google", "rfc9309"]);
   });
 
-  test("with the option, output is in order despite a slow origin; without it, ready records come first", async () => {
+  test("with `ordered`, output is in order despite a slow origin; without it, ready records come first", async () => {
     const input = ["https://news.example/", `${shop}/cart`];
     for (const ordered of [true, false]) {
       const slow = new Promise((resolve) => setTimeout(resolve, 100));
@@ -303,7 +303,7 @@ describe("how it ends", () => {
     }
   }
 
-  test("leaving the loop ends the input; only consumed records are read", async () => {
+  test("leaving the loop ends the input, which is not read far ahead of the loop", async () => {
     const state = new Endless();
     for await (const batch of decideStream({ ...bing, input: state.records() })) {
       expect(batch.length).toBeGreaterThan(0);
@@ -397,7 +397,7 @@ describe("how it ends", () => {
     });
   });
 
-  test("errors in the content equal those of the command", async () => {
+  test("errors in the content have codes", async () => {
     const decided = all(decideStream({ ...bing, input: Buffer.from('{"a":1}\n') }));
     await expect(decided).rejects.toMatchObject({ code: "ERR_NO_URL_FIELD" });
     await expect(all(decideStream({ ...bing, input: Buffer.from("[]") }))).rejects.toMatchObject({

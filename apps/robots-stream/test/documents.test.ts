@@ -1,4 +1,4 @@
-// The examples in documents: each command of a console block is run and must print the output in the document.
+// Tests the examples in documents: each command of a console block is run and must print the output in the document.
 import { spawnSync } from "node:child_process";
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,25 +8,28 @@ import { decide } from "../src/commands/decide/command.ts";
 import { commands } from "../src/commands/list.ts";
 import { appArguments, root } from "./run.ts";
 
-/** The documents with examples: all except the history of the project. */
+/** The documents that may have examples: those in the top folder and in docs, and the READMEs of apps, packages and integrations. */
 const documents = globSync(["*.md", "docs/*.md", "{apps,packages,integrations}/*/README.md"], { cwd: root })
   .map((path) => path.replaceAll("\\", "/"))
   .toSorted();
 
 interface Example {
   readonly command: string;
-  /** Undefined if only the command's exit code is compared. */
+  /** Undefined if the command must only succeed and write nothing to stdout. */
   readonly output: string | undefined;
 }
 
 /**
- * A code block without a comment before it, or with a comment that names this file. A check (tooling/checks) makes sure that any other
- * block of commands has a comment.
+ * A block of commands, with the comment before it, if there is one. A check (tooling/checks) makes sure that each block that this file does
+ * not run has a comment.
  */
 const block = /(?:^<!-- (run by|not run)[: ]+(.*) -->\n\n?)?^```(console|sh)\n([\s\S]*?)^```$/gmu;
 const here = "apps/robots-stream/test/documents.test.ts";
 
-/** The commands of a document's `console` blocks with their output lines, and those of the `sh` blocks that name this file. */
+/**
+ * The commands of a document's `console` blocks with their output lines, except blocks whose comment does not name this file, and the
+ * commands of the `sh` blocks whose comment names this file.
+ */
 function examplesOf(text: string): Example[] {
   return [...text.matchAll(block)].flatMap(([, what, value, language, body = ""]): Example[] => {
     if (language === "sh") {
@@ -94,7 +97,7 @@ test("every flag in the documents is a flag of a command", async () => {
   for (const { flags } of [decide, ...commands]) for (const { name } of await flags()) known.add(name);
   const kafka = readFileSync(join(root, "apps/robots-stream-kafka/src/shell/flags.ts"), "utf8");
   for (const [, name] of kafka.matchAll(/ \| "([a-z-]+)"/gu)) known.add(name!);
-  // CONTRIBUTING and the READMEs of tools use flags of the project's own scripts.
+  // CONTRIBUTING and the playground's README use flags of the project's own scripts.
   const unknown = documents
     .filter((name) => name !== "CONTRIBUTING.md" && name !== "apps/playground/README.md")
     .flatMap((name) =>

@@ -1,4 +1,4 @@
-// The DuckDB recipes of docs/COOKBOOK.md: the commands write their files, and each query must print the table in the document.
+// Tests the DuckDB recipes of docs/COOKBOOK.md: the commands write their files, and each query must print the table in the document.
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The programs of docs/ENGINE.md: each is run in the checkout's top folder and must print the output on the page.
+// Tests the programs of docs/ENGINE.md: each is run in the checkout's top folder and must print the output on the page.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

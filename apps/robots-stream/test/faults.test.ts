@@ -1,4 +1,4 @@
-// Faults around a process: readers that close the output, signals, full disks, inputs that vanish.
+// Tests faults around a process: readers that close the output, signals, full disks, and inputs that are removed, truncated or extended.
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -171,7 +171,7 @@ test.skipIf(!isUnix)("a response that arrived while the process was suspended co
   expect([code, recordsOf(stdout)[0]?.["robots"]]).toMatchObject([0, { because: "rule", line: 2 }]);
 });
 
-test("SIGINT at any time: no incomplete row, no stack trace, and never the exit code of a finished run", async () => {
+test("SIGINT at twelve times: no incomplete row, no stack trace, and never the exit code of a finished run", async () => {
   const delaysMs = Array.from({ length: 12 }, (_, i) => i * 40);
   const ends = delaysMs.map(async (delayMs) => {
     const child = startUnread([...saved, manyUrls]);
@@ -257,7 +257,7 @@ const shellCases: readonly (readonly [
       for (const line of lines) expect(JSON.parse(line)).toMatchObject({ code: "not-json", text: "no" });
     },
   ],
-  ["no stdin: nothing to do", "$APP $ARGS > $OUT <&-", 0, /^$/, (lines) => expect(lines).toEqual([])],
+  ["a closed stdin is an empty input", "$APP $ARGS > $OUT <&-", 0, /^$/, (lines) => expect(lines).toEqual([])],
   [
     "stderr on a full disk loses only the messages",
     "$APP $ARGS --summary examples/urls.ndjson > $OUT 2> /dev/full",

@@ -1,4 +1,4 @@
-// A folder of rotated logs, or a pattern, as a run's input: the order of the files, output files in the folder, and resuming.
+// Tests runs whose input is a folder of rotated logs, or a pattern: the order of the files, output files in the folder, and resuming.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,9 @@ const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
 const lineOf = (number: number): string =>
   `192.0.2.1 - - [02/Jan/2025:10:00:00 +0000] "GET /cart/${number} HTTP/1.1" 200 5 "-" "bingbot/2.0"\n`;
 
-/** A folder with the rotated logs of a server: /cart/1 is the oldest request, /cart/5 the newest. */
+/**
+ * A folder with the rotated logs of a server: /cart/1 is the oldest request, /cart/5 the newest. A hidden file has a request of /cart/9.
+ */
 function rotatedLogs(): string {
   const top = mkdtempSync(join(tmpdir(), "robots-stream-folders-"));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
@@ -62,7 +64,7 @@ test("rows, rejects and checkpoint in the folder are not inputs of the next run,
   expect(stderr).toMatch(/was written by a run with input .*access\.log\.10\.gz .*, and this run has input .*\.11 /);
 });
 
-test.skipIf(process.platform === "win32")("stdout redirected to a file of the folder", () => {
+test.skipIf(process.platform === "win32")("the file of the folder that stdout goes to is not an input", () => {
   const folder = rotatedLogs();
   const rows = join(folder, "rows.ndjson");
   writeFileSync(rows, "");

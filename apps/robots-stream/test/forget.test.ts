@@ -1,4 +1,4 @@
-// The app with memory for the rules of only one origin gives the same rows as with memory for all rules, for every kind of question.
+// Tests that the app with memory for the rules of only one origin gives the same rows and counts as with memory for all rules.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ test.each([
   ["differences of dialects", ["--agent", "bingbot", "--dialect", "google,rfc9309", "--only-differences"]],
   ["each record's crawler", ["--agent-field", "agent"]],
   ["one shard", ["--agent", "bingbot", "--shard", "2/3"]],
-])("%s", async (_what, args) => {
+])("the same rows and counts: %s", async (_what, args) => {
   const run = (more: string[]): ReturnType<typeof runHere> =>
     runHere(["--robots", join(folder, "robots"), "--summary", ...args, ...more], records.join("\n"));
   const [roomy, crowded] = await Promise.all([run([]), run(["--matcher-bytes", "1"])]);

@@ -1,4 +1,4 @@
-// The machine's network fails: the app runs in a network namespace without interfaces, which sends no packets.
+// Tests what the app does when the machine's network fails: it runs in a network namespace without interfaces, which sends no packets.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Histories of robots.txt files from every kind of source: the same observations give the same audit, alone and mixed.
+// Tests histories of robots.txt files from every kind of source: the same observations give the same audit, from one source or several.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const start = Date.UTC(2026, 2, 1);
 const first = "User-agent: *\nDisallow: /cart\n";
 const second = "User-agent: *\nDisallow: /private\n";
 
-/** The fetched states: A, B, A, an outage of two days, then the file again. Crawlers treat 503, 404 and 429 differently. */
+/** What was fetched on which day: a file, or a status without a file. Crawlers treat 503, 404 and 429 differently. */
 const sights: readonly (readonly [day: number, what: string | number])[] = [
   [0, first],
   [10, first],

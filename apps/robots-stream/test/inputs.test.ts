@@ -1,4 +1,4 @@
-// Messages and exit codes for sources from a shell: pipes without a writer, folders, compressed files, several sources at once.
+// Tests messages and exit codes for sources from a shell: pipes without a writer, folders, compressed files, several sources at once.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     expect(numbersOf(ended.stdout)).toEqual([1]);
   });
 
-  test("with a writer that opens it late and pauses", async () => {
+  test("is read to its end, although its writer opens it late and pauses", async () => {
     const pipe = join(makeFolder(), "pipe");
     execFileSync("mkfifo", [pipe]);
     const app = startApp([...asked, pipe]);
@@ -132,7 +132,7 @@ describe("compressed sources", () => {
     expect(stderr).toContain("bzip2 -dc FILE");
   });
 
-  test("UTF-16 as written by spreadsheets", async () => {
+  test("UTF-16 is read, as spreadsheets write it", async () => {
     const path = join(makeFolder(), "export.csv");
     writeFileSync(path, Buffer.from("\ufeffTitle\tAddress\r\nGrö\u00dfe\thttps://shop.example/cart/1\r\n", "utf16le"));
     const { code, stdout } = await runHere([...asked, path]);
@@ -145,7 +145,7 @@ describe("compressed sources", () => {
 const lineMebibytes = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 256 : 1_024;
 
 test.skipIf(process.platform !== "linux")(
-  `one line of ${lineMebibytes} MiB is one reject, in constant memory`,
+  `one line of ${lineMebibytes} MiB is one reject, and the process needs less than 300 MiB of memory`,
   async () => {
     const folder = makeFolder();
     const path = join(folder, "long.gz");

@@ -1,4 +1,4 @@
-// The engine in user programs: the README's example, a process that ends by itself, and modules that are not loaded.
+// Tests the engine in users' programs: the README's example, a process that ends by itself, and modules that are not loaded.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Runs that last for weeks: answers expire, the old answer decides while a load refreshes it, and rules of endless new origins are evicted.
+// Tests runs that last for days: answers expire, the old answer decides while a load refreshes it, and saved files do not expire.
 import { type Server, type ServerResponse, createServer } from "node:http";
 import { PassThrough } from "node:stream";
 import { createRobotsClient } from "@robots-stream/fetch";
@@ -130,7 +130,7 @@ test.each<[what: string, start: () => Live]>([
   },
 );
 
-test("saved files never expire", async () => {
+test("saved files do not expire within a hundred days", async () => {
   writeFileSync(join(folder, "robots.txt"), old);
   const robots = createSavedRobots(join(folder, "robots.txt"));
   const stream = decideStream({ agents: "bot", robots, accepts: "records", now: () => Date.now() + movedMs });

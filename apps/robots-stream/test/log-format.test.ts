@@ -1,4 +1,4 @@
-// --log-format: patterns in the form of a server's configuration, from the command line and from files, also with workers.
+// Tests --log-format: patterns in the form of a server's configuration, from the command line and from files, also with workers.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,11 +36,11 @@ const apache = file("apache2.conf", 'LogFormat "%a [%{%FT%T%z}t] %V \\"%r\\" %>s
 test.each<[what: string, flags: readonly string[]]>([
   ["a pattern", ["--log-format", pattern]],
   ["nginx's statement", ["--log-format", `log_format x '${pattern}';`]],
-  ["Apache's, with its backslashes", ["--log-format", '%h [%{%FT%T%z}t] %V \\"%r\\" %>s \\"%{User-agent}i\\"']],
+  ["Apache's pattern, with its backslashes", ["--log-format", '%h [%{%FT%T%z}t] %V \\"%r\\" %>s \\"%{User-agent}i\\"']],
   ["a configuration with several patterns", ["--log-format", `@${nginx}:main`]],
   ["a configuration with one pattern", ["--log-format", `@${apache}`]],
   ["workers", ["--log-format", pattern, "--workers", "2"]],
-])("%s", async (_what, flags) => {
+])("the row of a line: %s", async (_what, flags) => {
   const { code, stdout, stderr } = await runHere([...asked, ...flags], `${line}\n`);
   expect([code, stderr]).toEqual([0, ""]);
   expect(recordsOf(stdout)).toMatchObject([row]);
@@ -63,7 +63,7 @@ test.each<[what: string, flags: readonly string[], message: RegExp]>([
   ["no URL", ["--log-format", "$remote_addr $status"], /has no URL.*\n.*add \$request/],
   ["another format as well", ["--log-format", pattern, "-i", "squid"], /--input and --log-format cannot be combined/],
   ["several patterns in a file", ["--log-format", `@${nginx}`], /has 2 patterns: other, main\n.*choose one/],
-  ["another name", ["--log-format", `@${nginx}:mian`], /has no pattern of this name\n.*:main\?/],
+  ["an unknown name", ["--log-format", `@${nginx}:mian`], /has no pattern of this name\n.*:main\?/],
   ["a file without patterns", ["--log-format", `@${file("x.conf", "a b;\n")}`], /has no log_format and no LogFormat/],
 ])("%s is wrong usage", async (_what, flags, message) => {
   const { code, stdout, stderr } = await runHere([...asked, ...flags], `${line}\n`);
@@ -71,7 +71,7 @@ test.each<[what: string, flags: readonly string[], message: RegExp]>([
   expect(stderr).toMatch(message);
 });
 
-test("a missing configuration, and one that would be overwritten", async () => {
+test("a missing configuration, and a configuration that would be overwritten, are refused", async () => {
   const gone = await runHere([...asked, "--log-format", `@${join(folder, "none")}`], "");
   expect([gone.code, gone.stdout]).toEqual([3, ""]);
   const before = readFileSync(nginx, "utf8");

@@ -1,4 +1,4 @@
-// Access logs of every kind: every line is decided or becomes a reject with a reason, and real logs are processed to their end.
+// Tests access logs: every line is decided or becomes a reject with a reason, and real logs are processed to their end.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ const based = [...asked, "--base", "https://shop.example"];
 const head = "192.0.2.1 - - [17/May/2015:10:05:03 +0000]";
 const lineOf = (request: string): string => `${head} "${request}" 200 1 "-" "Mozilla/5.0"`;
 
-test("requests of every form are decided or become rejects with a reason", async () => {
+test("requests of many forms are decided or become rejects with a reason", async () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-logs-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const rejects = join(folder, "rejects.ndjson");
@@ -160,10 +160,10 @@ test("--agent-field with a name that the log does not have: the message names th
 
 test.each([
   ["a log with host names", `shop.example:443 ${lineOf("GET / HTTP/1.1")}\n`, [], true],
-  ["the same with --quiet", `shop.example:443 ${lineOf("GET / HTTP/1.1")}\n`, ["--quiet"], false],
+  ["a log with host names and --quiet", `shop.example:443 ${lineOf("GET / HTTP/1.1")}\n`, ["--quiet"], false],
   ["a log without host names", `${lineOf("GET / HTTP/1.1")}\n`, [], false],
   ["a list", "https://shop.example/\n", [], false],
-])("--base and %s: stderr says that hosts take precedence", async (_what, text, more, isTold) => {
+])("--base and %s: whether stderr says that hosts take precedence", async (_what, text, more, isTold) => {
   const { code, stderr } = await runHere([...asked, "--base", "https://other.example", ...more], text);
   const told =
     "robots-stream: stdin: records of vhost_combined name the requested host; --base applies only to records that name none\n";

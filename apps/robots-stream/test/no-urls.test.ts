@@ -1,4 +1,4 @@
-// Sources whose records have no URL: exit codes and messages for every kind of source, with and without workers.
+// Tests exit codes and messages for sources whose records have no URL, with and without workers.
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

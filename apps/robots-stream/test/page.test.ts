@@ -1,4 +1,5 @@
-// Records with their pages' directives, in each input that has them: the member robots.page of rows, and reported contradictions.
+// Tests records with their pages' directives, in each kind of input that has them: the member robots.page of rows, and the contradictions
+// that are reported.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,7 +64,7 @@ const response = (path: string, head: readonly string[], body: string | Uint8Arr
     Buffer.concat([Buffer.from(["HTTP/1.1 200 OK", ...head, "", ""].join("\r\n")), Buffer.from(body)]),
   );
 
-describe("files that contain pages without a flag", () => {
+describe("whether the pages of a file are read, with and without --page", () => {
   const crawl = join(folder, "crawl.csv");
   const other = join(folder, "other.csv");
   const archive = join(folder, "crawl.warc.gz");
@@ -90,7 +91,7 @@ describe("files that contain pages without a flag", () => {
     [[other], false, ""],
     [[other, crawl], false, ""],
     [["--page", other], true, ""],
-  ])("%j: pages %s", async (args, hasPage, stderr) => {
+  ])("%j: rows have robots.page: %s", async (args, hasPage, stderr) => {
     const ended = await runApp(["--robots", robots, "-o", "ndjson", "-a", "Googlebot", ...args]);
     expect({ ...ended, stdout: "" }).toEqual({ code: 0, stdout: "", stderr });
     const [row] = recordsOf(ended.stdout) as unknown as readonly Row[];
@@ -218,7 +219,7 @@ describe("robots.page", () => {
     ]);
   });
 
-  test("a table of rows has a column of its own", async () => {
+  test("rows in CSV have the column robots_page", async () => {
     const csv = "url,X-Robots-Tag 1\nhttps://shop.example/a,noindex\n";
     const { stdout } = await runApp(["-a", "Googlebot", "--robots", robots, "--page", "-o", "csv"], csv);
     const [header, row] = stdout.split("\n");
@@ -226,7 +227,7 @@ describe("robots.page", () => {
     expect(row).toContain('""noindex"":true');
   });
 
-  test("mistakes", async () => {
+  test("a missing field and --workers are wrong usage", async () => {
     const run = (args: readonly string[]): Promise<{ code: number | null; stderr: string }> =>
       runApp(["-a", "x", "--robots", robots, ...args], "url\nhttps://shop.example/a\n");
     const [named, workers] = await Promise.all([run(["--html", "nosuch"]), run(["--page", "--workers", "2"])]);
@@ -292,7 +293,7 @@ describe("audit --pages", () => {
     expect((JSON.parse(merged.stdout) as { pages: unknown }).pages).toEqual(documents[0]!.pages);
   });
 
-  test("flags about pages need pages", async () => {
+  test("--html needs --pages", async () => {
     const ended = await runApp([
       "audit",
       "--base",
@@ -334,7 +335,7 @@ describe("explain", () => {
     });
   });
 
-  test("mistakes", async () => {
+  test("two URLs and a missing file are wrong usage", async () => {
     const [two, none] = await Promise.all([
       explain("https://shop.example/x", "https://shop.example/y"),
       runApp(["explain", "https://shop.example/x", "-a", "x", "--robots", robots, "--html", join(folder, "nosuch")]),

@@ -1,4 +1,4 @@
-// The README's recipe for a divided run with GNU parallel: all parts together must equal an undivided run.
+// Tests the README's recipe for a divided run with GNU parallel: all parts together must equal an undivided run.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const recipe = /^(seq \d+ \| parallel .*)$/m;
 
 test.skipIf(!hasParallel && process.env["CI"] === undefined)(
-  "seq | parallel, as in the README",
+  "the parts that the README's recipe makes equal an undivided run",
   { timeout: 180_000 },
   () => {
     expect(hasParallel, "GNU parallel is not installed").toBe(true);

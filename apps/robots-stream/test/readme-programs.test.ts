@@ -1,4 +1,4 @@
-// The TypeScript examples of READMEs: each statement is run, and its result is compared with the value in the comment after it.
+// Tests the TypeScript examples of READMEs: each statement is run, and its result is compared with the value in the comment after it.
 import { globSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// `--method-field` and `--status-field`: an audit of NDJSON and CSV counts methods and statuses like an audit of the log.
+// Tests `--method-field` and `--status-field`: an audit of NDJSON, CSV or TSV counts methods and statuses like an audit of the log.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ async function audit(input: string, flags: readonly string[] = []): Promise<{ do
   const { code, stdout, stderr } = await runHere(args, input);
   if (code !== 0) return { document: undefined, stderr };
   const { inputs: _inputs, totals, ...document } = JSON.parse(stdout) as { inputs: unknown; totals: object };
-  // The log has no host names, so they come from --base.
+  // The log has no host names, so only its audit counts requests whose origin comes from --base.
   return { document: { ...document, totals: { ...totals, assumedOrigin: 0 } }, stderr };
 }
 
@@ -76,7 +76,7 @@ test.each<[what: string, input: string, flags?: readonly string[]]>([
   ["CSV", table(",", ["method", "status"])],
   ["CSV, by the number of the column", table(",", ["a", "b"]), ["--method-field", "4", "--status-field", "5"]],
   ["TSV", table("\t", ["cs-method", "sc-status"])],
-])("%s", async (_what, input, flags) => {
+])("the audit equals that of the log: %s", async (_what, input, flags) => {
   const { document: expected } = await audit(log);
   const { document, stderr } = await audit(input, flags);
   expect(stderr).toBe("");
@@ -93,7 +93,7 @@ test("fetches of robots.txt are counted by method and status", async () => {
   for (const each of ["HEAD 200", "GET 404", "GET 304"]) expect(fetches.join("\n")).toContain(each);
 });
 
-test("records may be without a method and a status", async () => {
+test("records may lack the method and the status", async () => {
   const { document, stderr } = await audit(ndjson(() => ({})));
   expect(stderr).toBe("");
   expect(document).toMatchObject({ totals: { requests: requests.length } });
@@ -108,14 +108,14 @@ test.each(["method", "status"])("a --%s-field that the input lacks is reported",
   expect(stderr).toMatch(new RegExp(`no field "nothing" \\(--${name}-field\\)`));
 });
 
-test("a log has fields of its own", async () => {
+test("in a log, the flags may only name the log's own fields", async () => {
   expect((await audit(log, ["--method-field", "method", "--status-field", "status"])).document).toEqual(
     (await audit(log)).document,
   );
   expect((await audit(log, ["--method-field", "verb"])).stderr).toMatch(/no field "verb" \(--method-field\)/);
 });
 
-test("in rows, the method needs --as-of-record", async () => {
+test("in a run that writes rows, --method-field needs --as-of-record", async () => {
   const { code, stderr } = await runHere(["--agent", "GPTBot", "--method-field", "m"], "{}");
   expect([code, stderr.split("\n")[0]]).toEqual([
     2,

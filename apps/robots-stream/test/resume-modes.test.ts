@@ -1,4 +1,4 @@
-// Every way to read, decide and write: a run that is stopped repeatedly and resumed from its newest or an older checkpoint must give
+// Tests many ways to read, decide and write: a run that is stopped repeatedly and resumed from its newest or an older checkpoint must give
 // the output of an uninterrupted run.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await beginPieces();
   server = createServer(({ headers }, response) => {
     const host = headers.host ?? "";
-    // Each origin responds after a different time, so that the order of the responses differs from the order of the input.
+    // The origins respond after different times, so that the order of the responses differs from the order of the input.
     setTimeout(() => response.end(`User-agent: *\nDisallow: /${host.slice(0, 2)}\n`), (host.charCodeAt(1) * 7) % 10);
   });
   port = await portOf(server);
@@ -161,7 +161,7 @@ function createChance(): (most: number) => number {
 }
 
 test.each(modes.map(([what, sources, args, stdin = ""]) => [what, sources, args, stdin] as const))(
-  "%s",
+  "the resumed run equals an uninterrupted run: %s",
   async (what, sources, given, stdin) => {
     const own = join(folder, what.replaceAll(" ", "-"));
     mkdirSync(own);

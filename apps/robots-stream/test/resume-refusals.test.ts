@@ -100,7 +100,12 @@ describe("states that are refused", () => {
       usual,
       /urls\.ndjson: has \d+ bytes by now, and had \d+, so the checkpoint does not match it\n/,
     ],
-    ["a source that was touched", () => utimesSync(source, 1, 1), usual, /urls\.ndjson: was written to meanwhile/],
+    [
+      "a source with another modification time",
+      () => utimesSync(source, 1, 1),
+      usual,
+      /urls\.ndjson: was written to meanwhile/,
+    ],
     [
       "a source with a different beginning",
       () => {
@@ -151,7 +156,7 @@ describe("states that are refused", () => {
       /is not a checkpoint, and would be overwritten\n/,
     ],
     [
-      "the same without --resume",
+      "another file instead of a checkpoint, without --resume",
       () => writeFileSync(checkpoint, "my letters\n"),
       usual.filter((each) => each !== "--resume"),
       /is not a checkpoint, and would be overwritten\n/,
@@ -213,7 +218,7 @@ describe("states that are refused", () => {
     ["--resume without --checkpoint", undefined, [...bingbot, "--resume", source], /--resume needs --checkpoint FILE/],
   ];
 
-  /** A checkpoint with a correct checksum. */
+  /** Writes a checkpoint with this text and a correct checksum. */
   function writeCheckpointOf(text: string): void {
     const crc = crc32(text.slice(text.indexOf('"checkpoint":{') + '"checkpoint":'.length, text.lastIndexOf("}")))
       .toString(16)
@@ -257,7 +262,7 @@ describe("states that are refused", () => {
     expect(contentsOf()).toEqual(before);
   });
 
-  /** The content of the files; empty for a missing file. */
+  /** The content of the files; empty for a missing file and for a folder. */
   function contentsOf(): string[] {
     return [source, output, rejects, checkpoint].map((path) => {
       const stat = statSync(path, { throwIfNoEntry: false });

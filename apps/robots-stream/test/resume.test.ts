@@ -1,5 +1,5 @@
-// Runs with a checkpoint are killed at random moments and at each change of a file, then resumed. The final output must equal that of an
-// uninterrupted run, byte for byte.
+// Tests runs with a checkpoint that are killed at random moments and at changes of files, or reach a limit on file sizes, and are resumed.
+// The final output must equal that of an uninterrupted run, byte for byte.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -150,7 +150,7 @@ describe.each(sources)("%s", (name, text, args) => {
     expect(written()).toEqual(whole.written());
   });
 
-  test("killed at each change of a file", { timeout: 300_000 }, async () => {
+  test("killed at every seventh change of a file, or at each in thorough runs", { timeout: 300_000 }, async () => {
     const { keeping, written, checkpoint } = filesOf(`${name}.steps`);
     let died = 0;
     for (let dieAt = 1; ; dieAt += isThorough ? 1 : 7) {

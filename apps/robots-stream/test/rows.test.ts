@@ -1,4 +1,5 @@
-// --rows record writes one row per record with the answers for all agents: same answers, counts and exit code as with one row per agent.
+// Tests --rows record, which writes one row per record with the answers for all agents: the answers, counts and exit code are the same as
+// with one row per agent.
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -48,7 +49,7 @@ test.each([
   ["in one thread", []],
   ["with workers", ["--workers", "2"]],
   ["with little memory for rules", ["--matcher-bytes", "1000"]],
-  ["of normalized targets", ["--target", "normalized"]],
+  ["with normalized targets", ["--target", "normalized"]],
 ])("the same answers as with a row for each agent: %s", async (_what, args) => {
   const all = [...asked, "--fail-on", "disallowed", ...args];
   const each = await runHere(all, input);

@@ -1,4 +1,4 @@
-// Pairs of files of a run (one read and one written, or both written) that are the same file by name, link, hard link or redirection.
+// Tests pairs of files of a run (one read and one written, or both written) that are the same file by name, link, hard link or redirection.
 // The run must report wrong usage, name both files, and leave every byte and every name in the folder unchanged.
 import fs from "node:fs";
 import { tmpdir } from "node:os";
@@ -81,7 +81,7 @@ const writers: readonly Use[] = [
   { name: "stderr", stream: "stderr" },
 ];
 
-/** Ways to refer to a file by another name. */
+/** Ways to refer to a file, most of them by another name. */
 const ways: Readonly<Record<string, (path: string) => string>> = {
   "the same name": (path) => path,
   "another spelling": (path) => join(dirname(path), "..", basename(dirname(path))) + `/./${basename(path)}`,
@@ -126,7 +126,7 @@ async function runWith(uses: readonly (readonly [use: Use, path: string])[]): Pr
     return opened.at(-1)!;
   };
   let told = "";
-  // With a stderr like this, messages would be written into the file.
+  // Collects the messages. If stderr is the file of a use, they must not be written into this file.
   const telling = new Writable({
     write: (chunk: Buffer, _encoding, callback) => ((told += chunk.toString()), callback()),
   });
@@ -225,7 +225,7 @@ describe.skipIf(process.platform === "win32")("files that are read", () => {
     },
   );
 
-  test("an output in the folder of --robots whose name belongs to no origin", async () => {
+  test("an output may be in the folder of --robots if its name belongs to no origin", async () => {
     fs.mkdirSync(join(folder, "saved"));
     const path = join(folder, "saved", "rows.ndjson");
     const { code } = await runWith([
@@ -299,9 +299,9 @@ describe.skipIf(process.platform === "win32")("files that are written", () => {
   });
 });
 
-test("the tables contain every flag that names a file", () => {
-  // These files need special content. unknown-crawlers.test.ts has the case of --crawlers; the block "commands of a shell" below has the
-  // other cases.
+test("the tables contain every flag of the main command, explain and lint that names a file", () => {
+  // The files of these flags need special content. unknown-crawlers.test.ts has the case of --crawlers; the block "commands of a shell"
+  // below has the other cases.
   const apart = ["--crawlers", "--log-format", "--ranges", "--sitemap", "--headers", "--html"];
   const covered = new Set([...apart, ...[...readers, ...writers].map(({ name }) => name)]);
   const named = [...flags, ...explainFlags, ...lintFlags].filter(({ file }) => file !== undefined);

@@ -1,4 +1,4 @@
-// Secrets in URLs: credentials and tokens stay in the records and appear nowhere else.
+// Tests secrets in URLs: credentials and tokens stay in the records and appear nowhere else.
 import { type Server, createServer } from "node:http";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { portOf } from "./servers.ts";
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-secrets-"));
 let server: Server;
 let port: number;
-/** All bytes that servers receive. */
+/** The URL and the headers of each request that the server received. */
 const told: string[] = [];
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// The output of real runs besides rows: summary, statistics, --verbose and --quiet.
+// Tests the output of real runs besides rows: summary, statistics, --verbose and --quiet.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -228,7 +228,7 @@ test("exchanges are counted by outcome, with bytes and times; --verbose reports 
   expect(second.find((line) => line.includes(gone))).toMatch(/: unavailable, http-404, from the cache of \d{4}-.*Z$/);
 });
 
-test("text from servers and input is escaped on the terminal", async () => {
+test("control characters in the names of files and agents are escaped on stderr", async () => {
   const odd = join(folder, "odd \u001B[31m\u009B\u202E");
   mkdirSync(odd);
   writeFileSync(join(odd, "a.example.txt"), "User-agent: *\nDisallow: /x\n");
@@ -253,7 +253,7 @@ test("--quiet writes only errors and requested reports; --verbose and --quiet ca
   expect((await runHere([...saved, "--quiet", "--verbose"])).code).toBe(2);
 });
 
-test("colours are used only on a terminal or when forced", async () => {
+test("without a terminal, colours are used only if FORCE_COLOR requires them", async () => {
   const input = "https://shop.example/\n";
   const plain = await runHere([...saved, "--verbose"], input, { FORCE_COLOR: undefined, NO_COLOR: undefined });
   expect(plain.stderr).toBe("robots-stream: https://shop.example: successful, ok, examples/robots/shop.example.txt\n");

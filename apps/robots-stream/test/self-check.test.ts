@@ -1,4 +1,4 @@
-// A run that loses a record, as a bug in the program could cause, reports the loss and exits with code 3.
+// Tests that a run that loses a record, as a bug in the program could cause, reports the loss and exits with code 3.
 import { Readable, Writable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import { main } from "../src/main.ts";

@@ -1,4 +1,4 @@
-// The app as a process with few file descriptors: an origin that was never requested is never decided, and all other origins are.
+// Tests the app as a process with few file descriptors: an origin that was not requested is not decided, and all other origins are.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -62,7 +62,7 @@ test.skipIf(!hasUlimit)(
   },
 );
 
-/** Code that opens all remaining descriptors when requested, after the first origin was requested. */
+/** Code that opens all remaining descriptors when the process receives SIGUSR2, and then writes EMFILE to stderr. */
 const hog = `
   import { openSync, writeSync } from "node:fs";
   process.on("SIGUSR2", () => {

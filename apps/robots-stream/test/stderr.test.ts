@@ -1,4 +1,5 @@
-// Credentials in every encoding and every input format: none of their bytes may appear on stderr, in a summary or in statistics.
+// Tests credentials in many encodings and in the input formats that are text: no six consecutive characters of a secret may appear on
+// stderr, where summaries and statistics go, too.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,7 +46,7 @@ async function ran(argv: readonly string[], stdin: string | Uint8Array, env: Nod
 
 const run = ["--agent", "bingbot", "--robots", join(root, "examples/robots")];
 
-/** Runs each text twice: once with rejects on stderr, once with rejects in a file. */
+/** Runs a text with rejects on stderr and, with `keeps`, once more with rejects in a file. The result has the stderr of both runs. */
 async function decided(flags: readonly string[], text: string | Uint8Array, keeps = true): Promise<Ran> {
   const told = await ran([...run, ...flags, "--summary", "--stats-json"], text);
   if (!keeps) return told;
@@ -118,7 +119,7 @@ describe.each(textFormats.map((each, index) => ({ name: each.name, index, ...pla
     if (name !== "lines") expect(rejected).toBeGreaterThan(5);
   });
 
-  test("first lines and headers", async () => {
+  test("first lines and headers: no secret on stderr", async () => {
     const variants = [["--input", name], [], ["--url-field", "ur", "--output", "csv"]];
     for (const [at, credential] of all.entries()) {
       if (!isThorough && at % 7 !== index % 7) continue;
@@ -134,7 +135,7 @@ describe.each(textFormats.map((each, index) => ({ name: each.name, index, ...pla
   });
 });
 
-/** Inputs that a tester reported. */
+/** Lines that were reported to leak a secret. */
 test.each([
   String.raw`{"url":"https:\/\/user:hunter2pw@h.example/"`,
   '{"url":"https://user:p@hunter2pw@h.example/"',
@@ -142,7 +143,7 @@ test.each([
   '{"url":"https:user:hunter2pw@h.example"',
   String.raw`{"url":"https:\\user:hunter2pw@h.example"`,
   '{"url":"https://h.example/?q=a hunter2pw"',
-])("%s", async (line) => {
+])("no secret of the line is on stderr: %s", async (line) => {
   const { stderr, rejects } = await decided([], `{"url":"https://h.example/"}\n${line}\n`);
   expect(stderr).not.toContain("hunter2");
   expect(stderr).toContain(
@@ -216,7 +217,7 @@ const commands: readonly (readonly [string, (word: string) => readonly string[]]
   ["cache import", (word) => ["cache", "import", word, "--cache", folder]],
   ["cache prune", (word) => ["cache", "prune", "--older-than", word, "--cache", folder]],
   ["agents", (word) => ["agents", word]],
-  ["a checkpoint of another", (word) => [...run, "--checkpoint", word, "--resume", "--output-file", word]],
+  ["--checkpoint and --output-file", (word) => [...run, "--checkpoint", word, "--resume", "--output-file", word]],
 ];
 
 describe.each(commands)("on the command line: %s", (_what, argvOf) => {

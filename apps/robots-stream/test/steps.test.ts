@@ -1,4 +1,5 @@
-// The script of docs/SCALE.md over eight logs with GNU parallel: its report equals that of one run, and each origin is requested once.
+// Tests the script of docs/SCALE.md over eight logs with GNU parallel: its report equals that of one run, and each origin is requested
+// once.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -27,7 +28,7 @@ afterAll(() => {
 const agents = ["GPTBot/1.2", "bingbot/2.0", "Googlebot/2.1", "Mozilla/5.0 Firefox/130.0", "SomeNewBot/0.1"];
 
 test.skipIf(!hasParallel && process.env["CI"] === undefined)(
-  "the script of docs/SCALE.md",
+  "the report of the script equals that of one run, and each origin is requested once",
   { timeout: 300_000 },
   async () => {
     expect(hasParallel, "GNU parallel is not installed").toBe(true);
@@ -73,7 +74,7 @@ test.skipIf(!hasParallel && process.env["CI"] === undefined)(
     const report = readFileSync(join(folder, "report.json"), "utf8");
     expect(report).toBe(whole.stdout);
     expect(report).toContain("violation");
-    // Other splits, merged in different orders.
+    // Divide the logs in other ways, and merge the parts in reverse order.
     for (const sizes of [
       [1, 7],
       [3, 3, 2],

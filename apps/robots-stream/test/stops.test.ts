@@ -1,4 +1,4 @@
-// A signal arrives while another process blocks the app: the app still ends and reports lost records.
+// Tests what other processes do to a run: signals that arrive while the app is blocked, unread outputs, and a changed mode of stdin.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -124,7 +124,7 @@ test.skipIf(!canMakePipes)(
   },
 );
 
-/** Command lines with every way to name a pipe that is read while it has no writer. */
+/** Command lines that read a named pipe without a writer, which is named in many ways. */
 const pipeReaders: readonly (readonly string[])[] = [
   [...saved, "PIPE"],
   ["--agents", "PIPE", "--robots", "examples/robots", many],
@@ -168,7 +168,7 @@ test.skipIf(!canMakePipes).concurrent.each(pipeReaders.map((words) => [words.joi
   },
 );
 
-test("2,000 origins that never respond, many at once: SIGINT ends the run, and all records are counted", async () => {
+test("2,000 origins that never respond, many at once: SIGINT ends the run, and the message has the counts", async () => {
   const server = createServer();
   const port = await portOf(server);
   const busy = once(server, "connection");

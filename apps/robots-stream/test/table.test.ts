@@ -1,4 +1,4 @@
-// --output table for each kind of input: the lines on stdout and the counts on stderr.
+// Tests --output table for each kind of input: the lines on stdout and the counts on stderr.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const inputs: readonly (readonly [what: string, stdin: string, ...args: string[]
   ["ordered", `{"url":"${shop}/cart"}\n{"url":"${shop}/a,b"}\n`, "--ordered"],
 ];
 
-test.each(inputs)("%s", async (_what, stdin, ...args) => {
+test.each(inputs)("the lines and the counts: %s", async (_what, stdin, ...args) => {
   const { code, stdout, stderr } = await runHere([...bingbot, ...args], stdin, { COLUMNS: "72" });
   expect(stdout).toBe(`${cart}\n${shoes}\n`);
   expect(stderr).toMatch(/^1 allowed, 1 disallowed, 0 undecided · 1 origin · \d\.\d\d s\n$/);

@@ -1,4 +1,4 @@
-// A run on a real terminal (a pseudo terminal by util-linux's script): the terminal's content during and after the run.
+// Tests runs on a pseudo terminal, which util-linux's `script` makes: the terminal's content during and after the run.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";

@@ -1,4 +1,4 @@
-// Headers of crawlers outside the registry: their rows, their list at the end of the run, and how --crawlers adds them.
+// Tests User-Agent headers of unknown crawlers: their rows, their list at the end of the run, and how --crawlers adds crawlers.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ test.each([[[]], [["--workers", "2"]], [["--dialect", "rfc9309"]]])("the rows of
   expect(answers).toEqual(cases.map(([, , answer]) => answer));
 });
 
-test("as CSV, and for --fail-on", async () => {
+test("an unknown crawler in a row of CSV, and with --fail-on", async () => {
   const { code, stdout } = await runHere(
     [...asked, "--output", "csv", "--fail-on", "disallowed"],
     rowOf("https://a.example/acme", acme),
@@ -120,7 +120,7 @@ test("after 1,000 names a further crawler has no decision, and is counted", asyn
   expect(stderr).toMatch(/ {2}too many names +10\n/);
 });
 
-test("a resumed run continues with the same names", async () => {
+test("a finished run that is resumed reports the names and counts again", async () => {
   const path = file("resumed.ndjson", input.repeat(2_000));
   const output = join(folder, "rows.ndjson");
   const args = [...asked, path, "--output-file", output, "--checkpoint", join(folder, "run.json")];
@@ -216,14 +216,14 @@ describe("--crawlers FILE", () => {
       /line 2: has the productToken of an earlier/,
     ],
     ["no boolean", '{"productToken":"a","boundByEverybody":1}\n', /line 1: boundByEverybody must be true or false/],
-    ["too many", '{"productToken":"a"}\n'.repeat(1_001), /has more than 1000 crawlers/],
-    ["too large", " ".repeat(1_048_577), /is larger than 1 MiB/],
-  ])("%s: wrong usage, with the line", async (_what, content, message) => {
+    ["a file with too many crawlers", '{"productToken":"a"}\n'.repeat(1_001), /has more than 1000 crawlers/],
+    ["a file that is too large", " ".repeat(1_048_577), /is larger than 1 MiB/],
+  ])("%s is wrong usage", async (_what, content, message) => {
     const { code, stdout, stderr } = await runHere([...asked, "--crawlers", file("wrong.ndjson", content)], input);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
   });
 
-  test("a missing file, and a file that is also an output", async () => {
+  test("a missing file, and a file that is also an output, are wrong usage", async () => {
     const missing = await runHere([...asked, "--crawlers", join(folder, "no.ndjson")], input);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("no such file") as string]);
     const same = await runHere([...asked, "--crawlers", own, "--output-file", own], input);

@@ -1,4 +1,4 @@
-// Records whose URL is in several fields are decided; wrong usage of the flags that name these fields is refused.
+// Tests that records whose URL is in several fields are decided, and that wrong usage of the flags that name these fields is refused.
 import { expect, test } from "vitest";
 import { runHere } from "./here.ts";
 
@@ -23,7 +23,7 @@ test.each<[what: string, stdin: string, ...args: string[]]>([
   ["CSV to CSV", rows, "-o", "csv"],
   ["a template, NDJSON", objects, ...template],
   ["a template, CSV, two workers", rows, ...template, "--workers", "2"],
-])("%s", async (_what, stdin, ...args) => {
+])("a URL in several fields: %s", async (_what, stdin, ...args) => {
   const named = args.includes("--url-template") ? [] : fields;
   const { code, stdout, stderr } = await runHere([...asked, ...named, ...args], stdin);
   expect(stderr).toMatch(/:[34]: does not name the host of the request/);

@@ -1,4 +1,4 @@
-// Runs with --verify: rows, tables and audits that say whether a request really came from the crawler that it names.
+// Tests runs with --verify: rows and audits say whether a request really came from the crawler that it names.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,14 +82,14 @@ test("an audit counts verified, claimed and false requests separately", async ()
 });
 
 test.each<[what: string, argv: readonly string[], message: RegExp]>([
-  ["no crawler's header", ["--agent", "GPTBot", "--verify"], /--verify needs --agent-field/],
+  ["--agent instead of --agent-field", ["--agent", "GPTBot", "--verify"], /--verify needs --agent-field/],
   ["no --verify", ["--agent-field", "user_agent", "--trusted-proxy", "10.0.0.1"], /--trusted-proxy needs --verify/],
   [
-    "no address",
+    "a host name instead of an address",
     ["--agent-field", "user_agent", "--verify", "--trusted-proxy", "proxy.example"],
     /--trusted-proxy proxy\.example/,
   ],
-  ["another way", ["--agent-field", "user_agent", "--verify=whois"], /--verify whois/],
+  ["an unknown check", ["--agent-field", "user_agent", "--verify=whois"], /--verify whois/],
 ])("mistakes: %s", async (_what, argv, message) => {
   const { code, stderr } = await runHere([...argv, "--base", "https://a.example"], log);
   expect(code).toBe(2);

@@ -1,4 +1,4 @@
-// --since and --until for each kind of input: which records are decided, and the counts of all records.
+// Tests --since and --until for each kind of input: which records are decided, and the counts of all records.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,12 +55,12 @@ const cases: Record<string, Case> = {
   },
   "in order": { stdin: days.map(object).join(""), args: ["--ordered"] },
   workers: { stdin: days.map(object).join(""), args: ["--workers", "2"] },
-  "rows as CSV": { stdin: days.map(object).join(""), args: ["-o", "ndjson", "--result-key", "robots"] },
+  "NDJSON and --result-key": { stdin: days.map(object).join(""), args: ["-o", "ndjson", "--result-key", "robots"] },
 };
 
 const window = ["--since", "2025-12-09", "--until", "2025-12-11"];
 
-test.each(Object.entries(cases))("%s", async (_what, { stdin, args = [] }) => {
+test.each(Object.entries(cases))("the records of two days are decided: %s", async (_what, { stdin, args = [] }) => {
   const asked = args.includes("--agent-field") ? saved.slice(2) : saved;
   const { code, stdout, stderr } = await runHere([...asked, ...window, ...args], stdin);
   const found = recordsOf(stdout).map((record) => record["url"]);
@@ -93,7 +93,7 @@ test("records without a readable time are decided and reported; --quiet reports 
   expect(summary.stderr).toMatch(/^records +6\ndecided +4\nrejects +1\noutside the time +1\nwithout a time +3\n/);
 });
 
-test("origins of records outside the time are not requested, and a resumed run has the same rows", async () => {
+test("origins of records outside the period are not loaded, and a resumed run needs the same period", async () => {
   const stdin = days.map((day) => object(day).replace("shop", `d${day}`)).join("");
   const { stderr } = await runHere([...saved, ...window, "--stats-json"], stdin);
   const { origins, records } = JSON.parse(stderr.trimEnd().split("\n").at(-1)!) as Record<string, object>;
@@ -114,7 +114,7 @@ test.each([
   ["objects", `{"url":"${shop}/"}\n`, ["--time-field", "at"], /no field "at"/],
   ["a table", `a,url\n1,${shop}/\n`, [], /no field that usually holds a time/],
   ["a log", clf("10"), [...base, "--time-field", "at"], /no field "at"/],
-])("%s without the field: %j %j", async (_what, stdin, args, message) => {
+])("%s without the field of the time: input %j, flags %j", async (_what, stdin, args, message) => {
   const { code, stdout, stderr } = await runHere([...saved, ...window, ...args], stdin);
   expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
 });

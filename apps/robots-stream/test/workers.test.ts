@@ -1,4 +1,4 @@
-// --workers gives the same rows, counts, rejects and exit code as one thread, for any input, and requests each robots.txt once.
+// Tests that a run with --workers gives the same rows, counts, rejects and exit code as one thread, and requests each robots.txt once.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -126,11 +126,11 @@ const cases: Record<string, Case> = {
     args: ["--shard", "1/2", "--dialect", "google,rfc9309"],
   },
   "only lines that are not records": { inputs: [many((at) => `${at}\n`)], args: ["--input", "ndjson"] },
-  "nothing at all": { inputs: [""] },
+  "an empty input": { inputs: [""] },
   "a first record without a URL": { inputs: ['{"a":1}\n'] },
 };
 
-test.each(Object.entries(cases))("%s", async (_name, { inputs, args = [], told }) => {
+test.each(Object.entries(cases))("the same as one thread: %s", async (_name, { inputs, args = [], told }) => {
   const files = inputs.map((input, at) => {
     const path = join(folder, `input-${at}`);
     writeFileSync(path, input);
@@ -236,7 +236,7 @@ test("a worker that runs out of memory ends the run with a message", async () =>
   ]);
 });
 
-test("flags that cannot be combined are refused", async () => {
+test("a wrong number of workers, and --workers with --checkpoint, are refused", async () => {
   for (const wrong of [
     ["--workers", "0"],
     ["--workers", "x"],

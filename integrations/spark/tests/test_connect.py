@@ -1,4 +1,4 @@
-"""Runs a program with Spark Connect, which has no JVM, in its own process and with its own server: the functions give the same results."""
+"""Runs a program with the client of Spark Connect, which has no JVM, in a process and with a server of its own: the decisions are right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With a local Spark, the functions `robots`, `decide` and `origins` give the command's results, row for row."""
+"""With a local Spark, the functions `robots`, `decide`, `origins` and `audit` give the command's results."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def urls(spark: SparkSession, asked: Tuple[str, List[int]], tmp_path_factory: py
 
 
 def expected_of(spark: SparkSession, path: str, command: Callable[..., str], arguments: List[str], rows: int = SOME) -> Dict[int, Any]:
-    """The command's answers to the first rows with a URL, by id."""
+    """The command's answers to the first rows and to the rows with hostile URLs, by id; without the row whose URL is null."""
     some = spark.read.parquet(path).where(f"url is not null and (id < {rows} or id >= {ROWS})").select("id", "url", "ua").toPandas()
     lines = some.to_json(orient="records", lines=True, force_ascii=False)
     out = command([*arguments, "--input", "ndjson", "--ordered", "-o", "ndjson", "--max-line-bytes", "8M"], lines)
@@ -91,7 +91,7 @@ def said(answer: Any) -> Any:
 
 
 class Watch:
-    """Polls the children and records their sockets and their parent processes."""
+    """Polls the children with a word among their arguments, and records their ids and sockets."""
 
     def __init__(self, running: Callable[[], List[int]], word: str) -> None:
         self.sockets: Set[str] = set()

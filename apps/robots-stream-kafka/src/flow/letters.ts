@@ -1,4 +1,5 @@
-// Makes output messages from an input message and its result: messages with rows, split at the topic's limit, and dead letters.
+// Makes output messages from an input message and its result: messages with rows (split at the topic's limit), the input message with its
+// answer in a header, and dead letters.
 import { createHash } from "node:crypto";
 import type { Header, InputRecord, OutputRecord, TopicPartition } from "../kafka/types.ts";
 import { sizeOf } from "./outbox.ts";
@@ -38,7 +39,10 @@ export class Letters {
     this.#options = options;
   }
 
-  /** One message with these rows, or several if the topic's limit requires it. Each row ends with a line end; a message's last line end is cut. */
+  /**
+   * One message with these rows, or several if the topic's limit requires it. Each row ends with a line end; a message's last line end is
+   * cut.
+   */
   rowsOf(source: Source, topic: string, rows: readonly Buffer[]): RowMessages {
     const most = this.#mostValue(source, topic, this.#headersOf(source));
     const bytes = rows.reduce((sum, { length }) => sum + length, 0);
@@ -127,7 +131,7 @@ export class Letters {
   }
 }
 
-/** Bytes of a batch without its messages. */
+/** Upper bound of the bytes of a batch without its messages. */
 const batchBytes = 100;
 
 /** Rows as a value, without the last row's line end. */

@@ -64,7 +64,7 @@ function setUp(isTooLarge: (value: string) => boolean = () => false) {
 }
 
 describe("an outbox", () => {
-  test("one request at a time, filled up to the limit, in order; acknowledged messages count as sent", async () => {
+  test("sends one request at a time, filled up to the limit, in order; acknowledged messages count as sent", async () => {
     const { push, requests, sent, release, most, outbox } = setUp();
     for (const value of ["a", "b", "c", "d", "e"]) push(value);
     await turn();
@@ -102,7 +102,7 @@ describe("letters", () => {
     ["fits", 1_000, ["aaa\nbbb\n", "ccc\n"], ["aaa\nbbb\nccc"], 0],
     ["is split between rows", 172, ["aaa\nbbb\n", "ccc\n"], ["aaa\nbbb", "ccc"], 0],
     ["leaves out a row that is too large", 172, [`aaa\n${"x".repeat(50)}\nccc\n`], ["aaa", "ccc"], 1],
-  ] as const)("%s", ([, limit, rows, values, tooMany]) => {
+  ] as const)("a message of rows %s", ([, limit, rows, values, tooMany]) => {
     const { records, tooLarge: left } = letters(limit).rowsOf(
       source,
       "out",
@@ -112,7 +112,7 @@ describe("letters", () => {
     expect(left.length).toBe(tooMany);
   });
 
-  test("a dead letter always fits, with its length and digest", () => {
+  test("the value of a dead letter is within the topic's limit; the digest of a cut value is in a header", () => {
     const value = Buffer.alloc(100_000, "y");
     for (const limit of [1_500, 10_000, 1_048_588]) {
       const { value: kept, headers } = letters(limit).deadOf(source, "dead", value, [

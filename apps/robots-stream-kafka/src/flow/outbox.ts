@@ -20,7 +20,7 @@ export interface Outgoing {
 /** Upper bound of a message's bytes besides key, value and headers. */
 const overheadBytes = 64;
 
-/** The size of a message in a request. */
+/** Upper bound of the size of a message in a request, in bytes. */
 export function sizeOf({ key, value, headers }: Pick<OutputRecord, "key" | "value" | "headers">): number {
   let bytes = overheadBytes + (key?.length ?? 0);
   if (Array.isArray(value)) for (const part of value as readonly Buffer[]) bytes += part.length;

@@ -15,12 +15,12 @@ function reading(offsets: readonly number[]) {
 
 describe("the low watermark", () => {
   test.for([
-    ["nothing is complete", [5, 6, 7], [], 5],
-    ["the first one", [5, 6, 7], [0], 6],
-    ["only later ones", [5, 6, 7], [2, 1], 5],
-    ["the first one last", [5, 6, 7], [2, 1, 0], 8],
-    ["offsets with gaps", [5, 9, 40], [0], 9],
-    ["all, with gaps", [5, 9, 40], [0, 2, 1], 41],
+    ["no message is complete", [5, 6, 7], [], 5],
+    ["the first message is complete", [5, 6, 7], [0], 6],
+    ["only later messages are complete", [5, 6, 7], [2, 1], 5],
+    ["the first message is the last to complete", [5, 6, 7], [2, 1, 0], 8],
+    ["the first message is complete; the offsets have gaps", [5, 9, 40], [0], 9],
+    ["all messages are complete; the offsets have gaps", [5, 9, 40], [0, 2, 1], 41],
   ] as const)("%s", ([, offsets, completed, watermark]) => {
     const { progress, steps } = reading(offsets);
     for (const at of completed) progress.complete(steps[at]!);
@@ -29,7 +29,7 @@ describe("the low watermark", () => {
     expect(progress.span).toBe(progress.isIdle ? 0 : offsets.filter((offset) => offset >= watermark).length);
   });
 
-  test("never passes an incomplete message, in any order of completion, and never goes backwards", () => {
+  test("in 20 orders of completion: does not pass an incomplete message, and does not go backwards", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const { progress, steps } = reading(Array.from({ length: 300 }, (_, at) => at * (1 + (seed % 3))));
       const order = steps

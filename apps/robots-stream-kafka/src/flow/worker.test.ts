@@ -106,7 +106,7 @@ function setUp(more: { readonly committed?: ReadonlyMap<number, bigint>; readonl
 }
 
 describe("a worker", () => {
-  test("begins at the committed offset, or at the first message, whose offset it commits at once", async () => {
+  test("begins at the committed offset; without one, begins at the first message, and the next commit has that offset", async () => {
     const { worker, assign, asked, commits, offsetsOf } = setUp({ committed: new Map([[0, 40n]]) });
     await assign(0, 1);
     expect(offsetsOf(asked[0]!.positions)).toEqual([
@@ -220,7 +220,7 @@ describe("a worker", () => {
     await worker.stop(0);
   });
 
-  test("a failure is reported once and retried; a position that no longer exists is reported, counted and skipped", async () => {
+  test("a failed fetch is reported and retried; a position that no longer exists is reported, counted and skipped", async () => {
     const { worker, assign, asked, said, counts, offsetsOf } = setUp();
     await assign(0);
     await asked[0]!.refuse(new Error("connection closed"));

@@ -1,4 +1,4 @@
-// Tests requests over a connection of the library, to a server that responds in pieces, out of order, late, or not at all.
+// Tests requests over a connection of the client library, to a server that responds in pieces, out of order, wrongly, or not at all.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { Connection, NetworkError, type Reader, TimeoutError, Writer } from "@platformatic/kafka";
@@ -109,7 +109,7 @@ describe("direct requests", () => {
     }
   });
 
-  test("a response that began before the first direct request", async () => {
+  test("a response that began before the first direct request reaches its request", async () => {
     let first: Seen | undefined;
     const { connection } = await connected((request) => {
       if (request.body === "library") {
@@ -133,7 +133,7 @@ describe("direct requests", () => {
     expect(await direct(requests, "y".repeat(500_000))).toBe("re x");
   });
 
-  test("no answer", async () => {
+  test("a request without a response times out, and the connection is closed", async () => {
     const { connection } = await connected(() => undefined);
     const requests = new DirectRequests(connection, "client", 50);
     const closed = once(connection, "close");
@@ -142,7 +142,7 @@ describe("direct requests", () => {
     await expect(direct(requests, "b")).rejects.toBeInstanceOf(NetworkError);
   });
 
-  test("the server closes", async () => {
+  test("a request fails when the server closes the connection", async () => {
     const { connection } = await connected(({ socket }) => socket.destroy());
     const requests = new DirectRequests(connection, "client", 60_000);
     await expect(direct(requests, "a")).rejects.toBeInstanceOf(NetworkError);
@@ -159,7 +159,7 @@ describe("direct requests", () => {
     await expect(direct(requests, "a")).rejects.toBeInstanceOf(NetworkError);
   });
 
-  test("a response that cannot be parsed", async () => {
+  test("a response that cannot be parsed fails only its own request", async () => {
     const { connection } = await connected((request) => request.socket.write(responseTo(request)));
     const requests = new DirectRequests(connection, "client", 60_000);
     const read = new Promise((resolve) => {

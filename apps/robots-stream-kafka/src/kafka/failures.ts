@@ -21,7 +21,7 @@ export function needsRejoin(error: unknown): boolean {
   return has(error, "needsRejoin", true);
 }
 
-/** Whether the error is permanent, so that retrying is useless. */
+/** Whether the brokers refused the authentication or a permission, so that retrying is useless. */
 export function isRefusal(error: unknown): boolean {
   const refusals = [
     "TOPIC_AUTHORIZATION_FAILED",
@@ -33,7 +33,7 @@ export function isRefusal(error: unknown): boolean {
   return has(error, "code", "PLT_KFK_AUTHENTICATION") || refusals.some((id) => isApi(error, id));
 }
 
-/** The causes of an error in one sentence, without control characters. */
+/** The messages of an error and of its causes, at most four, in one sentence of at most 400 characters without control characters. */
 export function sentenceOf(error: unknown): string {
   const parts: string[] = [];
   const add = (each: unknown, depth: number): void => {

@@ -36,8 +36,9 @@ export class Reader {
   }
 
   /**
-   * Sends one fetch request to a leader. Rejects if the whole request is refused. If the leader refuses single partitions, calls
-   * `onRefused` for each of these partitions with Kafka's error code.
+   * Sends one fetch request to a leader. Resolves to the partitions that have messages, or whose position does not exist. Rejects if the
+   * whole request is refused. If the leader refuses single partitions, calls `onRefused` for each of these partitions with Kafka's error
+   * code.
    */
   async fetch(
     node: number,

@@ -1,5 +1,5 @@
-// Joins a consumer group, commits offsets with one commit at a time, and leaves the group. This class retries; the library's retries are
-// turned off.
+// Joins a consumer group, commits offsets with one commit at a time, and leaves the group. This class retries failed joins; the library's
+// retries are turned off.
 import { setTimeout as delay } from "node:timers/promises";
 import { Consumer } from "@platformatic/kafka";
 import type { ClientOptions } from "./connection.ts";

@@ -81,7 +81,7 @@ function timesIn(body: Buffer): bigint[] {
 }
 
 describe("produce requests", () => {
-  test.for(cases)("%s", ([, messages]) => {
+  test.for(cases)("the bytes are those of the library: %s", ([, messages]) => {
     const sequences = new Map([["out:0", 41]]);
     const all: ProduceOptions[] = [
       {},
@@ -100,7 +100,7 @@ describe("produce requests", () => {
   });
 
   // Not compared with the library, whose encoder writes wrong timestamps in this case.
-  test("timestamps more than 2^31 milliseconds apart", () => {
+  test("timestamps more than 2^31 milliseconds apart can be read back", () => {
     const given = [0n, 2n ** 31n, -(2n ** 31n) - 1n, 2n ** 40n, -(2n ** 53n), 2n ** 62n, -(2n ** 62n), 7n];
     const body = new ProduceRequests().encode(
       -1,

@@ -26,7 +26,9 @@ const memoryBytes = 1_048_576;
 /** Maximum number of buffers that are kept for reuse. Each leader has at most one request in flight, in one buffer. */
 const mostSpare = 4;
 
-/** Offsets of a batch's fields. The length counts the bytes after the length field; the checksum covers all bytes from the attributes on. */
+/**
+ * Offsets of a batch's fields. The length counts the bytes after the length field; the checksum covers all bytes from the attributes on.
+ */
 const lengthAt = 8;
 const leaderEpochAt = 12;
 const magicAt = 16;
@@ -202,7 +204,7 @@ function putNoTags(out: Buffer, at: number): number {
   return putUnsigned(out, 0, at);
 }
 
-/** Zigzag encoding of a 64-bit integer, which keeps small magnitudes small. Results above 2^53 stay BigInts. */
+/** Zigzag encoding of a 64-bit integer, which keeps small magnitudes small. Results of 2^53 or more stay BigInts. */
 function zigzagOf(value: bigint): number | bigint {
   const coded = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n));
   return coded <= Number.MAX_SAFE_INTEGER ? Number(coded) : coded;

@@ -1,4 +1,4 @@
-// Writes messages and waits for their acknowledgement: one request at a time, as large as the topics' limits allow.
+// Writes messages and waits for their acknowledgement, and reads the topics' limits of the size of a batch.
 import { setTimeout as delay } from "node:timers/promises";
 import { Admin, compatibilityPartitioner, ConfigResourceTypes, type MessageToProduce } from "@platformatic/kafka";
 import type { ClientOptions } from "./connection.ts";
@@ -9,7 +9,7 @@ import type { OutputRecord } from "./types.ts";
 const leastPauseMs = 250;
 const mostPauseMs = 5_000;
 
-/** Writes messages that all replicas must acknowledge. */
+/** Writes messages that all in-sync replicas must acknowledge. */
 export class Writer {
   readonly #client: BytesProducer;
   readonly #say: (sentence: string) => void;
@@ -29,8 +29,8 @@ export class Writer {
 
   /**
    * Resolves when all messages are acknowledged. Retries while brokers do not respond or respond with a temporary error, so messages may be
-   * written twice. Rejects if messages are refused permanently: for their size, or for a missing permission. Only one call may be pending
-   * at a time.
+   * written twice. Rejects if messages are refused permanently (for their size, or for a missing permission), or if a request fails after
+   * `close`. Only one call may be pending at a time.
    */
   async send(records: readonly OutputRecord[]): Promise<void> {
     const messages = records.map(messageOf);

@@ -88,7 +88,7 @@ describe("pages", () => {
     expect(sum(of("lines_total"))).toBe(60);
   });
 
-  test("/livez and /readyz, other paths and methods", async () => {
+  test("the statuses of /livez and /readyz, of another path and of another method", async () => {
     const state = { isAlive: true, isReady: false };
     const { page, close } = await open(state);
     const statuses = async (): Promise<number[]> => [(await page("/livez")).status, (await page("/readyz")).status];

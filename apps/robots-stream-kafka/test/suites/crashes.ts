@@ -1,4 +1,5 @@
-// Processes and brokers that stop and come back: no record is lost, only records after the last commit are duplicated, each origin is fetched once.
+// Tests processes and brokers that stop and come back: no record is lost. Where the test knows the last commits, only records after them
+// are written twice, and each origin is fetched once, apart from the requests that were in flight in a killed process.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { headerOf, until, WorkerProcess } from "../cluster.ts";
@@ -8,7 +9,7 @@ export function testCrashes(shared: Shared): void {
   describe("crashes", () => {
     let number = 100;
 
-    /** Starts a load: a topic with records, and workers that read it. */
+    /** Creates a load: a topic with records, and functions that start workers to read it and wait for their progress. */
     async function begin(options: {
       readonly messages: number;
       readonly lines: number;
@@ -114,7 +115,7 @@ export function testCrashes(shared: Shared): void {
 
     type Load = Awaited<ReturnType<typeof begin>>;
 
-    /** Reads all output. Counts missing records, and duplicates, which must be after the offsets in `commits`. */
+    /** Reads all output. Counts missing records, duplicates, and the duplicates that are not after the offsets in `commits` (`wrong`). */
     async function check(load: Load, lines: number, commits: readonly (readonly bigint[])[]) {
       const { cluster, origins } = shared;
       // One entry per record, in the order in which the records were written.
@@ -197,7 +198,7 @@ export function testCrashes(shared: Shared): void {
       }
     }
 
-    test("1,000,000 records over 12 partitions in 3 processes; kill -9 of one halfway", async () => {
+    test("1,000,000 records over 12 partitions in 3 processes; kill -9 of one process before the end", async () => {
       const lines = 40;
       const load = await begin({ messages: 0, lines, partitions: 12, origins: 20_000 });
       const [one] = [load.start(["--http", "0"]), load.start(), load.start()];
@@ -319,7 +320,7 @@ export function testCrashes(shared: Shared): void {
       expect(found).toMatchObject({ missing: 0, notFetched: 0 });
     });
 
-    test("offsets that no longer exist; a static member returns without a rebalance", async () => {
+    test("a static member returns, and continues after offsets that no longer exist", async () => {
       const { cluster } = shared;
       const load = await begin({ messages: 300, lines: 1, partitions: 1, origins: 10 });
       const one = load.start(["--instance-id", "one"]);

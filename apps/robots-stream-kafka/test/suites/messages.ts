@@ -1,4 +1,4 @@
-// The fate of single messages: rows, dead letters, later, left out; keys, headers, limits, order.
+// Tests what becomes of single messages: whether they are out, dead, later or left out, and their keys, headers, limits and order.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { headerOf, until, WorkerProcess } from "../cluster.ts";
@@ -27,7 +27,7 @@ export function testMessages(shared: Shared): void {
       });
     }
 
-    /** Runs a worker until it has read `count` messages and all are complete. */
+    /** Runs a worker until all messages are committed, stops it, and checks that it has read `count` messages. */
     async function through(topics: { from: string; group?: string }, count: number, args: readonly string[]) {
       const { from, group = `${from}-group` } = topics;
       const worker = start(group, from, args);
@@ -192,7 +192,7 @@ export function testMessages(shared: Shared): void {
       );
     });
 
-    test("/metrics: messages and lines read are out, dead, later or left out, as numbers", async () => {
+    test("/metrics has the numbers of messages and of lines that are out, dead, later and left out", async () => {
       const { cluster, origins } = shared;
       const names = ["in", "out", "dead", "later"];
       const [from = "", to = "", dead = "", later = ""] = await Promise.all(
@@ -295,7 +295,7 @@ export function testMessages(shared: Shared): void {
       expect(await valuesOf(ordered)).toEqual(urls);
     });
 
-    test("lists of URLs, and a log decided for each line's crawler; a dry run writes nothing and joins no group", async () => {
+    test("lists of URLs are decided; a dry run prints the rows and commits nothing", async () => {
       const { cluster, origins } = shared;
       const one = origins.originOf(1);
       const [from, to] = [await cluster.topic("in", 2), await cluster.topic("out", 1)];
@@ -323,8 +323,8 @@ export function testMessages(shared: Shared): void {
 }
 
 /**
- * The partition that Java's clients choose: murmur2 with seed 0x9747b28c, without its sign bit, modulo the partitions. The library's own
- * function would only test itself.
+ * The partition that Java's clients choose: murmur2 with seed 0x9747b28c, without its sign bit, modulo the number of partitions. The
+ * library's own function is not used here, because it would be compared with itself.
  */
 function partitionOf(key: string, count: number): number {
   const data = Buffer.from(key);

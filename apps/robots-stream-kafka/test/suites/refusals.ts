@@ -8,7 +8,7 @@ import type { Shared } from "../shared.ts";
 
 export function testRefusals(shared: Shared): void {
   describe("refusals before joining", () => {
-    test("missing topics, refused authentication, missing snapshots, brokers and caches that do not respond", async () => {
+    test("missing topics, refused authentication, missing snapshots, brokers and caches that do not respond, wrong flags", async () => {
       const { cluster, broker } = shared;
       const [from, to] = [await cluster.topic("in", 1), await cluster.topic("out", 1)];
       const folder = mkdtempSync(join(tmpdir(), "robots-stream-kafka-"));
@@ -38,7 +38,7 @@ export function testRefusals(shared: Shared): void {
         ["an unknown flag", { nonsense: "" }, /nonsense/],
       ];
       const env = { KAFKA_USERNAME: "worker", KAFKA_PASSWORD: "wrong" };
-      // A few at a time: each is a process.
+      // Run three cases at a time, because each case starts a process.
       for (let at = 0; at < cases.length; at += 3) {
         await Promise.all(
           cases.slice(at, at + 3).map(async ([what, flags, message]) => {

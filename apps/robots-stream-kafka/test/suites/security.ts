@@ -9,7 +9,7 @@ import type { Shared } from "../shared.ts";
 
 export function testSecurity(shared: Shared): void {
   describe("security", () => {
-    test.for(["TLS", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"])("%s", async (what) => {
+    test.for(["TLS", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"])("a worker decides a message over %s", async (what) => {
       const { cluster, broker, origins } = shared;
       const [from, to] = [await cluster.topic("in", 1), await cluster.topic("out", 1)];
       await cluster.write(from, [{ value: `{"url":"${origins.originOf(1)}/private"}` }]);

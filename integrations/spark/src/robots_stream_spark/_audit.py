@@ -75,7 +75,10 @@ def _mapped(df: DataFrame, asking: Asking, *, counts: bool) -> DataFrame:
 
 
 def _told(df: DataFrame, asking: Asking) -> DataFrame:
-    """Passes cells on, but replaces cells that name an origin by the cells that the snapshot gives for the origin."""
+    """
+    Passes cells on, but replaces each cell that names an origin by the cells that the snapshot gives for the origin, and the row of nulls
+    by the cell with the audit's settings.
+    """
 
     def tell(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow.compute as compute

@@ -46,7 +46,7 @@ _CELLS_AT_ONCE = 10_000
 #: An answer is read when more than this number of frames wait for their answers.
 _AHEAD = 3
 
-#: Maximum number of bytes of values in a frame; a larger batch is divided.
+#: Maximum number of bytes of the columns in a frame; a larger batch is divided, down to single rows.
 _MOST_BYTES = 64 * 1024 * 1024
 
 
@@ -55,7 +55,7 @@ class Asking(NamedTuple):
 
     arguments: Tuple[str, ...]
     snapshot: Optional[str]
-    #: Number of answers for each row; 0 for a request for origins or cells.
+    #: Number of decisions for each row; 0 for a request for origins or cells.
     agents: int
     #: Whether the answers of a row are a list.
     is_list: bool

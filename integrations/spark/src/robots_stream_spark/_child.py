@@ -78,7 +78,7 @@ class Child:
         threading.Thread(target=self._write, daemon=True).start()
 
     def ask(self, frame: Sequence[bytes]) -> None:
-        """Queues a frame; blocks while two earlier frames are unwritten."""
+        """Queues a frame; blocks while two frames are queued. Raises a RobotsStreamError if the child ends meanwhile."""
         while True:
             try:
                 self._frames.put(frame, timeout=1)
