@@ -144,7 +144,7 @@ describe("properties", () => {
     );
   });
 
-  test("a header that names a crawler also names it inside a browser's header", () => {
+  test("a crawler's name gives the same product token as the whole header and inside a browser's header", () => {
     const claims = fc.constantFrom(
       ...crawlers.filter(({ headerNames }) => headerNames.length > 0).map(({ headerNames }) => headerNames[0]!),
     );

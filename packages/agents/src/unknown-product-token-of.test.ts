@@ -45,7 +45,7 @@ describe("the product token in a header", () => {
     ],
     ["another device", "Mozilla/5.0 (Linux; Android 9; ROBOT-X Build/1) AppleWebKit/537.36", undefined],
     ["an app on a phone", "Dalvik/2.1.0 (Linux; U; Android 9; CUBOT NOTE 7 Build/PPR1)", undefined],
-    ["a phone's model after the words of another system", "Cubot Note/1.0 browser", undefined],
+    ["a phone's model outside the comment about a device", "Cubot Note/1.0 browser", undefined],
     [
       "a crawler that shows a phone",
       "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X) AppleWebKit/537.36 Chrome/1 Mobile (compatible; AcmeBot/2.1)",
@@ -81,7 +81,7 @@ describe("properties", () => {
     fc.array(word, { maxLength: 40 }).map((words) => words.join(" ")),
   );
 
-  test("a token is short, has only harmless characters, and never belongs to a known crawler", () => {
+  test("a token has at most 64 harmless characters, and is never from a header that names a known crawler", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const token = unknownProductTokenOf(text);

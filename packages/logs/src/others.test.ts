@@ -1,4 +1,4 @@
-// Tests the requests and URLs, or the problems, of lines of CDN, load balancer and archive logs.
+// Tests the requests and URLs, or the problems, of lines of CloudFront, ALB, W3C, CDX, Cloudflare and Caddy logs.
 import { describe, expect, test } from "vitest";
 import { lineLogFormats, objectLogFormats } from "./index.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
