@@ -1,4 +1,4 @@
-// The base class of all errors of this package, and the check of option names.
+// The error class of this package, and the check of option names.
 import { nearestOf } from "@robots-stream/core/internal";
 
 /** Codes of {@link PreferencesError}. */

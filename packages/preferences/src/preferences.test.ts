@@ -80,7 +80,7 @@ test("bytes of the file decide, not decoded text", () => {
   expect(preferences.usageAt("/caf%EF%BF%BD")["train-ai"].value).toBe("unknown");
 });
 
-test("the dialect of the file compares the paths", () => {
+test("the dialect of the file decides how paths are compared", () => {
   const text = "User-agent: *\nContent-Usage: /%7Ejoe train-ai=n\nContent-Usage: /~j* search=n\n";
   const google = createPreferences(parseRobotsTxt(text), "a").usageAt("/~joe");
   const standard = createPreferences(parseRobotsTxt(text, { dialect: "rfc9309" }), "a").usageAt("/~joe");
@@ -156,7 +156,7 @@ test("only the chosen signals are read", () => {
   }
 });
 
-test("equal usages are one object, and everything is frozen", () => {
+test("equal usages are one object, and the list of statements is frozen", () => {
   const preferences = of(both);
   expect(preferences.usageAt("/news/1")).toBe(preferences.usageAt("/news/2"));
   expect(preferences.usageAt("/news/1")).not.toBe(preferences.usageAt("/other"));
@@ -164,7 +164,7 @@ test("equal usages are one object, and everything is frozen", () => {
   expect(Object.isFrozen(preferences.usageAt("/news/1")["train-ai"].by)).toBe(true);
 });
 
-test("no text of a usage is long", () => {
+test("paths and statements are cut at 200 characters, a longer URL is no licence, and at most 50 licences are listed", () => {
   const long = "x".repeat(3000);
   const text = `User-agent: *\nContent-Usage: /${long} train-ai=n, a=${long}\nContent-Usage: "${long}\nLicense: https://a.example/${long}\n`;
   const licences = Array.from({ length: 60 }, (_, index) => `License: https://a.example/${index}\n`).join("");
@@ -218,7 +218,7 @@ describe("the data", () => {
     expect(new Set(signalNames).size).toBe(signals.length);
   });
 
-  test("a policy token is unknown until a draft names it", () => {
+  test("the name of the policy token is unknown, and every control token has a source", () => {
     expect(policyTokenDrafts).toEqual([
       expect.objectContaining({ productToken: "unknown", boundByEverybody: "unknown" }),
     ]);
