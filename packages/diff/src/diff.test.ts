@@ -50,7 +50,7 @@ test.each([
     group("Disallow: /", "Allow: /d/index.html"),
     ["new 3 newly-allowed /d/index.html"],
   ],
-  ["order", group("Disallow: /a", "Allow: /b"), group("Allow: /b", "Disallow: /a"), []],
+  ["rules in another order", group("Disallow: /a", "Allow: /b"), group("Allow: /b", "Disallow: /a"), []],
   ["a backslash is a slash before the query", group(""), group("Disallow: /\\"), ["new 2 none"]],
   ["a backslash stays a backslash in the query", group(""), group("Disallow: /*\\"), ["new 2 newly-disallowed /?\\"]],
   ["characters that a URL writes as escapes", group(""), group("Disallow: /a<b"), ["new 2 none"]],
