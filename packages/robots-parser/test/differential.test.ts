@@ -113,7 +113,7 @@ interface Pair {
 
 const corpus = new URL("../../../../shared/corpora/robots/real-pairs-google.ndjson.gz", import.meta.url);
 
-test.skipIf(!existsSync(corpus))("real files: Google's decisions, differences of listed kinds (needs ../shared)", () => {
+test.skipIf(!existsSync(corpus))("real files: Google's decisions, no unlisted difference (needs ../shared)", () => {
   const all = gunzipSync(readFileSync(corpus)).toString().trim().split("\n");
   const pairs = isThorough ? all : all.filter((_, index) => index % 10 === 0);
   const counts = { decisions: 0, different: 0 };
