@@ -84,7 +84,8 @@ const projectOf = (
 
 export default defineConfig({
   test: {
-    // One worker more than there are cores, because most tests wait for sockets and processes: with one per core, cores were idle a third of the time.
+    // One worker more than there are cores, because most tests wait for sockets and processes: with one worker per core, the cores were idle
+    // a third of the time.
     maxWorkers: availableParallelism() + 1,
     // Tests of memory trigger garbage collection themselves.
     execArgv: ["--expose-gc"],

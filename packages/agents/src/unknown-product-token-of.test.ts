@@ -7,7 +7,7 @@ import { unknownProductTokenOf } from "./unknown-product-token-of.ts";
 describe("the product token in a header", () => {
   test.each<[what: string, header: string, token: string | undefined]>([
     ["bot at the end", "Mozilla/5.0 (compatible; AcmeBot/1.0; +https://acme.example/bot)", "AcmeBot"],
-    ["bot alone in a header", "acmebot", "acmebot"],
+    ["a header of one word", "acmebot", "acmebot"],
     ["bot before another part", "acme_bot-images/2", "acme_bot-images"],
     ["bots", "AcmeBots/1.0", "AcmeBots"],
     ["bot before a capital", "BotPoke", "BotPoke"],
@@ -24,7 +24,7 @@ describe("the product token in a header", () => {
     ["a bare crawler", "Mozilla/5.0 (compatible; Acme Web Crawler/0.1; http://acme.example)", "Acme"],
     ["a bare bot in a phrase of its own", "Snap URL Preview Service; bot; https://acme.example", "Snap"],
     ["a bare bot without a name", "Mozilla/5.0 (compatible; bot)", undefined],
-    ["several: the first", "AcmeBot/1.0 OtherBot/2.0", "AcmeBot"],
+    ["several names: the first counts", "AcmeBot/1.0 OtherBot/2.0", "AcmeBot"],
     ["a URL after a plus sign, a product before", "Acme/1.0 (+https://acme.example)", "Acme"],
     ["a product of two words", "Acme Fetcher/1.0 (+https://acme.example)", "Acme"],
     ["a product in the same comment", "Mozilla/5.0 (compatible; Acme.com/1.0; +https://acme.example)", "Acme.com"],
@@ -34,7 +34,7 @@ describe("the product token in a header", () => {
     ["a mark in a URL only", "TinEye/1.1 (http://tineye.example/crawler.html)", undefined],
     ["a mark in a mail address only", "Wotbox/2.0 (bot@wotbox.example)", undefined],
     ["bot within a word", "Bottle/0.12 Botany/1.0 ROBOTICA/3", undefined],
-    ["like another", "Reader/1.0 (like SomeBot)", undefined],
+    ["a sender that is like a crawler", "Reader/1.0 (like SomeBot)", undefined],
     ["a known crawler", "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", undefined],
     ["a known crawler's name that does not count", "Gwene/1.0 (The gwene.org gateway) Googlebot", undefined],
     ["a name that holds a known one", "Fake-Googlebot/1.0", "Fake-Googlebot"],
@@ -57,7 +57,7 @@ describe("the product token in a header", () => {
     ["part of a word with other letters", "\u0547ooglebot/2.1 AcmeBot\u00fc/1", undefined],
     ["a very long word", `${"x".repeat(65)}bot`, undefined],
     ["control characters end a word", "Acme\u001b[31mBot\u0007", "31mBot"],
-    ["nothing", "", undefined],
+    ["an empty header", "", undefined],
     ["a dash", "-", undefined],
   ])("%s", (_what, header, token) => {
     expect(unknownProductTokenOf(header)).toBe(token);

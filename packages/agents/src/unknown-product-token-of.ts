@@ -32,8 +32,8 @@ function setOf(...lines: readonly string[]): ReadonlySet<string> {
  * programs, and crawlers of the registry. A header calls itself a crawler in one of two ways:
  *
  * 1. A word contains `crawl` or `spider`, or has `bot` (`bots`) at the end of a part of the word: `AcmeBot`, `acme_bot-images`, `BotPoke`,
- *    not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is not a token: the token is then the first word of
- *    the phrase (`Acme Web Crawler`), or of the last phrase before this one (`Acme; bot`).
+ *    not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is not a token: the token is then the first word
+ *    of the phrase (`Acme Web Crawler`), or of the last phrase before this one (`Acme; bot`).
  * 2. Otherwise, a URL follows a plus sign, `+https://…`. The token is then the first word of the last product before the URL
  *    (`Acme Fetcher/1.0`), otherwise of the last phrase (`(compatible; Acme; +https://…)`).
  *

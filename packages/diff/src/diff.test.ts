@@ -23,7 +23,7 @@ test.each([
     group("Disallow: /a", "Allow: /a/b", "Disallow: /a/b/c"),
     ["new 4 newly-disallowed /a/b/c"],
   ],
-  ["the same with stars", group("Disallow: /a*"), group("Disallow: /a"), ["new 2 none", "old 2 none"]],
+  ["a star at the end of a pattern", group("Disallow: /a*"), group("Disallow: /a"), ["new 2 none", "old 2 none"]],
   ["one slash less", group("Disallow: /a/"), group("Disallow: /a"), ["new 2 newly-disallowed /a", "old 2 none"]],
   ["a final $", group("Disallow: /*.php"), group("Disallow: /*.php$"), ["old 2 newly-allowed /.phpx", "new 2 none"]],
   [

@@ -51,7 +51,7 @@ describe("request lines", () => {
     ["no target", "GET HTTP/1.1", "no-url"],
     ["an empty target", "GET  HTTP/1.1", "no-url"],
     ["a target that is not a path", "GET index.html HTTP/1.1", "no-url"],
-    ["nothing", "", "no-request"],
+    ["an empty request", "", "no-request"],
     ["a dash", "-", "no-request"],
     ["TLS", String.raw`\x16\x03\x01\x00\xee\x01\x00`, "not-http"],
     ["TLS with spaces", String.raw`\x16\x03\x01 /x \x00`, "not-http"],
@@ -112,7 +112,7 @@ describe("access logs", () => {
     ["a list of addresses", "203.0.113.9, 198.51.100.7", "https://example.com/a"],
     ["a host that would reach into the path", "a.example/b", "no-host"],
     ["a host that would be a user's name", "a.example@b.example", "no-host"],
-    ["none", "-", "https://example.com/a"],
+    ["a missing host", "-", "https://example.com/a"],
   ])("vhost_combined, %s", (_what, host, expected) => {
     expect(seen("vhost_combined", `${host} ${head} "GET /a HTTP/1.1" ${tail}`)).toBe(expected);
   });

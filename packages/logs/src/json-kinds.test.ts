@@ -90,7 +90,7 @@ test.each<[name: string, what: string, record: Json, expected: unknown]>([
   ],
   ["nginx_json", "no request", { remote_addr: client, request: "" }, "no-request"],
   ["nginx_json", "the beginning of TLS", { remote_addr: client, request: "\u0016\u0003\u0001" }, "not-http"],
-  ["nginx_json", "the server", { remote_addr: client, request: "OPTIONS * HTTP/1.1" }, "no-url"],
+  ["nginx_json", "the server as a whole", { remote_addr: client, request: "OPTIONS * HTTP/1.1" }, "no-url"],
   ["nginx_json", "an invalid host", { remote_addr: client, request_uri: "/", host: "a@b/?c" }, "no-host"],
   [
     "envoy_json",

@@ -19,7 +19,7 @@ const both = [
   "License: https://example.com/license.xml",
 ].join("\n");
 
-test("each statement with its line, path and scope", () => {
+test("a usage lists each statement with its line, path and scope", () => {
   expect(of(both).usageAt("https://example.com/news/1?x#y")).toEqual({
     "train-ai": {
       value: "disallow",
@@ -45,12 +45,12 @@ test("each statement with its line, path and scope", () => {
   });
 });
 
-test("the number of statements", () => {
+test("the number of statements for a crawler", () => {
   expect([of(both).statementCount, of("").statementCount]).toEqual([3, 0]);
   expect(of("User-agent: Google-Extended\nDisallow: /\n", "Googlebot").statementCount).toBe(1);
 });
 
-test("the sentences", () => {
+test("the sentences about a usage", () => {
   expect(sentencesOf(of(both).usageAt("/news/1"))).toEqual([
     'train-ai: disallow, by line 2 of the group for * (content-usage: "train-ai=y", for /news/*); and by line 3 of the group for * (content-signal: "ai-train=no").',
     'use: reference, by line 3 of the group for * (content-signal: "use=reference").',
@@ -183,11 +183,21 @@ test("of many statements, one with the resulting value is always listed", () => 
 
 describe("mistakes of the caller", () => {
   test.each<[string, () => unknown, string, RegExp]>([
-    ["an option", () => of("", "a", { signal: [] } as object), "ERR_INVALID_OPTION", /signals/],
-    ["a signal", () => of("", "a", { signals: ["content-signals" as never] }), "ERR_UNKNOWN_SIGNAL", /content-signal/],
-    ["a member of the page", () => of("").usageAt("/", { licenses: [] } as object), "ERR_INVALID_OPTION", /licences/],
+    ["an unknown option", () => of("", "a", { signal: [] } as object), "ERR_INVALID_OPTION", /signals/],
     [
-      "a foreign file",
+      "an unknown signal",
+      () => of("", "a", { signals: ["content-signals" as never] }),
+      "ERR_UNKNOWN_SIGNAL",
+      /content-signal/,
+    ],
+    [
+      "an unknown member of the page",
+      () => of("").usageAt("/", { licenses: [] } as object),
+      "ERR_INVALID_OPTION",
+      /licences/,
+    ],
+    [
+      "a file that parseRobotsTxt did not return",
       () => createPreferences({ groups: [], records: [] }, "a"),
       "ERR_FOREIGN_ROBOTS",
       /parseRobotsTxt/,

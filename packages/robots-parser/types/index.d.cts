@@ -18,7 +18,8 @@ declare namespace robotsParser {
   /** A robots.txt. `ua` is a crawler's name, with or without a version ("Googlebot/2.1"); without it, the groups for `*` decide. */
   interface Robot {
     /**
-     * Whether the URL may be fetched. Undefined when the robots.txt does not apply: the URL is invalid, or has another scheme, host or port.
+     * Whether the URL may be fetched. Undefined when the robots.txt does not apply: the URL is invalid, or has another scheme, host or
+     * port.
      */
     isAllowed(url: string, ua?: string): boolean | undefined;
     /** The opposite of `isAllowed`; true if `isAllowed` returns undefined. */
