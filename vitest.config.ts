@@ -1,5 +1,5 @@
-// Runs the tests of the whole workspace. Every folder of packages, apps and tooling is a project. Packages import one another's sources, so
-// no build is needed between an edit and its test.
+// Runs the tests of the whole workspace. Every folder of packages, apps and tooling is a project; the tests of a folder that need processes
+// of their own are a second project. Packages import one another's sources, so no build is needed between an edit and its test.
 import { existsSync, globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
@@ -84,7 +84,8 @@ const projectOf = (
 
 export default defineConfig({
   test: {
-    // One worker more than there are cores, because most tests wait for sockets and processes: with one per core, cores were idle a third of the time.
+    // One worker more than there are cores, because most tests wait for sockets and processes: with one worker per core, the cores were idle
+    // a third of the time.
     maxWorkers: availableParallelism() + 1,
     // Tests of memory trigger garbage collection themselves.
     execArgv: ["--expose-gc"],

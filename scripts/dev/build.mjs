@@ -47,7 +47,7 @@ function isBuilt() {
   );
 }
 
-/** A hash over the sizes and modification times of all sources. It ignores contents because every start of the app computes it. */
+/** A hash over the sizes and modification times of all sources, not over their contents, because every start of the app computes it. */
 function fingerprint() {
   const hash = createHash("sha256");
   const add = (file) => {

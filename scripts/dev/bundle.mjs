@@ -21,7 +21,7 @@ export const toASCII = (...args) => require("tr46").toASCII(...args);
 
 async function bundle() {
   const build = await rolldown({
-    // The entry file of worker threads: workers/pool.js expects it in its own folder.
+    // `worker` is the entry file of worker threads: workers/pool.js expects this file in the folder that pool.js itself is in.
     input: { cli: join(app, "dist/cli.js"), worker: join(engine, "dist/workers/worker.js") },
     platform: "node",
     plugins: [

@@ -5,7 +5,10 @@ import { crawlerOf, crawlers } from "./registry.ts";
 import type { Crawler } from "./types.ts";
 import { unknownProductTokenOf } from "./unknown-product-token-of.ts";
 
-/** A crawler that is not in the registry, or facts that replace those of a crawler in the registry. */
+/**
+ * A crawler that is not in the registry, or a replacement of the registry's crawler with the same product token. A member that is left out
+ * has its default, not the value of the replaced crawler.
+ */
 export interface OwnCrawler {
   /** The crawler's name in robots.txt. */
   readonly productToken: string;
@@ -24,7 +27,7 @@ export interface OwnCrawler {
 
 /** The registry, possibly with the caller's own crawlers. */
 export interface CrawlerList {
-  /** The caller's own crawlers come first. */
+  /** The caller's own crawlers, then the crawlers of the registry that none of them replaces. */
   readonly crawlers: readonly Crawler[];
   /** The crawler with a product token, in any letter case; undefined for an unknown product token. */
   crawlerOf(productToken: string): Crawler | undefined;

@@ -25,12 +25,16 @@ describe("which crawler a header names", () => {
       "Sogou web spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)",
       "Sogou web spider",
     ],
-    ["the beginning of such a name", "Sogou webspider/4.0", undefined],
-    ["its spaces as +", "Sogou+web+spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)", "Sogou web spider"],
-    ["its spaces escaped", "Screaming%20Frog%20SEO%20Spider/5.1", "Screaming Frog SEO Spider"],
-    ["its spaces escaped twice", "Sogou%2520web%2520spider/4.0", "Sogou web spider"],
-    ["its pluses escaped", "Mozilla/5.0%2B(compatible;%2BLinguee%2BBot)", "Linguee Bot"],
-    ["its spaces as another escape", "Sogou%2fweb%2fspider/4.0", undefined],
+    ["the beginning of a name of three words", "Sogou webspider/4.0", undefined],
+    [
+      "the spaces of a name as +",
+      "Sogou+web+spider/4.0(+http://www.sogou.com/docs/help/webmasters.htm#07)",
+      "Sogou web spider",
+    ],
+    ["the spaces of a name escaped", "Screaming%20Frog%20SEO%20Spider/5.1", "Screaming Frog SEO Spider"],
+    ["the spaces of a name escaped twice", "Sogou%2520web%2520spider/4.0", "Sogou web spider"],
+    ["pluses in a name escaped", "Mozilla/5.0%2B(compatible;%2BLinguee%2BBot)", "Linguee Bot"],
+    ["another escape in place of the spaces of a name", "Sogou%2fweb%2fspider/4.0", undefined],
     ["a longer name that continues after a +", "Sogou+web+spiders/4.0", undefined],
     ["another name of the same crawler", "coccoc/1.0 (http://help.coccoc.com/)", "coccocbot-web"],
     ["a name of its own in a family: Meta's catalog", "facebookcatalog/1.0", "facebookcatalog"],
@@ -56,7 +60,11 @@ describe("which crawler a header names", () => {
       "Pinterest/0.2 (+http://www.pinterest.com/bot.html)",
       "Pinterestbot",
     ],
-    ["an app of such a name", "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 [Pinterest/iOS]", undefined],
+    [
+      "an app with the name of a crawler",
+      "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 [Pinterest/iOS]",
+      undefined,
+    ],
     [
       "spaces as + in a log of IIS",
       "Mozilla/5.0+(compatible;+bingbot/2.0;++http://www.bing.com/bingbot.htm)",
@@ -75,11 +83,23 @@ describe("which crawler a header names", () => {
       "archive.org_bot",
     ],
     ["a name before an address", "Mozilla/5.0 (GPTBot; +http://archive.org/details/archive.org_bot)", "GPTBot"],
-    ["like another", "TelegramBot (like TwitterBot)", "TelegramBot"],
-    ["treated like another", "Mozilla/5.0 (compatible;acapbot/0.1;treat like Googlebot)", undefined],
-    ["like another, with its version", "Feedly/1.0 (+http://www.feedly.com; like FeedFetcher-Google/1.0)", undefined],
-    ["compatible with another", "SentiBot www.sentibot.eu (compatible with Googlebot)", undefined],
-    ["following another", "Mozilla/5.0 (compatible) Daumoa/4.0 (Following Mediapartners-Google)", undefined],
+    ["a sender that is like another crawler", "TelegramBot (like TwitterBot)", "TelegramBot"],
+    [
+      "a sender to be treated like another crawler",
+      "Mozilla/5.0 (compatible;acapbot/0.1;treat like Googlebot)",
+      undefined,
+    ],
+    [
+      "a sender that is like another crawler, with a version",
+      "Feedly/1.0 (+http://www.feedly.com; like FeedFetcher-Google/1.0)",
+      undefined,
+    ],
+    ["a sender that is compatible with a crawler", "SentiBot www.sentibot.eu (compatible with Googlebot)", undefined],
+    [
+      "a sender that follows a crawler",
+      "Mozilla/5.0 (compatible) Daumoa/4.0 (Following Mediapartners-Google)",
+      undefined,
+    ],
     ["a name that holds another", "Mozilla/5.0 AppleWebKit (compatible; s4a-probe-bot/1.0; Fake-Googlebot)", undefined],
     ["a longer name that begins like a known one", "Googlebot-IA/2.1", undefined],
     ["after another crawler", `WireReaderBot/1.0 (compatible; Googlebot/2.1; ${google})`, undefined],
@@ -95,13 +115,13 @@ describe("which crawler a header names", () => {
       "Googlebot-Mobile",
     ],
     [
-      "several: the first",
+      "several names: the first counts",
       "Mozilla/5.0 (Macintosh) Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0",
       "facebookexternalhit",
     ],
     ["a control token, which no request carries", "Mozilla/5.0 (compatible; Google-Extended/1.0)", "Google-Extended"],
     ["a browser", "Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0", undefined],
-    ["nothing", "", undefined],
+    ["an empty header", "", undefined],
     ["a dash", "-", undefined],
   ])("%s", (_what, header, token) => {
     expect(productTokenOf(header)).toBe(token);
@@ -144,7 +164,7 @@ describe("properties", () => {
     );
   });
 
-  test("a header that names a crawler also names it inside a browser's header", () => {
+  test("a crawler's name gives the same product token as the whole header and inside a browser's header", () => {
     const claims = fc.constantFrom(
       ...crawlers.filter(({ headerNames }) => headerNames.length > 0).map(({ headerNames }) => headerNames[0]!),
     );

@@ -56,7 +56,8 @@ export const comparisons: ReadonlySet<string> = new Set([
  * proves nothing, because any client can send any header. The first name that fulfils these conditions is used. It is a whole word, in any
  * letter case, outside URLs and mail addresses. It does not follow a word such as "like", nor a product that calls itself a crawler
  * ("OtherBot/1.0"). If the header begins with the name of another program, the crawler's name has a version or is in a comment. Spaces in a
- * name may be written as "+" or as escapes. Accepts any string; linear in its length.
+ * name may be written as "+" or as escapes. Without such a name, a URL in the header may identify the crawler (archive.org_bot). Accepts
+ * any string; linear in its length.
  */
 export const productTokenOf: Recognize = createRecognizer(crawlers, addresses);
 

@@ -7,7 +7,7 @@ import { unknownProductTokenOf } from "./unknown-product-token-of.ts";
 describe("the product token in a header", () => {
   test.each<[what: string, header: string, token: string | undefined]>([
     ["bot at the end", "Mozilla/5.0 (compatible; AcmeBot/1.0; +https://acme.example/bot)", "AcmeBot"],
-    ["bot alone in a header", "acmebot", "acmebot"],
+    ["a header of one word", "acmebot", "acmebot"],
     ["bot before another part", "acme_bot-images/2", "acme_bot-images"],
     ["bots", "AcmeBots/1.0", "AcmeBots"],
     ["bot before a capital", "BotPoke", "BotPoke"],
@@ -24,7 +24,7 @@ describe("the product token in a header", () => {
     ["a bare crawler", "Mozilla/5.0 (compatible; Acme Web Crawler/0.1; http://acme.example)", "Acme"],
     ["a bare bot in a phrase of its own", "Snap URL Preview Service; bot; https://acme.example", "Snap"],
     ["a bare bot without a name", "Mozilla/5.0 (compatible; bot)", undefined],
-    ["several: the first", "AcmeBot/1.0 OtherBot/2.0", "AcmeBot"],
+    ["several names: the first counts", "AcmeBot/1.0 OtherBot/2.0", "AcmeBot"],
     ["a URL after a plus sign, a product before", "Acme/1.0 (+https://acme.example)", "Acme"],
     ["a product of two words", "Acme Fetcher/1.0 (+https://acme.example)", "Acme"],
     ["a product in the same comment", "Mozilla/5.0 (compatible; Acme.com/1.0; +https://acme.example)", "Acme.com"],
@@ -34,7 +34,7 @@ describe("the product token in a header", () => {
     ["a mark in a URL only", "TinEye/1.1 (http://tineye.example/crawler.html)", undefined],
     ["a mark in a mail address only", "Wotbox/2.0 (bot@wotbox.example)", undefined],
     ["bot within a word", "Bottle/0.12 Botany/1.0 ROBOTICA/3", undefined],
-    ["like another", "Reader/1.0 (like SomeBot)", undefined],
+    ["a sender that is like a crawler", "Reader/1.0 (like SomeBot)", undefined],
     ["a known crawler", "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", undefined],
     ["a known crawler's name that does not count", "Gwene/1.0 (The gwene.org gateway) Googlebot", undefined],
     ["a name that holds a known one", "Fake-Googlebot/1.0", "Fake-Googlebot"],
@@ -45,7 +45,7 @@ describe("the product token in a header", () => {
     ],
     ["another device", "Mozilla/5.0 (Linux; Android 9; ROBOT-X Build/1) AppleWebKit/537.36", undefined],
     ["an app on a phone", "Dalvik/2.1.0 (Linux; U; Android 9; CUBOT NOTE 7 Build/PPR1)", undefined],
-    ["a phone's model after the words of another system", "Cubot Note/1.0 browser", undefined],
+    ["a phone's model outside the comment about a device", "Cubot Note/1.0 browser", undefined],
     [
       "a crawler that shows a phone",
       "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X) AppleWebKit/537.36 Chrome/1 Mobile (compatible; AcmeBot/2.1)",
@@ -57,7 +57,7 @@ describe("the product token in a header", () => {
     ["part of a word with other letters", "\u0547ooglebot/2.1 AcmeBot\u00fc/1", undefined],
     ["a very long word", `${"x".repeat(65)}bot`, undefined],
     ["control characters end a word", "Acme\u001b[31mBot\u0007", "31mBot"],
-    ["nothing", "", undefined],
+    ["an empty header", "", undefined],
     ["a dash", "-", undefined],
   ])("%s", (_what, header, token) => {
     expect(unknownProductTokenOf(header)).toBe(token);
@@ -81,7 +81,7 @@ describe("properties", () => {
     fc.array(word, { maxLength: 40 }).map((words) => words.join(" ")),
   );
 
-  test("a token is short, has only harmless characters, and never belongs to a known crawler", () => {
+  test("a token has at most 64 harmless characters, and is never from a header that names a known crawler", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const token = unknownProductTokenOf(text);

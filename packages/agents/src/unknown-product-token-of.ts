@@ -32,14 +32,14 @@ function setOf(...lines: readonly string[]): ReadonlySet<string> {
  * programs, and crawlers of the registry. A header calls itself a crawler in one of two ways:
  *
  * 1. A word contains `crawl` or `spider`, or has `bot` (`bots`) at the end of a part of the word: `AcmeBot`, `acme_bot-images`, `BotPoke`,
- *    not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is not a token: the token is then the first word of
- *    the phrase (`Acme Web Crawler`), or of the last phrase before this one (`Acme; bot`).
+ *    not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is not a token: the token is then the first word
+ *    of the phrase (`Acme Web Crawler`), or of the last phrase before this one (`Acme; bot`).
  * 2. Otherwise, a URL follows a plus sign, `+https://…`. The token is then the first word of the last product before the URL
  *    (`Acme Fetcher/1.0`), otherwise of the last phrase (`(compatible; Acme; +https://…)`).
  *
- * It ignores words in URLs and mail addresses, words after a word such as "like", words of browsers and systems, names of the registry,
- * and the comment with the system and model of an Android device (a brand of phones is called Cubot). A token consists of ASCII letters,
- * digits, `-`, `.` and `_`. It has at most 64 characters, at least one of them a letter. Accepts any string; linear in its length.
+ * The function ignores words in URLs and mail addresses, words after a word such as "like", words of browsers and systems, names of the
+ * registry, and the comment with the system and model of an Android device (a brand of phones is called Cubot). A token consists of ASCII
+ * letters, digits, `-`, `.` and `_`. It has at most 64 characters, at least one of them a letter. Accepts any string; linear in its length.
  */
 export function unknownProductTokenOf(userAgentHeader: string): string | undefined {
   if (!possibleMarks.test(userAgentHeader) || productTokenOf(userAgentHeader) !== undefined) return undefined;

@@ -73,7 +73,7 @@ const appleApps = [
   " Version/17.2 YaBrowser/24.2.1.331.10 SA/3 Mobile/15E148 Safari/604.1",
 ];
 
-/** About three hundred headers, none of them a crawler's. */
+/** About three hundred headers of browsers, apps and a few other programs, none of them a crawler's. */
 export const browsers: readonly string[] = [
   ...new Set([
     ...desktops.flatMap((system) => chromeVersions.map((version) => chrome(system, version))),

@@ -1,6 +1,9 @@
 // Hand-made tables with the crawler that each header of npm crawler-user-agents belongs to.
 
-/** The crawler for each pattern of the list. Patterns without an entry belong to no known crawler. */
+/**
+ * The crawler for each pattern of the list. Patterns without an entry belong to no known crawler, except Yandex's pattern, which several
+ * crawlers share: see `headersOf`.
+ */
 const tokens: Readonly<Record<string, string>> = {
   "Googlebot\\/": "Googlebot",
   "Googlebot-Mobile": "Googlebot-Mobile",

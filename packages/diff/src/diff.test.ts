@@ -23,7 +23,7 @@ test.each([
     group("Disallow: /a", "Allow: /a/b", "Disallow: /a/b/c"),
     ["new 4 newly-disallowed /a/b/c"],
   ],
-  ["the same with stars", group("Disallow: /a*"), group("Disallow: /a"), ["new 2 none", "old 2 none"]],
+  ["a star at the end of a pattern", group("Disallow: /a*"), group("Disallow: /a"), ["new 2 none", "old 2 none"]],
   ["one slash less", group("Disallow: /a/"), group("Disallow: /a"), ["new 2 newly-disallowed /a", "old 2 none"]],
   ["a final $", group("Disallow: /*.php"), group("Disallow: /*.php$"), ["old 2 newly-allowed /.phpx", "new 2 none"]],
   [
@@ -50,7 +50,7 @@ test.each([
     group("Disallow: /", "Allow: /d/index.html"),
     ["new 3 newly-allowed /d/index.html"],
   ],
-  ["order", group("Disallow: /a", "Allow: /b"), group("Allow: /b", "Disallow: /a"), []],
+  ["rules in another order", group("Disallow: /a", "Allow: /b"), group("Allow: /b", "Disallow: /a"), []],
   ["a backslash is a slash before the query", group(""), group("Disallow: /\\"), ["new 2 none"]],
   ["a backslash stays a backslash in the query", group(""), group("Disallow: /*\\"), ["new 2 newly-disallowed /?\\"]],
   ["characters that a URL writes as escapes", group(""), group("Disallow: /a<b"), ["new 2 none"]],

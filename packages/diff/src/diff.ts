@@ -23,9 +23,10 @@ export interface DiffOptions {
 export const everybody: ComparedCrawler = Object.freeze({ name: "*", names: Object.freeze([]) });
 
 /**
- * Compares two robots.txt files. A rule that only one file has gets the effect "none" if it is proved to change no answer; a target for
- * which the files give different answers proves any other effect. A rule without either proof gets the effect "unknown". Never throws for
- * the bytes of a file; `mostSteps` bounds the time. Throws a `CoreError` for an unknown dialect.
+ * Compares two robots.txt files. A rule that only one file has gets the effect "none" if it is proved to change no answer. It gets
+ * "newly-allowed" or "newly-disallowed" if a target is found that it decides and for which the files give different answers; the target is
+ * its witness. A rule without either proof gets "unknown". Never throws for the bytes of a file; `mostSteps` bounds the time. Throws a
+ * `CoreError` for an unknown dialect.
  */
 export function diffRobots(old: string | Uint8Array, next: string | Uint8Array, options: DiffOptions = {}): RobotsDiff {
   const { dialect = "google", mostSteps = 50_000_000 } = options;
@@ -95,7 +96,7 @@ function changesOf(rules: readonly OwnRule[], { matchers }: CrawlerClass, form: 
   }
 }
 
-/** The number of rules of both files whose order differs: all except those of a longest common subsequence. */
+/** The number of rules that both files have, but in a different order: all except those of a longest common subsequence. */
 function movedCountOf({ rules: [old, next] }: CrawlerClass): number {
   const lines = new Map(inFileOrder(next).map((rule, index) => [nameOf(rule), index]));
   const places = inFileOrder(old).flatMap((rule) => lines.get(nameOf(rule)) ?? []);

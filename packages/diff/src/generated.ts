@@ -7,7 +7,7 @@ const fillings = ["", "a", "/"];
 const tails = ["", "a", "/", "/a", "?a"];
 const longest = 16_384;
 
-/** Targets that the rule matches, and targets that may match both the rule and one of the other rules. */
+/** Targets that may match the rule, and targets that may match both the rule and one of the other rules. */
 export function* generatedTargets(
   rule: CompetingRule,
   others: readonly CompetingRule[],

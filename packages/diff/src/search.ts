@@ -37,7 +37,7 @@ export class TargetSearch {
   /**
    * Finds a shortest target that all rules of `wanted` match and no rule of `unwanted` matches. The search goes breadth first through the
    * product of the rules' automata and the form of targets. It visits every state once, so it ends, and if it finds no target, no such
-   * target exists.
+   * target exists ("none"). Returns "out-of-work" if the search reaches a limit first: `mostSteps`, `longest` or the work that is left.
    */
   find(wanted: readonly CompetingRule[], unwanted: readonly CompetingRule[]): Found {
     const rules = [...wanted, ...unwanted];
@@ -128,7 +128,7 @@ function isGoal(automata: readonly Automaton[], wantedCount: number, states: rea
   return true;
 }
 
-/** The only character after which the target can still match a wanted pattern; 0 if there are several. */
+/** The only character after which the target can still match all wanted patterns; 0 if there may be several. */
 function onlyAt(automata: readonly Automaton[], wantedCount: number, states: readonly number[], at: number): number {
   for (let index = 0; index < wantedCount; index++) {
     const only = automata[index]!.only[states[at + index]!]!;

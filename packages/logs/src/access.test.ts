@@ -41,8 +41,8 @@ describe("request lines", () => {
     ["escaped bytes", String.raw`GET /\xc3\xbc\x22 HTTP/1.1`, 'https://example.com/\u00c3\u00bc"'],
     ["an escaped quote", String.raw`GET /a\"b HTTP/1.1`, 'https://example.com/a"b'],
     ["a bare quote", 'GET /a"b HTTP/1.1', 'https://example.com/a"b'],
-    ["a backslash", String.raw`GET /a\\b HTTP/1.1`, String.raw`https://example.com/a\b`],
-    ["no escape", String.raw`GET /a\qb HTTP/1.1`, String.raw`https://example.com/a\qb`],
+    ["an escaped backslash", String.raw`GET /a\\b HTTP/1.1`, String.raw`https://example.com/a\b`],
+    ["a backslash that begins no escape", String.raw`GET /a\qb HTTP/1.1`, String.raw`https://example.com/a\qb`],
     ["a line end", String.raw`GET /a\nb\x09 HTTP/1.1`, "https://example.com/a%0Ab%09"],
     ["a fragment", "GET /a#b HTTP/1.1", "https://example.com/a#b"],
     ["the server as a whole", "OPTIONS * HTTP/1.1", "no-url"],
@@ -51,7 +51,7 @@ describe("request lines", () => {
     ["no target", "GET HTTP/1.1", "no-url"],
     ["an empty target", "GET  HTTP/1.1", "no-url"],
     ["a target that is not a path", "GET index.html HTTP/1.1", "no-url"],
-    ["nothing", "", "no-request"],
+    ["an empty request", "", "no-request"],
     ["a dash", "-", "no-request"],
     ["TLS", String.raw`\x16\x03\x01\x00\xee\x01\x00`, "not-http"],
     ["TLS with spaces", String.raw`\x16\x03\x01 /x \x00`, "not-http"],
@@ -112,7 +112,7 @@ describe("access logs", () => {
     ["a list of addresses", "203.0.113.9, 198.51.100.7", "https://example.com/a"],
     ["a host that would reach into the path", "a.example/b", "no-host"],
     ["a host that would be a user's name", "a.example@b.example", "no-host"],
-    ["none", "-", "https://example.com/a"],
+    ["a missing host", "-", "https://example.com/a"],
   ])("vhost_combined, %s", (_what, host, expected) => {
     expect(seen("vhost_combined", `${host} ${head} "GET /a HTTP/1.1" ${tail}`)).toBe(expected);
   });
@@ -217,7 +217,7 @@ describe("the format of a line", () => {
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 
-test("any line is accepted, and any request has either a problem or a URL without line ends", () => {
+test("no line makes a parser throw, and each line has a problem, or a URL without spaces and control characters", () => {
   const piece = fc.constantFrom(
     " ",
     '"',

@@ -157,7 +157,8 @@ function leadOf(line: string): Lead {
   if (!line.startsWith(" - ", secondEnd) || line.charCodeAt(secondEnd + 3) === bracket) return "client";
   const first = line.slice(0, firstEnd);
   if (first === "-" || isForwarded(first)) return "either";
-  // If the client is missing, only a port shows that the first field is a host: a client has no port, and a user name may begin with "- ".
+  // If the client is missing, only a port shows that the first field is a host: the name of a client has no port, and a user name may begin
+  // with "- ".
   return !line.startsWith(" - ", firstEnd) || port.test(first) ? "host" : "either";
 }
 
@@ -176,7 +177,7 @@ const bracket = 0x5b;
 const port = /:\d{1,5}$/;
 
 /**
- * Matches a name whose last label is a number, perhaps with a port: all URL parsers read such a name as an IPv4 address ("2130706433",
+ * Matches a name whose last label is a number, perhaps with a port: by the URL Standard, such a name is an IPv4 address ("2130706433",
  * "127.1", "0x7f.1").
  */
 const ipv4 = /^(?:[^:/?#@]*\.)?(?:\d+|0x[\da-f]*)\.?(?::\d*)?$/i;

@@ -33,7 +33,7 @@ test.each<
   expect([parsed.client, parsed.bytes, parsed.referer]).toEqual([client, bytes, referer]);
 });
 
-test("cloudfront", () => {
+test("cloudfront: client, size and referer", () => {
   const parse = lineLogFormats.find((format) => format.name === "cloudfront")!.createParser();
   parse("#Fields: c-ip sc-bytes cs(Referer) cs-uri-stem");
   expect(parse("192.0.2.1\t123\thttps://r.example/\t/a")).toMatchObject({

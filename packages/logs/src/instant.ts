@@ -15,7 +15,8 @@ const ofArchive = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
 const ofEpoch = /^(\d{10})(?:\.(\d{1,9})|(\d{3}|\d{6}|\d{9}))?$/;
 
 /**
- * The instant of the `time` of a `LogRequest`. Undefined for a time of another form, a time that does not exist, and a time without a zone.
+ * The instant of the `time` of a `LogRequest`. Undefined for a time of another form, a time that does not exist, a leap second (":60"), a
+ * year before 1000, and a time without a zone. (Times of web archive indexes and times since 1970 need no zone.)
  */
 export function instantOf(time: string): string | undefined {
   const access = ofAccessLog.exec(time);

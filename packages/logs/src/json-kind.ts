@@ -1,5 +1,5 @@
-// Makes a log format from a row about a kind of JSON log. Each part of a request has several paths, and is the text at the first path that
-// leads to a text.
+// Makes a log format from a row about a kind of JSON log. The row has one or more paths for each part of a request. The part is the text at
+// the first of these paths that leads to a text.
 import { scalarTextOf, valueAt } from "./paths.ts";
 import { problemOfTarget, requestLineOf } from "./request-line.ts";
 import type {
@@ -49,7 +49,7 @@ export interface JsonLogRow {
   readonly reads?: Readonly<Partial<Record<JsonField, (text: string) => string | undefined>>>;
   /** Whether records may lack the requested host. The URL of such a record needs `base`. */
   readonly mayLackHost?: true;
-  /** Whether a record that has all signs is of another kind. */
+  /** Whether a record is of another kind, although it has all signs. */
   readonly isOther?: (record: Readonly<Record<string, unknown>>) => boolean;
   readonly samples: LogSamples;
 }

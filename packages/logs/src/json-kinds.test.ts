@@ -90,7 +90,7 @@ test.each<[name: string, what: string, record: Json, expected: unknown]>([
   ],
   ["nginx_json", "no request", { remote_addr: client, request: "" }, "no-request"],
   ["nginx_json", "the beginning of TLS", { remote_addr: client, request: "\u0016\u0003\u0001" }, "not-http"],
-  ["nginx_json", "the server", { remote_addr: client, request: "OPTIONS * HTTP/1.1" }, "no-url"],
+  ["nginx_json", "the server as a whole", { remote_addr: client, request: "OPTIONS * HTTP/1.1" }, "no-url"],
   ["nginx_json", "an invalid host", { remote_addr: client, request_uri: "/", host: "a@b/?c" }, "no-host"],
   [
     "envoy_json",
@@ -264,7 +264,7 @@ test.each<[name: string, what: string, record: Json, expected: unknown]>([
   ],
   [
     "aws_waf",
-    "headers in any order and case",
+    "headers as a list",
     {
       timestamp: 1_683_355_579_981,
       webaclId: "arn",
@@ -336,7 +336,7 @@ test.each<[name: string, what: string, record: Json, expected: unknown]>([
   ],
   [
     "akamai_json",
-    "its example, with a path without a slash",
+    "the documentation's example, whose path does not begin with a slash",
     {
       reqTimeSec: "1573840000",
       bytes: "4995",
@@ -420,7 +420,7 @@ describe.each(objectLogFormats.map((format) => [format.name, format] as const))(
     samples.record,
   );
 
-  test("only its own format recognizes its sample, and no format recognizes the damaged sample", () => {
+  test("no other format recognizes the format's sample; if the format has facts, no format recognizes the damaged sample", () => {
     const namesOf = (line: string): string[] =>
       objectLogFormats.filter((each) => each.recognizes(line)).map((each) => each.name);
     expect(namesOf(record)).toEqual([name]);

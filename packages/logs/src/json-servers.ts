@@ -1,7 +1,10 @@
 // The kinds of JSON logs that servers and proxies write: nginx, Envoy, Traefik.
 import type { JsonLogRow } from "./json-kind.ts";
 
-/** The host; undefined for "_", by convention the `server_name` of a server for any host. nginx logs it for a request without a host. */
+/**
+ * The host; undefined for "_", by convention the `server_name` of a server for any host. nginx logs this name as the host of a request that
+ * names none.
+ */
 const hostOrNone = (host: string): string | undefined => (host === "_" ? undefined : host);
 
 const absoluteUrl = /^[a-z]{3,5}:\/\//i;

@@ -1,4 +1,4 @@
-// Tests the requests and URLs, or the problems, of lines of CDN, load balancer and archive logs.
+// Tests the requests and URLs, or the problems, of lines of CloudFront, ALB, W3C, CDX, Cloudflare and Caddy logs.
 import { describe, expect, test } from "vitest";
 import { lineLogFormats, objectLogFormats } from "./index.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
@@ -32,7 +32,7 @@ describe("CloudFront", () => {
 
   test.each([
     [
-      "all of it",
+      "all fields",
       line("/a", "b=c", "a.example", "https"),
       ["https://a.example/a?b=c", "a b", "2014-05-23T01:13:11Z", "200"],
     ],
@@ -67,7 +67,7 @@ describe("CloudFront", () => {
       line("//x.example/", "-", "a.example", "http"),
       ["http://a.example//x.example/", "a b", "2014-05-23T01:13:11Z", "200"],
     ],
-    ["the server", line("*", "-", "a.example", "http", "-", "OPTIONS"), "no-url"],
+    ["the server as a whole", line("*", "-", "a.example", "http", "-", "OPTIONS"), "no-url"],
     ["no stem", line("-", "-", "a.example", "http"), "no-url"],
     ["too few fields", "2014-05-23\t01:13:11", "not-a-log-line"],
     ["a comment", "#Version: 1.0", undefined],
@@ -103,7 +103,7 @@ describe("ALB", () => {
     ["a path over plain HTTP", line("GET //a HTTP/1.1", "http"), ["http://www.example.com//a", ...facts]],
     ["a web socket", line("GET ws://www.example.com:80/ HTTP/1.1", "ws"), ["http://www.example.com:80/", ...facts]],
     ["a malformed request", line("- http://www.example.com:80- -"), "no-request"],
-    ["nothing", line("- - - "), "no-request"],
+    ["no request", line("- - - "), "no-request"],
     ["no domain", line("GET /a HTTP/1.1", "h2", "-"), "no-host"],
     [
       "a line of another log",
@@ -264,7 +264,7 @@ describe("CDX", () => {
 describe("Cloudflare Logpush", () => {
   test.each([
     [
-      "all of it",
+      "all members",
       {
         ClientRequestURI: "/a?b",
         ClientRequestHost: "a.example",
@@ -308,7 +308,7 @@ describe("Caddy", () => {
       ["https://a.example/a?b", "x", undefined, undefined],
     ],
     ["no host", { request: { ...request, host: "" } }, "no-host"],
-    ["the server", { request: { ...request, uri: "*" } }, "no-url"],
+    ["the server as a whole", { request: { ...request, uri: "*" } }, "no-url"],
     [
       "headers in a wrong form",
       { request: { ...request, headers: [1], host: 5 } },

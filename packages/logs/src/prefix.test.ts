@@ -73,7 +73,7 @@ test.each(["Mozilla/5.0", "Mozilla/5.0 | x", "Mozilla/5.0 | /b", "/b | x", "http
   },
 );
 
-test("kinds whose lines begin with a time keep this time, and are read after a prefix with another time", () => {
+test("lines of kinds with times of other forms are read after a prefix as without it, also if the prefix has a time", () => {
   for (const { name, samples, createParser } of lineLogFormats) {
     if (!["elb", "heroku", "squid", "haproxy", "envoy", "s3", "alb"].includes(name)) continue;
     for (const line of samples.log!) {

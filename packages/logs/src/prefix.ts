@@ -71,8 +71,8 @@ export class DividedLines {
 const timestamp = new RegExp(`^${instant} `);
 
 /**
- * The length of all prefixes before the server's line. `beginsWithTime`: whether the server's line itself begins with a time; a time is
- * then part of the prefix only if another time follows it.
+ * The length of all prefixes before the server's line, in characters; 0 if there are none. `beginsWithTime`: whether the server's line
+ * itself begins with a time; a time is then part of the prefix only if another time follows it.
  */
 export function prefixLengthOf(line: string, beginsWithTime = false): number {
   const start = line.slice(0, longest);
@@ -123,8 +123,8 @@ export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogForma
 }
 
 /**
- * Whether the text at the position of the user contains "-" as a word. This is the sign of a missing ident or user, so another text
- * precedes the client.
+ * Whether the text at the position of the user contains "-" as one of several words. This "-" is the sign of a missing ident or user, so
+ * another text precedes the client.
  */
 export function isBehindText(user: string): boolean {
   return / - |^- | -$/.test(user);

@@ -51,7 +51,10 @@ export interface TextLogKind {
   readonly escape?: Escape;
   /** Whether lines name the host, for targets that are absolute URLs. Default: whether the pattern has a field for the host. */
   readonly namesHost?: boolean;
-  /** Whether a line with the shape and plausible fields is surely of this kind; `request` is undefined for a line without a URL. */
+  /**
+   * Whether a line with the shape and plausible fields is surely of this kind; by default, it is. `request` is undefined for a line without
+   * a URL.
+   */
   isSure?(fields: Fields, request: LogRequest | undefined): boolean;
   /** Whether such a line may be of this kind, although another format recognizes it. */
   mayBe?(fields: Fields, request: LogRequest | undefined): boolean;
@@ -155,7 +158,7 @@ function fieldsOfFirst(
   return undefined;
 }
 
-/** Whether a reader of bytes finds the same end of a field: it contains no quote and, unless it is in quotes, no space. */
+/** Whether a reader of bytes finds the same end of a field as the parser: the field has no quote inside and, unless in quotes, no space. */
 function isPlain(field: Field): boolean {
   return !field.text.includes('"') && isOneWord(field);
 }

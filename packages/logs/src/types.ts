@@ -22,7 +22,8 @@ export interface LogRequest {
   readonly client: string | undefined;
   /**
    * All addresses if the log has several: the addresses of X-Forwarded-For, then the peer's, separated by commas. The client may have
-   * forged the first addresses, so search from the right for an address that can be trusted. Absent if `client` is the only address.
+   * forged the first addresses, so search from the right for an address that can be trusted. Absent if `client` is the only address, if the
+   * peer's address precedes X-Forwarded-For in the line, and in JSON logs.
    */
   readonly clients?: string;
   readonly status: string | undefined;
@@ -161,7 +162,7 @@ export interface LogPattern {
   schemeOf?(field: string): "http" | "https" | undefined;
   /** Whether the peer's address is in a field after X-Forwarded-For: the parser must then find all addresses of a line. */
   readonly hasPeer?: boolean;
-  /** Whether times have no zone and are in UTC. */
+  /** Whether times have no zone, so that they are read as times of UTC. */
   readonly hasLocalTime?: boolean;
   /** Whether a "#" in a header or in the request is an escape; the parser must read such a line. */
   readonly hasHashEscapes?: boolean;
@@ -194,7 +195,7 @@ export interface LineLogFormat {
   readonly beginsWithTime?: boolean;
   /** Whether a line defines the fields of the following lines. A new parser must get the last such line before other lines. */
   isHeading?(line: string): boolean;
-  /** Makes a parser for one log. Give it the log's lines in order. If it does not start at the first line, see `isHeading`. */
+  /** Makes a parser for one log. Give it the log's lines in order. If the first of them is not the log's first line, see `isHeading`. */
   createParser(): LineParser;
   /**
    * The shapes of most lines, for a reader of bytes; `heading` is the last line that defined the fields. The reader may read a line itself

@@ -1,4 +1,4 @@
-// Makes the URL of a request in a log, with a fallback origin, or finds the reason why it has none (RFC 9112 §3.3).
+// Makes the URL of a request in a log, with a fallback origin, or finds the reason why the request has no URL (RFC 9112 §3.3).
 import type { LogProblem, LogRequest } from "./types.ts";
 
 /** The fallback origin for requests whose log line has none. */
@@ -19,9 +19,10 @@ const strangeHost: LogProblem = { code: "no-host", message: "names an invalid ho
 
 /**
  * The URL of a request. A target that begins with "/" is appended to scheme and host, even if it begins with "//": it is never resolved
- * like a link. Any other target is the URL itself. A missing scheme is taken from `base`, else it is https. Line ends, tabs, spaces and
- * other control characters in the target are percent-encoded. If `hosts` has the host of the log or of an absolute target, the origin in
- * `hosts` replaces scheme and host.
+ * like a link. Any other target is the URL itself, with `ws:` and `wss:` replaced by `http:` and `https:`. A missing scheme is taken from
+ * `base`, else it is https. Line ends, tabs, spaces and other control characters in the target are percent-encoded. If `hosts` has the host
+ * of the request or of an absolute target, the origin in `hosts` replaces scheme and host. Returns the problem "no-host" if neither the
+ * request nor `base` has a host, or if the host has a character that ends a host in a URL.
  */
 export function urlOf(
   { target, scheme, host }: Pick<LogRequest, "target" | "scheme" | "host">,
@@ -42,7 +43,7 @@ export function urlOf(
   return `${scheme ?? base?.scheme ?? "https"}://${authority}${escaped(target)}`;
 }
 
-/** The origin that `hosts` has for a host; undefined for another host. */
+/** The origin that `hosts` has for a host; undefined if it has none. */
 function baseOfHost(written: string, scheme: "http" | "https" | undefined, hosts: HostBases): Base | undefined {
   // A dot at the end of a host name does not change the host.
   const host = written.toLowerCase().replace(/(?<=[^.])\.(?=:\d{1,5}$|$)/, "");

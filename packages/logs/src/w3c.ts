@@ -112,7 +112,7 @@ function requestOf(value: ValueOf): ReturnType<LineParser> {
     scheme: schemeOf(value("cs-protocol", "cs-uri-scheme", "cs(x-forwarded-proto)") ?? value("s-port") ?? ""),
     host,
     userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
-    // All servers with this format write UTC.
+    // The times of this format are in UTC.
     time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
     client: clients?.split(",", 1)[0],
     ...(clients?.includes(",") === true ? { clients } : {}),

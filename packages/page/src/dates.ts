@@ -1,4 +1,4 @@
-// Converts a date of unavailable_after to seconds since 1970: RFC 822 (with years of four digits), RFC 850 and ISO 8601.
+// Converts a date of unavailable_after to seconds since 1970: RFC 822 (with years of two or four digits), RFC 850 and ISO 8601.
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const weekday = /^(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?$/i;
@@ -37,8 +37,8 @@ export function isWeekday(text: string): boolean {
 }
 
 /**
- * The instant of a date in seconds since 1970. Undefined for a text that is not a date, for a day that does not exist, and for a date
- * without a day.
+ * The instant of a date in seconds since 1970. Undefined for a text that is not a date or is longer than `longestDate`, for a day or a time
+ * of day that does not exist, for a date without a day, and for an unknown zone.
  */
 export function instantOf(text: string): number | undefined {
   if (text.length > longestDate) return undefined;

@@ -6,7 +6,7 @@ import { isKnownDirective, previewSizes, rankOf, valueKindOf } from "./known-dir
 import type { Directive, Statement } from "./types.ts";
 import { asciiLowerOf } from "./words.ts";
 
-/** Prohibitions without a value. */
+/** Prohibitions without a value, and "indexifembedded", which limits a noindex: the page may be indexed where another page embeds it. */
 export type Prohibition =
   | "noindex"
   | "nofollow"
@@ -57,19 +57,21 @@ export interface PageDecision {
   readonly engine: EngineName;
   /** Whether the page may be in the index: no noindex applies, and `unavailable_after` has not passed. */
   readonly indexable: boolean;
-  /** The prohibitions that apply. A `none` is listed as noindex and nofollow. */
+  /** The prohibitions that apply, and "indexifembedded" if it applies. A `none` is listed as noindex and nofollow. */
   readonly prohibited: readonly Prohibition[];
-  /** The maximum number of characters of a snippet; -1 for no limit, undefined if no directive sets it. */
+  /** The maximum number of characters of a snippet; -1 for no limit, undefined if no directive that has an effect sets it. */
   readonly maxSnippet: number | undefined;
+  /** The maximum size of an image preview: "none", "standard" or "large"; undefined if no directive sets it. */
   readonly maxImagePreview: string | undefined;
   /** The maximum length of a video preview in seconds; -1 for no limit, undefined if no directive sets it. */
   readonly maxVideoPreview: number | undefined;
-  /** The instant after which the page is no longer in the index: ISO 8601 in UTC. */
+  /** The instant after which the page is no longer in the index: ISO 8601 in UTC; undefined if no directive sets it. */
   readonly unavailableAfter: string | undefined;
   /** Whether it is uncertain which crawlers some directives address, because header lines were joined. */
   readonly isAmbiguous: boolean;
   /** The directives that have an effect. */
   readonly because: readonly Ground[];
+  /** The directives that have no effect, each with the reason. */
   readonly ignored: readonly Ignored[];
 }
 

@@ -44,7 +44,7 @@ test.each<[productToken: string, engine: EngineName, names: readonly string[]]>(
   expect(heardNamesOf(engines[engine], productToken)).toEqual(names);
 });
 
-test("a date that has passed", () => {
+test("a page is not indexable after the date of its unavailable_after", () => {
   const statements = readXRobotsTag("unavailable_after: 2026-01-02");
   const at = (atSeconds: number): boolean => decidePage(statements, "Googlebot", { atSeconds }).indexable;
   expect([at(1_767_312_000), at(1_767_312_001)]).toEqual([true, false]);

@@ -20,7 +20,8 @@ const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>
 
 /**
  * Explains a decision in English, with one fact on each line and no line end after the last line. Control characters of the page are
- * escaped, and its long texts are cut. Directives for other crawlers are left out.
+ * escaped, and its long texts are cut. Directives for other crawlers are left out. At most `mostListed` grounds and as many directives
+ * without effect are listed; a further line then says how many more there are.
  */
 export function explainPage(decision: PageDecision): string {
   const { productToken, engine, indexable, isAmbiguous, because, ignored } = decision;

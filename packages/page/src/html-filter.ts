@@ -2,9 +2,9 @@
 import { isSpaceAt } from "./words.ts";
 
 /**
- * The offset of the last candidate, or -1 if there is none. A candidate is a place where a tag with one of these names, a canonical link, a
- * `<base>` or a `data-nosnippet` may be. A candidate may be a false positive, but no such tag or attribute is missed. The page must be in
- * lower case. Linear.
+ * The offset of the last candidate, or -1 if there is none. A candidate is a place where a `<meta>` with one of these names, a canonical
+ * link, a `<base>` or a `data-nosnippet` may be. A candidate may be a false positive, but no such tag or attribute is missed. The page must
+ * be in lower case. Linear.
  */
 export function lastCandidateOf(lowerHtml: string, names: readonly string[]): number {
   const meta = lowerHtml.indexOf("<meta");

@@ -22,7 +22,7 @@ export interface HtmlOptions {
 
 /** A canonical link. */
 export interface CanonicalLink {
-  /** The `href` as it is written, trimmed. */
+  /** The `href`, trimmed and with its character references decoded, but not resolved against a base. */
   readonly href: string;
   readonly place: Place;
   readonly line: number;

@@ -10,7 +10,7 @@ const agents = ["Googlebot", "bingbot", "YandexBot", "GPTBot"];
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Runs a function; returns the number of characters that `indexOf` and `lastIndexOf` searched plus those that parse5 read. */
+/** Runs a function; returns the number of characters that `indexOf` searched, that `charCodeAt` returned and that parse5 read. */
 function workOf(run: () => void): number {
   let work = 0;
   const { indexOf, charCodeAt } = String.prototype;
@@ -34,7 +34,7 @@ function workOf(run: () => void): number {
   return work;
 }
 
-test("the last tag counts at any offset, also when the tokenizer gets the text in parts", () => {
+test("the last tag counts at each offset around the end of the first part of the text that the tokenizer gets", () => {
   const tag = '<meta  name="robots"  content="noindex">';
   const lost: number[] = [];
   for (let start = 16_384 - tag.length; start <= 16_385; start++) {
@@ -172,7 +172,7 @@ describe("any text", () => {
     );
   });
 
-  test("any bytes", () => {
+  test("and any bytes are read without an error", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.array(part, { maxLength: 10 }), (bytes, parts) => {
         const page = new Uint8Array([...bytes, ...new TextEncoder().encode(parts.join(""))]);
@@ -182,7 +182,7 @@ describe("any text", () => {
     );
   });
 
-  test("with a restrictive engine, an added restriction never permits more", () => {
+  test("with a restrictive engine, added directives never permit more", () => {
     const list = fc.array(fc.constantFrom("noindex", "nofollow", "nosnippet", "index", "all", "none", "max-snippet:9"));
     fc.assert(
       fc.property(list, list, fc.constantFrom("Googlebot", "bingbot", "GPTBot"), (some, more, agent) => {

@@ -60,7 +60,7 @@ function metasOf(page: string): readonly FoundMeta[] {
   return found;
 }
 
-test("tags and places equal those of the tree", () => {
+test("tags equal those of the tree, and so do the places of tags outside the body", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 16 }), (list) => {
       const page = list.join("");

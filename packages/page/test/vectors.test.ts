@@ -49,7 +49,7 @@ describe("vectors", () => {
     if (ignored !== undefined) expect(decision["ignored"]).toEqual(ignored.toSorted());
   });
 
-  test("each vector has a different name", () => {
+  test("each vector has a different id", () => {
     expect(new Set(vectors.map(({ id }) => id)).size).toBe(vectors.length);
   });
 });

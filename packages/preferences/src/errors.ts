@@ -1,10 +1,12 @@
-// The base class of all errors of this package, and the check of option names.
+// The error class of this package, and the check of option names.
 import { nearestOf } from "@robots-stream/core/internal";
 
 /** Codes of {@link PreferencesError}. */
 export type PreferencesErrorCode = "ERR_INVALID_OPTION" | "ERR_UNKNOWN_SIGNAL";
 
-/** Thrown synchronously for a mistake of the caller, never because of a file's or a page's content. Compare `code`; the message may change. */
+/**
+ * Thrown synchronously for a mistake of the caller, never because of a file's or a page's content. Compare `code`; the message may change.
+ */
 export class PreferencesError extends TypeError {
   readonly code: PreferencesErrorCode;
 

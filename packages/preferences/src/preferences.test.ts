@@ -19,7 +19,7 @@ const both = [
   "License: https://example.com/license.xml",
 ].join("\n");
 
-test("each statement with its line, path and scope", () => {
+test("a usage lists each statement with its line, path and scope", () => {
   expect(of(both).usageAt("https://example.com/news/1?x#y")).toEqual({
     "train-ai": {
       value: "disallow",
@@ -45,12 +45,12 @@ test("each statement with its line, path and scope", () => {
   });
 });
 
-test("the number of statements", () => {
+test("the number of statements for a crawler", () => {
   expect([of(both).statementCount, of("").statementCount]).toEqual([3, 0]);
   expect(of("User-agent: Google-Extended\nDisallow: /\n", "Googlebot").statementCount).toBe(1);
 });
 
-test("the sentences", () => {
+test("the sentences about a usage", () => {
   expect(sentencesOf(of(both).usageAt("/news/1"))).toEqual([
     'train-ai: disallow, by line 2 of the group for * (content-usage: "train-ai=y", for /news/*); and by line 3 of the group for * (content-signal: "ai-train=no").',
     'use: reference, by line 3 of the group for * (content-signal: "use=reference").',
@@ -80,7 +80,7 @@ test("bytes of the file decide, not decoded text", () => {
   expect(preferences.usageAt("/caf%EF%BF%BD")["train-ai"].value).toBe("unknown");
 });
 
-test("the dialect of the file compares the paths", () => {
+test("the dialect of the file decides how paths are compared", () => {
   const text = "User-agent: *\nContent-Usage: /%7Ejoe train-ai=n\nContent-Usage: /~j* search=n\n";
   const google = createPreferences(parseRobotsTxt(text), "a").usageAt("/~joe");
   const standard = createPreferences(parseRobotsTxt(text, { dialect: "rfc9309" }), "a").usageAt("/~joe");
@@ -156,7 +156,7 @@ test("only the chosen signals are read", () => {
   }
 });
 
-test("equal usages are one object, and everything is frozen", () => {
+test("equal usages are one object, and the list of statements is frozen", () => {
   const preferences = of(both);
   expect(preferences.usageAt("/news/1")).toBe(preferences.usageAt("/news/2"));
   expect(preferences.usageAt("/news/1")).not.toBe(preferences.usageAt("/other"));
@@ -164,7 +164,7 @@ test("equal usages are one object, and everything is frozen", () => {
   expect(Object.isFrozen(preferences.usageAt("/news/1")["train-ai"].by)).toBe(true);
 });
 
-test("no text of a usage is long", () => {
+test("paths and statements are cut at 200 characters, a longer URL is no licence, and at most 50 licences are listed", () => {
   const long = "x".repeat(3000);
   const text = `User-agent: *\nContent-Usage: /${long} train-ai=n, a=${long}\nContent-Usage: "${long}\nLicense: https://a.example/${long}\n`;
   const licences = Array.from({ length: 60 }, (_, index) => `License: https://a.example/${index}\n`).join("");
@@ -183,11 +183,21 @@ test("of many statements, one with the resulting value is always listed", () => 
 
 describe("mistakes of the caller", () => {
   test.each<[string, () => unknown, string, RegExp]>([
-    ["an option", () => of("", "a", { signal: [] } as object), "ERR_INVALID_OPTION", /signals/],
-    ["a signal", () => of("", "a", { signals: ["content-signals" as never] }), "ERR_UNKNOWN_SIGNAL", /content-signal/],
-    ["a member of the page", () => of("").usageAt("/", { licenses: [] } as object), "ERR_INVALID_OPTION", /licences/],
+    ["an unknown option", () => of("", "a", { signal: [] } as object), "ERR_INVALID_OPTION", /signals/],
     [
-      "a foreign file",
+      "an unknown signal",
+      () => of("", "a", { signals: ["content-signals" as never] }),
+      "ERR_UNKNOWN_SIGNAL",
+      /content-signal/,
+    ],
+    [
+      "an unknown member of the page",
+      () => of("").usageAt("/", { licenses: [] } as object),
+      "ERR_INVALID_OPTION",
+      /licences/,
+    ],
+    [
+      "a file that parseRobotsTxt did not return",
       () => createPreferences({ groups: [], records: [] }, "a"),
       "ERR_FOREIGN_ROBOTS",
       /parseRobotsTxt/,
@@ -218,7 +228,7 @@ describe("the data", () => {
     expect(new Set(signalNames).size).toBe(signals.length);
   });
 
-  test("a policy token is unknown until a draft names it", () => {
+  test("the name of the policy token is unknown, and every control token has a source", () => {
     expect(policyTokenDrafts).toEqual([
       expect.objectContaining({ productToken: "unknown", boundByEverybody: "unknown" }),
     ]);

@@ -47,7 +47,8 @@ export interface Preferences {
   readonly statementCount: number;
   /**
    * The usage of a URL or a path, which is converted to a target as in `Matcher.decide`. With `page`, the preferences of the page are
-   * included. Never throws for a string. Without `page`, equal usages are usually the same frozen object.
+   * included. Accepts any string. Throws a `PreferencesError` if `page` has an unknown member. Without `page`, equal usages are usually the
+   * same frozen object.
    */
   usageAt(urlOrPath: string, page?: PageValues): Usage;
   /** The usage of a target, which starts with `/` and has no fragment, as in `Matcher.decideTarget`. */
@@ -197,8 +198,8 @@ class FilePreferences implements Preferences {
 }
 
 /**
- * The usage lines that bind the crawler: the lines in the groups for the crawler's first name that the file contains, else in the groups
- * for `*`.
+ * The Content-Usage and Content-Signal lines before all groups, and those in the groups that bind the crawler: the groups for the crawler's
+ * first name that the file contains, else the groups for `*`.
  */
 function boundOf(robots: RobotsTxt, crawler: CrawlerNames, tokenMatch: TokenMatch): readonly BoundRecord[] {
   const { names, boundByEverybody = true } = crawler;

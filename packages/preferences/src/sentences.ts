@@ -11,7 +11,8 @@ const whys = {
 
 /**
  * English sentences about a usage, for example `train-ai: disallow, by line 3 of the group for * (content-signal: "ai-train=no").` Texts of
- * the file are as written: escape control characters before printing them to a terminal. Empty without a statement and a licence.
+ * the file are as written: escape control characters before printing the sentences to a terminal. Returns an empty array for a usage with
+ * neither a statement nor a licence.
  */
 export function sentencesOf(usage: Usage): string[] {
   const sentences: string[] = [];

@@ -29,7 +29,10 @@ export interface UseReason {
 const mostShownBytes = 1000;
 const noUses: readonly UseReason[] = [];
 
-/** The preferences of a Content-Usage statement: a Dictionary of Structured Fields whose values are the tokens `y` and `n`. */
+/**
+ * The preferences of a Content-Usage statement: a Dictionary of Structured Fields whose values are the tokens `y` and `n`. If the bytes are
+ * not a Dictionary, each category of the signal has the value "unknown".
+ */
 export function contentUsageSayings(bytes: Uint8Array, start: number, place: Place): Sayings {
   const { members } = parseDictionary(bytes, start);
   const sayings: Saying[] = [];

@@ -1,4 +1,4 @@
-// Tests that the evaluator equals the slow evaluator, accepts any bytes, and takes linear time.
+// Tests that the evaluator finds the same values as the slow evaluator, accepts any bytes, and takes linear time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
@@ -40,7 +40,7 @@ const line = fc.oneof(
 const file = fc.array(line, { maxLength: 14 }).map((lines) => lines.join("\n"));
 const target = fc.array(fc.constantFrom("a", "b", "/", "."), { maxLength: 5 }).map((parts) => `/${parts.join("")}`);
 
-test("a statement is evaluated as the slow evaluator does", () => {
+test("a statement has the values that the slow evaluator finds", () => {
   const none = createPreferences(parseRobotsTxt(""), "a");
   fc.assert(
     fc.property(fc.oneof(good, statement), (text) => {
@@ -56,7 +56,7 @@ test("a statement is evaluated as the slow evaluator does", () => {
   );
 });
 
-test("a file is evaluated as the slow evaluator does", () => {
+test("a file has the values that the slow evaluator finds", () => {
   fc.assert(
     fc.property(file, fc.constantFrom("a", "b", "c"), target, (text, crawler, asked) => {
       const robots = parseRobotsTxt(text);

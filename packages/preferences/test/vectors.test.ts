@@ -1,4 +1,4 @@
-// Tests the published vectors: each file in `vectors` with the usages that it expects.
+// Tests the published vectors: each case in the files of `vectors` has the usage that it expects.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parseRobotsTxt } from "@robots-stream/core";

@@ -3,9 +3,9 @@
 import type { Group, RobotsTxt, UserAgentLine } from "@robots-stream/core";
 
 /**
- * The last readable Crawl-delay for a user agent, in seconds; 0 for an empty one. `isNamed` returns whether a line names the user agent. If
- * no line names it, the Crawl-delay for `*` is returned. Google's parser, whose reading this package otherwise follows, skips Crawl-delay
- * lines: user-agent lines before and after such a line form one group.
+ * The last readable Crawl-delay for a user agent, in seconds; 0 for an empty one, undefined if there is none. `isNamed` returns whether a
+ * line names the user agent. If no line names it, the Crawl-delay for `*` is returned. Google's parser, whose reading this package
+ * otherwise follows, skips Crawl-delay lines: user-agent lines before and after such a line form one group.
  */
 export function crawlDelayOf(robots: RobotsTxt, isNamed: (line: UserAgentLine) => boolean): number | undefined {
   const isKnown = robots.groups.some(({ userAgents }) => userAgents.some(isNamed));

@@ -17,21 +17,25 @@ declare namespace robotsParser {
 
   /** A robots.txt. `ua` is a crawler's name, with or without a version ("Googlebot/2.1"); without it, the groups for `*` decide. */
   interface Robot {
-    /** Undefined when the robots.txt does not apply: the URL is invalid, or has another scheme, host or port. */
+    /**
+     * Whether the URL may be fetched. Undefined when the robots.txt does not apply: the URL is invalid, or has another scheme, host or
+     * port.
+     */
     isAllowed(url: string, ua?: string): boolean | undefined;
     /** The opposite of `isAllowed`; true if `isAllowed` returns undefined. */
     isDisallowed(url: string, ua?: string): boolean;
     /**
-     * Whether a group that names this user agent disallows the URL; groups for `*` are ignored. Undefined if `isAllowed` returns undefined.
+     * Whether a group that names this user agent disallows the URL; groups for `*` count only for the user agent `*` itself (and for an
+     * empty name). Undefined if `isAllowed` returns undefined.
      */
     isExplicitlyDisallowed(url: string, ua: string): boolean | undefined;
     /** The line, from 1, of the rule that decides; -1 if there is none. */
     getMatchingLineNumber(url: string, ua?: string): number;
-    /** Seconds, from the last readable Crawl-delay of the crawler's groups. */
+    /** Seconds, from the last readable Crawl-delay of the crawler's groups; undefined if there is none. */
     getCrawlDelay(ua?: string): number | undefined;
     /** The values of the Sitemap lines, in their order. */
     getSitemaps(): string[];
-    /** The value of the last Host line, in lower case. */
+    /** The value of the last Host line that is not empty, in lower case; null if there is none. */
     getPreferredHost(): string | null;
     /** Why a URL is allowed or disallowed. Undefined if `isAllowed` returns undefined. npm robots-parser has no such method. */
     explain(url: string, ua?: string): Explanation | undefined;

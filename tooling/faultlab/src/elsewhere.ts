@@ -1,4 +1,4 @@
-// Rows of the fault matrix without a faulty server: how robots-stream handles each fault, and the files that test it.
+// All rows of the fault matrix that tests outside the lab cover: how robots-stream handles each fault, and the files that test it.
 import { elsewhereData } from "./elsewhere-data.ts";
 import type { RowElsewhere } from "./row-elsewhere.ts";
 

@@ -1,4 +1,4 @@
-// Loads 5,000 origins that fail in every way in which a socket can fail. The heap must not grow after the first thousand.
+// Loads 5,000 origins that fail in eight ways. After the first thousand, the heap must grow by less than 2 MB.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { closedPort, createCertificate, responseOf, startRawServer } from "@robots-stream/fetch/testing";
@@ -22,7 +22,7 @@ function measure(servers: readonly string[]): Promise<Measured> {
   });
 }
 
-test("the heap does not grow", { timeout: 240_000 }, async () => {
+test("the heap grows by less than 2 MB over 4,000 failures", { timeout: 240_000 }, async () => {
   const servers = await Promise.all([
     startRawServer((socket) => socket.resetAndDestroy()),
     startRawServer((socket) => socket.end()),

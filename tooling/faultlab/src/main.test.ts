@@ -22,7 +22,7 @@ function start(args: readonly string[]): { child: ChildProcess; printed: () => s
   return { child, printed: () => printed, ended };
 }
 
-test("--list names every row", async () => {
+test("--list prints rows with their titles and numbers of cases", async () => {
   const { printed, ended } = start(["--list"]);
   expect(await ended).toBe(0);
   expect(printed()).toMatch(/^ {3}1 {2}200 with a file \(\d+ cases\)\n/);

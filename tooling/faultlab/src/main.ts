@@ -14,7 +14,7 @@ const usage = `usage: node tooling/faultlab/src/main.ts --list | --row N [--case
   --markdown    the table of docs/FAULTS.md
 `;
 
-/** Number of origins printed per case; further origins differ only in their number. */
+/** The maximum number of origins that are printed per case; of further origins, only the number is printed. */
 const shownOrigins = 12;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -118,7 +118,7 @@ async function check(wanted: readonly FaultRow[], name: string): Promise<number>
   return differ === 0 ? 0 : 1;
 }
 
-/** Prints the expected and the actual outcome, once per distinct pair. */
+/** The text with the expected and the actual outcome, once per distinct pair. */
 function tellOutcomes(each: FaultCase, { outcomes }: CaseReport): string {
   const pairs = new Map<string, number>();
   for (const [index, outcome] of outcomes.entries()) {

@@ -1,4 +1,4 @@
-// AI crawlers and agents known only from a public list: one line each, with the list's statement about robots.txt.
+// AI crawlers and agents known only from public lists: one row each, with the list's statement about robots.txt.
 import type { Crawler, Kind, Purpose } from "../types.ts";
 import { aiList, crawlersOf, headerList } from "./row.ts";
 

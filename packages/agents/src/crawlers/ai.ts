@@ -1,4 +1,5 @@
-// Crawlers of the largest companies that train or run language models: OpenAI, Anthropic, Perplexity, Meta, Amazon, ByteDance.
+// Crawlers of the largest companies that train or run language models (OpenAI, Anthropic, Perplexity, Meta, Amazon, ByteDance), and of
+// Common Crawl.
 import type { Crawler } from "../types.ts";
 import { aiList, crawlersOf, headerList, kinOf } from "./row.ts";
 

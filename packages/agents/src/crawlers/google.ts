@@ -1,4 +1,4 @@
-// Google's crawlers as listed in its documentation: common, special-case and user-triggered crawlers.
+// Google's crawlers: the common, special-case and user-triggered crawlers of its documentation, and a few that only other sources name.
 import type { Crawler } from "../types.ts";
 import { type Row, aiList, crawlersOf, headerList } from "./row.ts";
 
@@ -258,7 +258,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Google's crawlers. All read robots.txt as Google's documentation describes. */
+/** Google's crawlers. The dialect and the access policy of each are those of Google's documentation. */
 export const google: readonly Crawler[] = crawlersOf(
   "Google",
   rows.map((row) => ({ dialect: "google", accessPolicy: "google", ...row, sources: [...row.sources, reading] })),

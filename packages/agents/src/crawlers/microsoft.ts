@@ -1,4 +1,4 @@
-// Microsoft's crawlers: the crawlers of Bing and all others.
+// Microsoft's crawlers: the crawlers of Bing, and others.
 import type { Crawler } from "../types.ts";
 import { type Row, crawlersOf, headerList, kinOf } from "./row.ts";
 

@@ -1,4 +1,5 @@
-// Crawlers that neither belong to a search engine nor train a model: archives, previews of links, ads, feeds, monitoring, security.
+// Crawlers that neither belong to a search engine nor train a model: archives, previews of links, ads, feeds, monitoring, security and
+// comparison of texts.
 import type { Crawler, Purpose } from "../types.ts";
 import { type Row, aiList, crawlersOf, headerList, kinOf } from "./row.ts";
 

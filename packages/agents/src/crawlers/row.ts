@@ -33,6 +33,7 @@ export interface Row {
   readonly crawlDelay?: CrawlDelayUse;
   /** Default: only the product token; for a control token none. */
   readonly headerNames?: readonly string[];
+  /** An example of a User-Agent header. Default: none. */
   readonly header?: string;
   readonly note?: string;
   /** Default "documented". */

@@ -1,4 +1,4 @@
-// Search engines besides Google, Bing and Yandex: Apple, Baidu, DuckDuckGo, Seznam, Naver and others.
+// Crawlers of search engines other than Google, Bing and Yandex: Apple, Baidu, DuckDuckGo, Seznam, Naver and others.
 import type { Crawler } from "../types.ts";
 import { type Row, aiList, crawlersOf, headerList, kinOf } from "./row.ts";
 

@@ -36,7 +36,7 @@ export const squid: TextLogKind = {
 const http =
   "%ci:%cp [%tr] %ft %b/%s %TR/%Tw/%Tc/%Tr/%Ta %ST %B %CC %CS %tsc %ac/%fc/%bc/%sc/%rc %sq/%bq %hr %hs %{+Q}r";
 
-/** The prefix that syslog writes before each line. */
+/** The texts that may precede HAProxy's part of a line: nothing, or a prefix of syslog. */
 const behind = [
   "",
   "%month %day %clock %H haproxy[%pid]: ",

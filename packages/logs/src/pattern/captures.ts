@@ -23,8 +23,8 @@ export function capturedKindOf(value: string): "host" | "userAgent" | undefined 
 export const mostCaptured = 20;
 
 /**
- * The host and the User-Agent header among captured headers. If there are two hosts, neither is returned, because it is unknown which one
- * was requested.
+ * The host and the User-Agent header among captured headers. If several values are hosts, none of them is returned, because it is unknown
+ * which one was requested.
  */
 export function capturedIn(values: readonly string[]): {
   readonly host: string | undefined;

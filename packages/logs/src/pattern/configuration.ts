@@ -1,5 +1,5 @@
-// Finds the patterns of logs in a server's configuration: nginx's log_format statements, Apache's LogFormat directives, or one copied
-// pattern.
+// Finds the patterns of logs in a server's configuration: nginx's log_format statements, Apache's LogFormat directives, lighttpd's
+// accesslog.format, or one copied pattern.
 
 /** A pattern with its name. */
 export interface NamedPattern {
@@ -8,7 +8,7 @@ export interface NamedPattern {
   readonly pattern: string;
 }
 
-/** The maximum number of patterns that are read from a configuration. */
+/** The maximum number of patterns that are read from a configuration, and of words that are read from one log_format statement. */
 const mostPatterns = 1_000;
 
 /** A word of nginx's configuration: in quotes, or up to white space, a semicolon or a brace. */

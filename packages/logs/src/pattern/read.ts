@@ -168,7 +168,7 @@ function isStatusAt(line: string, at: number): boolean {
   return /^(?:-?\d{1,3}|-)(?!\w)/.test(line.slice(at, at + 5));
 }
 
-/** The request of a line's fields, or the reason why it has none. */
+/** The request that the fields of a line record, or the reason why the line has no URL. */
 export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
   const value = (...names: readonly Step["is"][]): string | undefined => {
     const field = fields.find(({ is }) => names.includes(is));

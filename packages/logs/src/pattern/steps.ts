@@ -8,7 +8,7 @@ import { type Directive, type Notation, type Part, joined, notations } from "./n
 /** A field of a line, and how its end is found. */
 export interface Step {
   readonly is: Exclude<Directive, "nothing">;
-  /** The text after the field; "" for the last field, which ends with the line. */
+  /** The text after the field; "" if the pattern ends with the field. */
   readonly end: string;
   /** Whether the field is in quotes, so that quotes inside it are escaped. */
   readonly isQuoted: boolean;
@@ -196,9 +196,10 @@ const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
 
 /**
  * The shapes of lines for readers of bytes; none if only the parser can read the lines. Of several fields with the same meaning, a shape
- * names only the first. HAProxy writes nothing for missing captured headers, so there are three shapes: with the headers of request and
- * response, with the request's headers only, and without headers. `isOneOfSeveral`: whether the log's lines may have other shapes. The
- * parser then prefers a shape whose fields without quotes contain no spaces, so a reader of bytes must not accept such spaces.
+ * names only the first. HAProxy writes nothing for missing captured headers, so a pattern with `%hr` and `%hs` has three shapes: with the
+ * headers of request and response, with the request's headers only, and without headers. `isOneOfSeveral`: whether the log's lines may have
+ * other shapes. The parser then prefers a shape whose fields without quotes contain no spaces, so a reader of bytes must not accept such
+ * spaces.
  */
 export function logPatternsOf(
   { steps, ...shape }: Steps,

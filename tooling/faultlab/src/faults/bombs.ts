@@ -2,8 +2,8 @@
 // of which multiplies the decoder's work by a thousand without output.
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
-/** One fully flushed block, whose octets may be repeated any number of times. */
 const blockBytes = 1_048_576;
+/** One fully flushed block, whose octets may be repeated any number of times. */
 const block = deflateRawSync(Buffer.alloc(blockBytes, "#"), { finishFlush: constants.Z_FULL_FLUSH });
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 

@@ -19,7 +19,7 @@ export const ok: Buffer = responseOf(200, {}, rules);
 /** Options of a served case, besides its response. */
 export interface ServedOptions {
   readonly client?: RobotsClientOptions;
-  /** Range of the expected number of requests; default: exactly one. */
+  /** Range of the expected number of requests to the server; default: as many as the case has origins. */
   readonly requests?: readonly [min: number, max: number];
   /** Upper bound of the response bytes that the client reads. */
   readonly maxBytes?: number;
@@ -77,7 +77,10 @@ export function served(what: string, reply: RawReply, expected: Expected, option
 /** A response in a table: its name, its bytes, the expected outcome. */
 export type Answer = readonly [what: string, reply: RawReply | string | Uint8Array, expected: Expected];
 
-/** A case with one server and one origin per response. Each origin gets exactly one request, unless `options` has other numbers. */
+/**
+ * A case with one server and one origin per response. The server must get as many requests as there are origins, unless `options` has
+ * another range.
+ */
 export function servedTable(what: string, answers: readonly Answer[], options: ServedOptions = {}): FaultCase {
   return {
     what,
@@ -89,7 +92,7 @@ export function servedTable(what: string, answers: readonly Answer[], options: S
         else socket.end(reply, "latin1");
       });
       return {
-        // Every client, including curl and browsers, resolves names under localhost to 127.0.0.1 (RFC 6761 §6.3).
+        // Our client, curl and browsers resolve names under localhost to 127.0.0.1 (RFC 6761 §6.3).
         origins: answers.map((_answer, index) => `http://c${index}.localhost:${server.port}`),
         labels: answers.map(([label]) => label),
         ...(options.client === undefined ? {} : { client: options.client }),

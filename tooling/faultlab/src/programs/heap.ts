@@ -12,7 +12,7 @@ const client = createRobotsClient({
 });
 const codes = new Map<string, number>();
 
-/** Loads the origins `from` to `to`, each with its own host name, from the servers in turn. */
+/** Loads the origins from number `from` to below `to`, each with its own host name, from the servers in turn. */
 async function loadAll(from: number, to: number): Promise<void> {
   const loads = Array.from({ length: to - from }, async (_, i) => {
     const [scheme, port] = servers[i % servers.length]!;

@@ -1,4 +1,4 @@
-// Rows 1 to 6 and 14 to 22 of the fault matrix: statuses, fields and bodies of complete responses (RFC 9309 §2.3.1).
+// Rows 1 to 4, 6 and 14 to 22 of the fault matrix: statuses, fields and bodies of complete responses (RFC 9309 §2.3.1).
 import { createMemoryStore } from "@robots-stream/fetch";
 import { responseOf } from "@robots-stream/fetch/testing";
 import { bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
@@ -23,7 +23,7 @@ const cacheControls: readonly string[] = [
   ",,,=,;",
 ];
 
-/** A response with the file for the first request, and without its rule for later requests. */
+/** The response to a request: the file for the first request; for later requests, a file that allows the probe. */
 const changing = (index: number): Buffer =>
   responseOf(200, {}, index === 0 ? rules : "User-agent: *\n# the rule is gone\nAllow: /private\n");
 

@@ -64,7 +64,7 @@ const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 const gzipped = gzipSync(rules);
 
-/** Responses with the rules after 400 KB of barely compressible text, in each coding and framing. */
+/** Responses with the rules after 400 KB of random hexadecimal digits, which compress to about half, in each coding and framing. */
 function largeAnswers(): readonly Answer[] {
   const file = `#${randomBytes(200_000).toString("hex")}\n${rules}`;
   const codings: readonly (readonly [name: string, body: Uint8Array])[] = [

@@ -5,7 +5,7 @@ import { openBlackHole } from "../faults/black-hole.ts";
 import { head, hostOf, ok, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";
 
-/** Writes these bytes in pieces, with a pause after each piece. */
+/** A reply function: writes these bytes in pieces, with a pause before each piece. */
 function drip(bytes: Uint8Array, pieceBytes: number, pauseMs: number): RawReply {
   return (socket) => {
     let at = 0;
@@ -17,7 +17,7 @@ function drip(bytes: Uint8Array, pieceBytes: number, pauseMs: number): RawReply 
   };
 }
 
-/** Writes these bytes and keeps the connection open without writing more. */
+/** A reply function: writes this text and keeps the connection open without writing more. */
 const stall =
   (text: string): RawReply =>
   (socket) => {
@@ -27,7 +27,7 @@ const stall =
 const short = { client: { limits: { headersTimeoutMs: 300 } } };
 const briefly = { client: { limits: { deadlineMs: 600 } } };
 
-/** Cases in which the response is cut after each octet, and the connection then ends or is reset. */
+/** A case with one origin for each number of octets after which the response is cut; the connection then ends or is reset. */
 function cutEverywhere(what: string, response: Uint8Array, how: "FIN" | "RST"): FaultCase {
   const offsets = Array.from({ length: response.length + 1 }, (_, i) => i);
   const part = unreachable("incomplete", "closed", "reset", "protocol");
@@ -47,7 +47,7 @@ function cutEverywhere(what: string, response: Uint8Array, how: "FIN" | "RST"): 
   );
 }
 
-/** The last line of this file decides, so a file cut anywhere gives a different decision. */
+/** The last line of this file disallows the probe; most parts of the file would allow it. */
 const closing = "User-agent: *\nAllow: /\nDisallow: /private\n";
 const chunked = `${head("Transfer-Encoding: chunked")}10\r\n${closing.slice(0, 16)}\r\n${(closing.length - 16).toString(16)}\r\n${closing.slice(16)}\r\n0\r\n\r\n`;
 const cutFiles: readonly (readonly [what: string, response: Uint8Array])[] = [

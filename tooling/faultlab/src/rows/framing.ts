@@ -3,7 +3,7 @@ import { responseOf } from "@robots-stream/fetch/testing";
 import { type Answer, bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultRow, ruled, unreachable } from "../row.ts";
 
-/** Allows one or two requests: a response that the strict parser refuses is requested again for the lenient parser. */
+/** Allows one or two requests per response: a response that the strict parser refuses is requested again for the lenient parser. */
 const once = (answers: readonly Answer[]): { requests: readonly [number, number] } => ({
   requests: [answers.length, 2 * answers.length],
 });

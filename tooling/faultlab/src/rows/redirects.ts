@@ -6,7 +6,7 @@ import { type FaultCase, type FaultRow, ruled, unavailable, unreachable } from "
 
 const to = (location: string, status = 301): Buffer => responseOf(status, { location });
 
-/** A reply function: redirects with these statuses in turn, then the file. */
+/** A reply function: `count` redirects with these statuses in turn, then the file. */
 function chain(count: number, statuses: readonly number[] = [301, 302, 303, 307, 308]): RawReply {
   return (socket, { path }) => {
     const step = Number(/\d+$/.exec(path)?.[0] ?? 0);
@@ -14,7 +14,7 @@ function chain(count: number, statuses: readonly number[] = [301, 302, 303, 307,
   };
 }
 
-/** A reply function: the first request gets this Location, later requests get the file. */
+/** A reply function: requests for /robots.txt get this Location, requests for other paths get the file. */
 const once =
   (location: string): RawReply =>
   (socket, { path }) =>
@@ -24,10 +24,10 @@ const once =
         : ok,
     );
 
-/** Counts the connections begun to ports of other services. */
+/** Functions that count the connections begun to two ports of other services. */
 const toServices = [25, 6_667].map((port) => watchAttempts(port));
 
-/** Forbidden redirect targets in every notation; a server listens on the port. */
+/** Redirect targets with internal addresses in many notations, all with this port. */
 const inside = (port: number): readonly string[] =>
   [
     "127.0.0.1 127.1 2130706433 0x7f.1 017700000001 %31%32%37.0.0.1 localhost LOCALHOST. deep.localhost 0.0.0.0",
@@ -37,7 +37,10 @@ const inside = (port: number): readonly string[] =>
     "[fc00::1] [fd00:ec2::254] [fe80::1] [ff02::1]",
   ].flatMap((hosts) => hosts.split(" ").map((host) => `http://${host}:${port}/`));
 
-/** The only permitted server listens on 127.0.0.2. All other addresses are internal; a trap server records connections to them. */
+/**
+ * The only permitted server listens on 127.0.0.2. The redirect targets have internal addresses and the port of a trap server, which listens
+ * on 127.0.0.1; connections begun to the trap server are counted.
+ */
 const blocked: FaultCase = {
   what: "to addresses of this machine, of its network and of metadata services",
   expected: unreachable("blocked-address"),
