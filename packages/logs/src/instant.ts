@@ -64,5 +64,8 @@ function utcOf(
   if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return undefined;
   const minutesEast = (zoneHours * 60 + zoneMinutes) * (sign === "-" ? -1 : 1);
   const utc = new Date(local.getTime() - minutesEast * 60_000);
+  // The zone can move the time into the year 999 or 10000.
+  const utcYear = utc.getUTCFullYear();
+  if (utcYear < 1000 || utcYear > 9999) return undefined;
   return `${utc.toISOString().slice(0, -5)}${fraction}Z`;
 }

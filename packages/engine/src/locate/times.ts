@@ -14,9 +14,11 @@ const common = /^\[?(\d{1,2})\/([a-z]{3})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:\.(\d{
 const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
 /**
  * An earlier year means that there is no time: programs write a time that was never set as the year 1. The parser of logs (`instantOf`)
- * has the same limit.
+ * has the same limit, also for a time that its zone moves into the year 999 or 10000.
  */
 const firstYear = 1_000;
+const firstMs = Date.UTC(firstYear, 0);
+const endMs = Date.UTC(10_000, 0);
 /** Seconds since the epoch, with or without a fraction; or milliseconds, microseconds or nanoseconds since the epoch, as integers. */
 const epoch = /^(\d{10})(?:\.(\d{1,9}))?$|^(?:\d{13}|\d{16}|\d{19})$/;
 
@@ -47,7 +49,8 @@ function msOf(parts: readonly string[], zone: string | undefined): number {
   if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return Number.NaN;
   const [, sign, hours = 0, minutes = 0] = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? "") ?? [];
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - (sign === "-" ? -offset : offset);
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second) - (sign === "-" ? -offset : offset);
+  return ms >= firstMs && ms < endMs ? ms : Number.NaN;
 }
 
 function fractionMsOf(digits: string): number {
