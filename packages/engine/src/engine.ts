@@ -33,7 +33,7 @@ import { type Counts, Tally, takeCounts } from "./tally.ts";
 export interface EngineSettings {
   /** Empty with `agentField`. */
   readonly questions: readonly Question[];
-  /** The field with the User-Agent header, which names the crawler of each record. */
+  /** The field with the User-Agent header, which names the crawler of each record; undefined: every record has all `questions`. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
   /**
@@ -44,7 +44,7 @@ export interface EngineSettings {
   readonly onlyDifferences: boolean;
   /** The kinds of rows to output; undefined: all. */
   readonly only?: readonly RowChoice[] | undefined;
-  /** The window of times. Records whose time is outside it are left out. The input must provide the times. */
+  /** Records whose time is outside this window are left out; undefined: none are. With a window, the input must provide the times. */
   readonly window?: TimeWindow | undefined;
   readonly targetForm: TargetForm;
   readonly isOrdered: boolean;
@@ -52,9 +52,9 @@ export interface EngineSettings {
   readonly parkBytes: number;
   /** Memory limit for matchers and row tails, in bytes. */
   readonly matcherBytes: number;
-  /** The part of the origins that this run decides. */
+  /** The part of the origins that this run decides; undefined: all. */
   readonly shard: Shard | undefined;
-  /** Limit of origins that are loaded at the same time. */
+  /** Maximum number of origins that are loaded at the same time. */
   readonly concurrency: number;
   /** Maximum number of origins in a table; a full table is replaced by a new one. Default: as many as fit into `matcherBytes`. */
   readonly mostOrigins?: number | undefined;

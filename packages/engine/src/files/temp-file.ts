@@ -19,7 +19,7 @@ import { nodeCrypto } from "../node-parts.ts";
 /**
  * A temporary file that the first write creates, under a random name and readable by its owner only. An existing file or link is never
  * opened. On Windows, the file keeps its name until it is closed, and has the permissions of the folder for temporary files, which belongs
- * to the user there (not tested). Throws an `IoError` for the system's errors.
+ * to the user there (not tested). `append` and `read` throw an `IoError` for the system's errors.
  */
 export class TempFile {
   length = 0;

@@ -1,4 +1,4 @@
-// Tests the option `only` of decideStream: each kind of output has the chosen decisions, and the summary counts all records.
+// Tests the option `only` of decideStream: decisions and NDJSON rows are only the chosen ones, and the summary counts all records.
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

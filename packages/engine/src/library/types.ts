@@ -183,6 +183,6 @@ export interface AgentSummary {
   readonly dialect: DialectName;
   readonly allowed: number;
   readonly disallowed: number;
-  /** Records whose URL no robots.txt applies to. */
+  /** Records whose URL no robots.txt applies to, and records whose decision a source of `members` withdrew. */
   readonly undecided: number;
 }

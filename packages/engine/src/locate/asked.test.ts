@@ -50,7 +50,7 @@ describe("names", () => {
   test.each<[string, string, readonly string[]]>([
     ["one per line", "a\nb\n", ["a", "b"]],
     ["comments, blank lines and spaces", "# mine\n\n  a  # first\n\tb", ["a", "b"]],
-    ["every kind of line end", "a\r\nb\rc", ["a", "b", "c"]],
+    ["CRLF and CR as line ends", "a\r\nb\rc", ["a", "b", "c"]],
     ["a byte order mark", "\uFEFFa\n", ["a"]],
     ["names with spaces", "Sogou web spider\n", ["Sogou web spider"]],
     ["a repeated name", "a\na\n", ["a"]],

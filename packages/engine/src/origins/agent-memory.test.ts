@@ -1,5 +1,5 @@
-// Tests many origins and many crawlers, one crawler per record, with memory for the rules of few origins: each origin is loaded once,
-// counts are exact, and decisions are the same as with ample memory.
+// Tests many origins and many crawlers, one crawler per record, with memory for the rules of few origins: each origin is loaded once over
+// the network, counts are exact, and decisions are the same as with ample memory.
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { Engine, runEngine } from "../engine.ts";
