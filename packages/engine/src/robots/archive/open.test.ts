@@ -58,7 +58,7 @@ test.each<readonly [what: string, open: () => Promise<unknown>, message: RegExp]
   expect(close).toHaveBeenCalledTimes(1);
 });
 
-test("a file without an entry is closed once", async () => {
+test("a file without an entry is refused, and closed only once", async () => {
   const path = pathOf("none.ndjson", Buffer.from('{"origin":"https://a.example"}\n'));
   await expect(openArchive(path, "ndjson", options)).rejects.toMatchObject({ code: "ERR_UNUSABLE_ROBOTS" });
 });

@@ -13,7 +13,7 @@ function entryWith(body: Buffer): StoredRobots {
 }
 
 test.each<[what: string, body: Buffer, isPacked: boolean]>([
-  ["nothing", Buffer.alloc(0), false],
+  ["an empty body", Buffer.alloc(0), false],
   ["one line", Buffer.from(line), false],
   ["a body too short to save enough", Buffer.from(line.repeat(12)), false],
   ["a body that compresses just enough", Buffer.from(line.repeat(14)), true],
