@@ -24,7 +24,10 @@ const foreign: readonly (readonly [what: string, error: unknown])[] = [
   ["an error of decodeURIComponent", thrownBy(() => decodeURIComponent(`%${secret}`))],
   ["an error of new URL", thrownBy(() => new URL(`:${secret}`))],
   ["an error of new RegExp", thrownBy(() => new RegExp(`(${secret}`))],
-  ["an error with a message of several lines", new TypeError(`x\n    at ${secret} (file:///${secret}:1:1)\n    at ${secret}`)],
+  [
+    "an error with a message of several lines",
+    new TypeError(`x\n    at ${secret} (file:///${secret}:1:1)\n    at ${secret}`),
+  ],
   ["a string", secret],
   ["an object that is no Error", { message: secret, stack: secret }],
   ["an error whose message was changed", Object.assign(new RangeError("x"), { message: secret })],

@@ -327,7 +327,7 @@ describe("GroupStage", () => {
     ["quick decisions, in order", OrderedQueue, "/", "/x", 1],
     ["slow decisions, ready records first", ParkingQueue, `/${"a".repeat(2_000)}`, "/x*y", 10],
     ["slow decisions, in order", OrderedQueue, `/${"a".repeat(2_000)}`, "/x*y", 10],
-  ] as const)("the event loop has turns while records are decided: %s", async (_what, Queue, target, pattern, costMs) => {
+  ] as const)("other work runs between decisions: %s", async (_what, Queue, target, pattern, costMs) => {
     const { queue, tally } = setUp(Queue);
     const states = statesOf("b");
     const state = states["b"] as OriginState;

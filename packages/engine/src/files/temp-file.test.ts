@@ -84,7 +84,7 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
-test.runIf(process.platform !== "win32")("a file that replaced the temporary file is neither written nor removed", () => {
+test.runIf(process.platform !== "win32")("a file that replaced a temporary file is neither written nor removed", () => {
   knowName();
   whenMade(() => {
     rmSync(path);
