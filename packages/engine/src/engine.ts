@@ -37,7 +37,8 @@ export interface EngineSettings {
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
   /**
-   * The form of rows; by default a row for each agent and dialect. "record" excludes `agentField`, `onlyDifferences` and several dialects.
+   * The form of rows; by default a row for each agent and dialect. "record" excludes `agentField`, `onlyDifferences`, `only` and several
+   * dialects.
    */
   readonly rows?: RowForm | undefined;
   /** Whether to output only the rows of agents about which the dialects disagree. */
@@ -210,8 +211,8 @@ export class Engine {
   }
 
   /**
-   * Stops reading and loading. The rows of ready records are still written; all other records are counted as not decided. The pipeline then
-   * ends.
+   * Stops reading and loading. The rows of ready records are still written, within the time limit of `GroupStage.stop`; all other records
+   * are counted as not decided. The pipeline then ends.
    */
   stop(): void {
     this.#stopReading();

@@ -1,4 +1,5 @@
-// Bytes in, the same bytes out by their position: a temporary file that does not outlive the process, however the process ends.
+// Bytes in, the same bytes out by their position: a temporary file that does not outlive the process, however the process ends. On Windows,
+// the file stays if the process is killed.
 import {
   type Stats,
   closeSync,

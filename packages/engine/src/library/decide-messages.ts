@@ -25,7 +25,7 @@ import { sourceOf } from "./loader.ts";
 import { readMessageOptions, streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
 
-/** The options of `decideMessages`. Each record has one row, so several agents imply `rows: "record"`. */
+/** The options of `decideMessages`. Each record has one row: several agents imply `rows: "record"`, and several dialects are refused. */
 export interface DecideMessagesOptions<M> extends Omit<
   DecideOptions,
   "only" | "ordered" | "onReject" | "rows" | "signal"

@@ -41,7 +41,7 @@ export interface DecideOptions {
   readonly agentField?: string;
   /**
    * "agent" (the default): one decision for each record and agent. "record": one decision for each record, with the answers for all agents
-   * in its member `agents`; not together with `agentField` or several `dialects`.
+   * in its member `agents`; not together with `agentField`, `only` or several `dialects`.
    */
   readonly rows?: RowForm;
   /**

@@ -14,7 +14,7 @@ import { journalName, longestOrigin, type Manifest, manifestName } from "./snaps
 import { openSnapshot, type Snapshot } from "./snapshot-read.ts";
 import { prepareFolder, SnapshotWriter } from "./snapshot-write.ts";
 
-/** Codes of failures in which no server was involved; the origins of such entries are requested again. */
+/** Codes of failures before any contact with the origin's server; the origins of such entries are requested again. */
 const askedAgain: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
 export interface JournalOptions {
