@@ -15,7 +15,7 @@ test.each([
   ["whole milliseconds", [3, 5, 4], { min: 3, median: 4, p95: 5, max: 5 }],
   ["a clock that was set back", [-70, 2000], { min: 0, median: 0, p95: 2000, max: 2000 }],
   ["fractions of a millisecond", [1.4, 1.6], { min: 1, median: 1, p95: 2, max: 2 }],
-] as const)("%s", (_what, values, times) => {
+] as const)("the summary of %s", (_what, values, times) => {
   expect(timesOf(histogramOf(values))).toEqual(times);
 });
 

@@ -29,7 +29,7 @@ const cases: readonly (readonly [
   ["each", ["crawlers", "allowed"], [0, 1, 2]],
 ];
 
-test.each(cases)("%s, only %j: %j", async (who, only, numbers) => {
+test.each(cases)("crawlers %s, only %j: records %j", async (who, only, numbers) => {
   const options: DecideOptions = { ...kinds[who], robots, ordered: true, parkBytes: 1, ...(only && { only }) };
   const expected = numbers.map((at) => records[at]);
   const leftOut = records.length - numbers.length;

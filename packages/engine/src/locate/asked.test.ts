@@ -92,7 +92,7 @@ describe("mistakes", () => {
       /this is a User-Agent header/,
     ],
     ["an empty name", () => askedAgentsOf([" "], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
-  ])("%s", (_what, asked, code, message) => {
+  ])("%s is refused", (_what, asked, code, message) => {
     expect(asked).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) as string }) as Error,
     );

@@ -53,8 +53,8 @@ export function askedAgentsOf(
 }
 
 /**
- * The names in a list with commas. A User-Agent header may contain commas. It is not split, so that the error message can quote the whole
- * header.
+ * The names in a list with commas. A User-Agent header, which may contain commas, is not split, so that the error message can quote the
+ * whole header.
  */
 function namesInList(value: string): readonly string[] {
   return headerMark.test(value) ? [value] : value.split(",").map((name) => name.trim());

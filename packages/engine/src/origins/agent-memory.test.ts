@@ -111,7 +111,7 @@ test.each([
   ["over the network", true, false],
   ["over the network, in order", true, true],
   ["saved files", false, false],
-])("%s", async (_what, isRemote, isOrdered) => {
+])("little memory changes neither rows nor counts: %s", async (_what, isRemote, isOrdered) => {
   const roomy = await run(1e9, isRemote, isOrdered);
   const crowded = await run(1, isRemote, isOrdered);
   expect(crowded.rows).toEqual(roomy.rows);

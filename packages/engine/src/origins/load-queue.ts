@@ -34,7 +34,7 @@ const mostWaiting = 1_024;
 /**
  * Reading should pause when the queue has more than `queuedPerLoad` origins for each load that may be in progress. The limit is at least
  * `leastQueued` and at most `mostQueued` origins. A longer queue does not make loading faster. These origins and their records cannot be
- * evicted. They outlive V8's young generation, so a longer queue also lets V8's old generation grow.
+ * evicted. Both outlive V8's young generation, so a longer queue also lets V8's old generation grow.
  */
 const queuedPerLoad = 16;
 const leastQueued = 1_024;
