@@ -121,7 +121,7 @@ function start(given: Case): Started {
 
 const matchers = new Map<string, Matcher>();
 
-/** Created once, because all runs use the same few files and crawlers. */
+/** The matcher for a question. Each matcher is created once, because all runs use the same few files and crawlers. */
 function matcherOf(text: string, question: Question): Matcher {
   const key = `${question.dialect} ${question.agent} ${text}`;
   let matcher = matchers.get(key);
@@ -176,7 +176,7 @@ describe("memory", () => {
   test.each([
     ["as they come", {}],
     ["in order", { isOrdered: true }],
-  ])("waiting rows take the memory of a few pieces, for any number of questions: %s", async (_what, settings) => {
+  ])("waiting rows take the memory of a few pieces, even with a thousand questions: %s", async (_what, settings) => {
     let goOn: () => void = () => undefined;
     const isWanted = new Promise<void>((resolve) => (goOn = resolve));
     const { engine, run, textOf } = start({ ...manyAgents, settings, take: () => isWanted });
@@ -208,7 +208,7 @@ describe("memory", () => {
     const take = (_piece: Buffer, engine: Engine): void => void (most = Math.max(most, engine.matcherBytes));
     const { engine, run, textOf } = start({ ...manyAgents, ...given, settings: { ...settings, matcherBytes }, take });
     await run;
-    // Since the last check, memory grows by less than a piece plus the minimum of one origin.
+    // Between two checks, memory grows by less than a piece of rows plus the memory of one origin.
     expect(most).toBeLessThan(matcherBytes + 2 * pieceBytes);
     const kept = [...engine.decided()].flatMap(({ decided }) => decided.flatMap((each) => each.decided));
     expect(kept.length).toBeLessThan(10_000);

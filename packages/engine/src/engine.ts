@@ -33,18 +33,19 @@ import { type Counts, Tally, takeCounts } from "./tally.ts";
 export interface EngineSettings {
   /** Empty with `agentField`. */
   readonly questions: readonly Question[];
-  /** The field with the User-Agent header, which names the crawler of each record. */
+  /** The field with the User-Agent header, which names the crawler of each record; undefined: every record has all `questions`. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
   /**
-   * The form of rows; by default a row for each agent and dialect. "record" excludes `agentField`, `onlyDifferences` and several dialects.
+   * The form of rows; by default a row for each agent and dialect. "record" excludes `agentField`, `onlyDifferences`, `only` and several
+   * dialects.
    */
   readonly rows?: RowForm | undefined;
   /** Whether to output only the rows of agents about which the dialects disagree. */
   readonly onlyDifferences: boolean;
   /** The kinds of rows to output; undefined: all. */
   readonly only?: readonly RowChoice[] | undefined;
-  /** The window of times. Records whose time is outside it are left out. The input must provide the times. */
+  /** Records whose time is outside this window are left out; undefined: none are. With a window, the input must provide the times. */
   readonly window?: TimeWindow | undefined;
   readonly targetForm: TargetForm;
   readonly isOrdered: boolean;
@@ -52,9 +53,9 @@ export interface EngineSettings {
   readonly parkBytes: number;
   /** Memory limit for matchers and row tails, in bytes. */
   readonly matcherBytes: number;
-  /** The part of the origins that this run decides. */
+  /** The part of the origins that this run decides; undefined: all. */
   readonly shard: Shard | undefined;
-  /** Limit of origins that are loaded at the same time. */
+  /** Maximum number of origins that are loaded at the same time. */
   readonly concurrency: number;
   /** Maximum number of origins in a table; a full table is replaced by a new one. Default: as many as fit into `matcherBytes`. */
   readonly mostOrigins?: number | undefined;
@@ -210,8 +211,8 @@ export class Engine {
   }
 
   /**
-   * Stops reading and loading. The rows of ready records are still written; all other records are counted as not decided. The pipeline then
-   * ends.
+   * Stops reading and loading. The rows of ready records are still written, within the time limit of `GroupStage.stop`; all other records
+   * are counted as not decided. The pipeline then ends.
    */
   stop(): void {
     this.#stopReading();

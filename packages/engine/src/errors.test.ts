@@ -18,27 +18,30 @@ const thrownBy = (throws: () => unknown): unknown => {
 const secret = "hunter2pw";
 
 const foreign: readonly (readonly [what: string, error: unknown])[] = [
-  ["JSON.parse", thrownBy(() => JSON.parse(`{"url":"https://u:${secret}@h"`))],
-  ["JSON.parse, at once", thrownBy(() => JSON.parse(secret))],
-  ["csv-parse", thrownBy(() => parse(`a"${secret}"b,"c`))],
-  ["decodeURIComponent", thrownBy(() => decodeURIComponent(`%${secret}`))],
-  ["new URL", thrownBy(() => new URL(`:${secret}`))],
-  ["a RegExp", thrownBy(() => new RegExp(`(${secret}`))],
-  ["a message of several lines", new TypeError(`x\n    at ${secret} (file:///${secret}:1:1)\n    at ${secret}`)],
-  ["a text", secret],
-  ["an object", { message: secret, stack: secret }],
-  ["a message that was changed", Object.assign(new RangeError("x"), { message: secret })],
+  ["an error of JSON.parse", thrownBy(() => JSON.parse(`{"url":"https://u:${secret}@h"`))],
+  ["an error of JSON.parse at the first character", thrownBy(() => JSON.parse(secret))],
+  ["an error of csv-parse", thrownBy(() => parse(`a"${secret}"b,"c`))],
+  ["an error of decodeURIComponent", thrownBy(() => decodeURIComponent(`%${secret}`))],
+  ["an error of new URL", thrownBy(() => new URL(`:${secret}`))],
+  ["an error of new RegExp", thrownBy(() => new RegExp(`(${secret}`))],
+  [
+    "an error with a message of several lines",
+    new TypeError(`x\n    at ${secret} (file:///${secret}:1:1)\n    at ${secret}`),
+  ],
+  ["a string", secret],
+  ["an object that is no Error", { message: secret, stack: secret }],
+  ["an error whose message was changed", Object.assign(new RangeError("x"), { message: secret })],
 ];
 
-describe.each(foreign)("an error of %s", (_what, error) => {
-  test("is reported as a bug by its class and position", () => {
+describe.each(foreign)("%s", (_what, error) => {
+  test("is reported as a bug by its class, without its message", () => {
     expect(bugTextOf(error)).not.toContain(secret);
     if (error instanceof Error) expect(bugTextOf(error)).toContain(error.name);
   });
 
   test("is reported as a reason without its message", () => expect(reasonOf(error)).not.toContain(secret));
 
-  test("goes from one thread to another without its message", () => {
+  test("is sent from one thread to another without its message", () => {
     const came = errorOf(structuredClone(errorReportOf(error)));
     expect(`${came.message} ${bugTextOf(came)} ${new IoError("worker", "worker 1", came).message}`).not.toContain(
       secret,
@@ -51,7 +54,7 @@ test("a bug is reported with its position", () => {
   expect(bugTextOf(new TypeError(secret))).toMatch(/^TypeError\n +at .*errors\.test\.ts:\d+:\d+/);
 });
 
-test("reasons from the system and from the program's own errors are texts", () => {
+test("the system's errors and the program's own errors keep their descriptions", () => {
   expect(reasonOf(thrownBy(() => readFileSync(`/nonexistent/${secret}`)))).toBe("no such file or directory (ENOENT)");
   expect(reasonOf(new Error("was cut"))).toBe("was cut");
   expect(reasonOf(new FetchError("ERR_CLIENT_CLOSED", "the client is closed"))).toBe("the client is closed");

@@ -45,7 +45,7 @@ type SnakeOf<Name extends string> = Name extends `${infer First}-${infer Rest}` 
 /** The codes of `UsageError`. */
 export type UsageErrorCode = CodeOf<UsageMistake>;
 
-/** The base class of all errors that the engine throws. `code` is stable, `message` may change. */
+/** The base class of `UsageError` and `IoError`. `code` is stable, `message` may change. */
 export abstract class EngineError extends Error {
   abstract readonly code: string;
 }
@@ -65,7 +65,7 @@ export class UsageError extends EngineError {
   }
 }
 
-/** A failure of input or output during a run. `cause` is the error of the system. */
+/** A failure of input or output during a run. `side` says which input or output failed, `cause` is the original error. */
 export class IoError extends EngineError {
   readonly code = "ERR_IO";
   readonly side: "input" | "output" | "rejects" | "spill" | "checkpoint" | "report" | "worker";
@@ -124,7 +124,8 @@ const ownErrors: ReadonlySet<string> = new Set([
 
 /**
  * The reason of a failure, without any text of the input. For an error of the system, it is the system's description and code ("no such
- * file or directory (ENOENT)"); for the program's own errors, the message; for all others, the result of `bugTextOf`.
+ * file or directory (ENOENT)"); for the program's own errors, the message; for all other errors, the result of `bugTextOf`; for a value
+ * that is not an error, a fixed text.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "failed with a value that is not an error";

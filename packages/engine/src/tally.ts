@@ -5,13 +5,13 @@ export interface QuestionTally {
   readonly question: Question;
   allowed: number;
   disallowed: number;
-  /** Records to whose URL no robots.txt applies. */
+  /** Records to whose URL no robots.txt applies, and records whose decision was withdrawn (`RecordMembers.undecidedOf`). */
   undecided: number;
   /** The undecided records by reason. */
   readonly problems: Map<string, number>;
 }
 
-/** Counts a record to whose URL no robots.txt applies, for the reason `problem`. */
+/** Counts a record that is undecided for the reason `problem`. */
 export function countProblem(tally: QuestionTally, problem: string): void {
   tally.undecided++;
   tally.problems.set(problem, (tally.problems.get(problem) ?? 0) + 1);

@@ -54,7 +54,7 @@ describe("words of the command line", () => {
     "https://hunter2@h/",
     "https:hunter2",
   ];
-  test.each(words)("%s is not shown", (word) => expect(shownWordOf(word)).not.toContain("hunter2"));
+  test.each(words)("the credential in %s is not shown", (word) => expect(shownWordOf(word)).not.toContain("hunter2"));
 });
 
 describe("printableOf", () => {
@@ -106,7 +106,7 @@ describe("printableOf", () => {
   });
 
   test.each([["\u034f"], ["\u3164"], ["\ufe0f"], ["\u{e0041}"], ["\u{e01ef}"], ["\u115f"], ["\uffa0"], ["\u{1d173}"]])(
-    "%j does not pass",
+    "%j becomes ASCII",
     (character) => {
       for (const printed of [printableOf(character), printableJsonOf(JSON.stringify({ [character]: character }))])
         expect(printed).toMatch(/^[ -~]+$/);

@@ -25,7 +25,7 @@ export interface ReadPart extends ReadResult, Pick<Batch, "place"> {
   readonly writer: WriterKnowledge;
 }
 
-/** Reads bytes given in chunks. */
+/** Reads bytes given in chunks; returns a part for each batch. */
 export async function batchesOf(
   format: InputFormat,
   chunks: readonly Uint8Array[],

@@ -10,7 +10,7 @@ import { timesOf } from "./times.ts";
 const long = "x".repeat(1_000);
 const matcher = createMatcher(parseRobotsTxt(`User-agent: *\nDisallow: /a\nAllow: /${long}\n`), "any");
 
-/** An origin with targets that were decided for two questions. */
+/** The origin and the decisions about its targets for two questions, as arguments of `takeDecided`. */
 function decidedOf(origin: string, ...targets: string[]): [origin: string, decided: DecidedByParts] {
   const decisions = new Map<Decision, number>();
   for (const target of targets) {
@@ -39,7 +39,7 @@ function shown({ because, origins, rules, fetched, unfetched }: Collected): unkn
   };
 }
 
-test("records, grounds, rules and outcomes", () => {
+test("records, grounds, rules and outcomes are counted, and merged counts equal those of one collector", () => {
   const whole = new Collector();
   whole.takeDecided(...decidedOf("https://one.example", "/a", "/a/b", "/c", `/${long}`), true);
   whole.takeDecided(...decidedOf("https://two.example", "/a"), true);
@@ -78,7 +78,7 @@ test("records, grounds, rules and outcomes", () => {
     rule: "disallow: /a b",
   });
 
-  // One origin counted in two parts, because it was evicted between them; two origins counted by another collector.
+  // One collector counts an origin in two parts, as after an eviction; another collector counts the other origin.
   const [first, second] = [new Collector(), new Collector()];
   first.takeDecided(...decidedOf("https://one.example", "/a", "/c"), false);
   first.takeDecided(...decidedOf("https://one.example", "/a/b", `/${long}`), false);

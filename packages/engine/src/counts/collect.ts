@@ -5,7 +5,7 @@ import type { SourcedRobots } from "../robots/types.ts";
 import { HeavyHitters, type HittersData } from "./heavy-hitters.ts";
 import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes } from "./times.ts";
 
-/** Maximum length of a rule's pattern in a key; a longer pattern is cut. */
+/** Maximum length of a rule's pattern in a key, in characters; a longer pattern is cut. */
 const maxRuleLength = 200;
 
 /** The exchanges whose access results have the same code. */

@@ -1,6 +1,6 @@
 // Keys with counts in, the keys with the largest counts out, in bounded memory for any number of keys (Space-Saving, in batches).
 
-/** Number of keys that remain after a drop. When there are twice as many keys, the half with the smaller counts is dropped. */
+/** Number of keys that remain after a drop. When there are twice as many keys, the half with the smaller upper bounds is dropped. */
 const defaultCapacity = 10_000;
 
 /** A key among those with the largest counts. */

@@ -16,9 +16,9 @@ export interface OriginCounterOptions {
    * bytes. Neighbours then mostly belong to different operators, so a program that requests the origins in this order spreads its load.
    */
   readonly order: "name" | "hash";
-  /** Maximum number of origins that are held in memory; further ones go into a temporary file. */
+  /** Maximum number of origins that are held in memory, 100,000 by default; further ones go into a temporary file. */
   readonly mostHeld?: number;
-  /** The folder of the temporary file. */
+  /** The folder of the temporary file; by default the system's folder for temporary files. */
   readonly folder?: string;
 }
 

@@ -15,11 +15,11 @@ test.each([
   ["whole milliseconds", [3, 5, 4], { min: 3, median: 4, p95: 5, max: 5 }],
   ["a clock that was set back", [-70, 2000], { min: 0, median: 0, p95: 2000, max: 2000 }],
   ["fractions of a millisecond", [1.4, 1.6], { min: 1, median: 1, p95: 2, max: 2 }],
-] as const)("%s", (_what, values, times) => {
+] as const)("the summary of %s", (_what, values, times) => {
   expect(timesOf(histogramOf(values))).toEqual(times);
 });
 
-test("times are within 0.1 %, and a histogram merged with a copy of another equals one histogram of all times", () => {
+test("minimum, median and maximum are within 0.1 %, and a histogram merged with a copy of another equals one histogram of all times", () => {
   const numbers = fc.array(fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 2 ** 31 - 2 })), { minLength: 1 });
   fc.assert(
     fc.property(numbers, numbers, (one, other) => {
@@ -35,6 +35,6 @@ test("times are within 0.1 %, and a histogram merged with a copy of another equa
   );
 });
 
-test("a duration beyond the limit counts as the longest", () => {
+test("a duration beyond the limit is counted as the limit", () => {
   expect(timesOf(histogramOf([1, 2 ** 60]))!.max).toBeGreaterThan(2e9);
 });

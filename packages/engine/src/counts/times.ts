@@ -2,7 +2,10 @@
 import type { RecordableHistogram } from "node:perf_hooks";
 import { nodePerfHooks } from "../node-parts.ts";
 
-/** A summary of the durations of exchanges, in milliseconds. The values are exact below two seconds, and within 0.1 % above. */
+/**
+ * A summary of the durations of exchanges, in milliseconds. The values are exact to the millisecond below two seconds, and within 0.1 %
+ * above.
+ */
 export interface Times {
   readonly min: number;
   readonly median: number;

@@ -22,7 +22,7 @@ const three = [0, 1, 2]
   )
   .join("");
 
-describe("three hundred crawlers of one origin", () => {
+describe("three hundred questions about one origin, for crawlers", () => {
   test.each<[what: string, text: string, blocks: number, most: number]>([
     ["of one group", joined, 1, 20_000],
     ["of three groups", three, 3, 20_000],

@@ -60,7 +60,7 @@ test("a moved table has the same entries, counts and tails", () => {
   }
 });
 
-test("a freed table gives back all its words and has no entries", () => {
+test("when a table is freed, all its words are freed and it has no entries", () => {
   const freed: number[] = [];
   const arena = new (class extends Arena {
     override allocate(count: number): number {

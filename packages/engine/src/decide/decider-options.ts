@@ -8,7 +8,10 @@ import type { RecordMembers } from "./record-members.ts";
 import type { RowChoice } from "./row-choice.ts";
 
 export interface DeciderOptions {
-  /** Sorted by agent; every agent has the same dialects. With `agentField`, questions are added during the run. */
+  /**
+   * Grouped by agent: the questions about one agent are adjacent. Every agent has the same dialects. With `agentField`, questions are added
+   * during the run.
+   */
   readonly questions: readonly Question[];
   /** With `agentField`: the number of questions about one record. Undefined: every question applies to every record. */
   readonly questionsEach?: number | undefined;

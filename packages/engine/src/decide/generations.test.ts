@@ -1,4 +1,5 @@
-// A run with endless new origins: the oldest are evicted, no record is lost, and an origin that recurs all the time is loaded once.
+// A run with many times the origins of one table: old tables are closed, no record is lost, and an origin that recurs all the time is
+// loaded once.
 import { Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -19,7 +20,7 @@ const rare = "https://rare.example";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A row's number and whether it is allowed. */
+/** The members of a row that the tests read. */
 interface Row {
   readonly n: number;
   readonly robots: { readonly allowed: boolean; readonly origin: string };
@@ -115,7 +116,7 @@ describe.each([
   ["records that wait in a file", { isOrdered: false, isRemote: true, parkBytes: 1 }],
   ["saved files", { isOrdered: false, isRemote: false }],
 ])("%s", (_what, given) => {
-  test("no record is lost, and few tables are in memory", async () => {
+  test("no record is lost, and tables that are no longer needed are closed", async () => {
     const close = vi.spyOn(OriginTable.prototype, "close");
     const retire = vi.spyOn(OriginTable.prototype, "retire");
     const { rows, loads, engine, urls, hits, told } = await run(given);

@@ -30,8 +30,8 @@ interface Open extends Generation {
 
 /**
  * The generations of a run, usually one. When the table of the current generation is full, the next generation begins. Its table takes the
- * result of an origin from the previous table when a record needs this result. A generation ends when it has no more records, in batches or
- * in its queue. The results of an ended generation stay until the second generation after it begins.
+ * result of an origin from the previous table when a record needs this result. An earlier generation ends when it has no more records, in
+ * batches or in its queue. The results of an ended generation stay until the second generation after it begins.
  */
 export class Generations implements WaitingQueue {
   readonly #create: CreateGeneration;

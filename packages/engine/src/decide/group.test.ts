@@ -1,4 +1,4 @@
-// Tests the group stage and the two queues that it can have.
+// Tests the group stage, the two queues that it can have, and the output fields of answers.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { Answers } from "./answers.ts";
@@ -83,7 +83,7 @@ function setUp(
   };
 }
 
-/** A batch of records in the form "<origin><number>": a1 is the first record of origin a. */
+/** A batch of records in the form "<origin><number>": a1 is the first record of origin a. The URL of ?1 is invalid. */
 function batchOf(states: Readonly<Record<string, OriginState>>, ...names: string[]): LocatedBatch {
   const heads = names.map((name) => `{"n":"${name}"`);
   let end = 0;
@@ -307,7 +307,7 @@ describe("GroupStage", () => {
     expect([seen, hasEnded]).toEqual([["a1"], true]);
   });
 
-  test("takes no batch while rows are not read", async () => {
+  test("stops taking batches while rows are not read", async () => {
     const { queue, tally } = setUp(ParkingQueue);
     const states = statesOf("b");
     ready(states["b"] as OriginState);
@@ -323,11 +323,11 @@ describe("GroupStage", () => {
   });
 
   test.each([
-    ["quick decisions, what is ready first", ParkingQueue, "/", "/x", 1],
+    ["quick decisions, ready records first", ParkingQueue, "/", "/x", 1],
     ["quick decisions, in order", OrderedQueue, "/", "/x", 1],
-    ["slow decisions, what is ready first", ParkingQueue, `/${"a".repeat(2_000)}`, "/x*y", 10],
+    ["slow decisions, ready records first", ParkingQueue, `/${"a".repeat(2_000)}`, "/x*y", 10],
     ["slow decisions, in order", OrderedQueue, `/${"a".repeat(2_000)}`, "/x*y", 10],
-  ] as const)("the event loop has its turns between %s", async (_what, Queue, target, pattern, costMs) => {
+  ] as const)("other work runs between decisions: %s", async (_what, Queue, target, pattern, costMs) => {
     const { queue, tally } = setUp(Queue);
     const states = statesOf("b");
     const state = states["b"] as OriginState;
@@ -387,7 +387,7 @@ describe("answers", () => {
     expect(ofRobots(text, "/x")).toEqual({ agent: "bot", dialect: "google", origin: "https://a.example", ...answer });
   });
 
-  test("an access result comes with its code", () => {
+  test("the answer for an unavailable robots.txt has the code of the access result", () => {
     expect(answerOf(bot, state, { allowed: true, because: "unavailable" })).toEqual({
       agent: "bot",
       dialect: "google",

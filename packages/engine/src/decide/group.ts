@@ -1,5 +1,4 @@
-// The stage between locating and writing: takes located batches, and pushes output rows as soon as the robots.txt of their records is
-// loaded.
+// The stage between locating and writing: takes located batches, and pushes output rows when the robots.txt of their records is loaded.
 import { Transform, type TransformCallback } from "node:stream";
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";

@@ -1,5 +1,5 @@
 // Builds the rows of up to 128 records of a batch at once, for records whose single row has all answers: a fast path in front of
-// `RecordRows`. `RecordRows` decides the records whose combination of decisions has not occurred before.
+// `RecordRows`. `RecordRows` decides all other records, such as those whose combination of decisions has not occurred before.
 //
 // Each step processes all records of the slice, as in slice.ts, so that their cache misses overlap.
 import type { Answers } from "./answers.ts";

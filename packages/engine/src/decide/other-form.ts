@@ -49,7 +49,7 @@ export class OtherForm {
   }
 }
 
-/** Whether a target contains `%` or `/.`; without them, it has no other form. Very few targets contain one. */
+/** Whether a target contains `%` or `/.`. A target with neither has no other form. Very few targets contain either. */
 function mayHaveOther(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (bytes[at] === 0x25 || (bytes[at] === 0x2e && bytes[at - 1] === 0x2f)) return true;

@@ -1,4 +1,4 @@
-// Members per record, through every kind of output: each row has the members of its own record and crawler.
+// Tests members per record in NDJSON, CSV and decisions: each row has the members of its own record and crawler.
 import { setTimeout as delay } from "node:timers/promises";
 import { readerOf } from "@robots-stream/fetch/internal";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,10 @@ const robots = {
   },
 };
 
-/** Members that show their arguments: the address, the crawler, the origin with its target, and the length of its file. */
+/**
+ * Members that show what `valuesOf` receives: the address, and a list of the crawler, the origin, the target, the length of the file and
+ * the X-Robots-Tag header.
+ */
 const telling: RecordMembers = {
   names: ["from", "told"],
   fields: ["address", "xRobotsTag"],
@@ -39,7 +42,7 @@ const telling: RecordMembers = {
   },
 };
 
-/** A second source, whose fields overlap. */
+/** A second source, which reads a field that the first source reads too. */
 const second: RecordMembers = {
   names: ["again"],
   fields: ["address"],
@@ -103,7 +106,7 @@ describe.each([
   ["a little memory for matchers", { matcherBytes: 1 }],
   ["normalized targets", { target: "normalized" as const }],
 ])("%s", (_name, more) => {
-  test("objects of NDJSON", async () => {
+  test("NDJSON: one row for each record and agent", async () => {
     const agents = ["bingbot", "GPTBot"];
     const text = await textOf(options({ agents, ...more }), ndjson);
     const rows = byUrl(
@@ -117,7 +120,7 @@ describe.each([
     expect(found).toEqual(expected);
   });
 
-  test("one row for each record", async () => {
+  test("NDJSON: one row for each record", async () => {
     const agents = ["bingbot", "GPTBot", "ClaudeBot"];
     const text = await textOf(options({ agents, rows: "record", ...more }), ndjson);
     const rows = byUrl(
@@ -136,7 +139,7 @@ describe.each([
   });
 });
 
-test("columns of CSV, also for rows of no crawler", async () => {
+test("CSV rows have columns for the members, which are empty for a request that no crawler made", async () => {
   const input = "url,client,user_agent\nhttps://a.example/b,192.0.2.1,bingbot/2.0\nhttps://a.example/b,,Mozilla/5.0\n";
   const text = await textOf(
     options({ agentField: "user_agent", members: [second, telling], output: "csv" } as never),
@@ -149,7 +152,7 @@ test("columns of CSV, also for rows of no crawler", async () => {
   expect(text.split("\n")[2]).toBe("https://a.example/b,,Mozilla/5.0,,,not-a-crawler,,,,,,,,");
 });
 
-test("decisions about objects, and about bytes", async () => {
+test("decisions about objects and about bytes have the members", async () => {
   const given = { ...options({ agents: "GPTBot" }), input: visits };
   const all: { url: string }[] = [];
   for await (const batch of decideStream(given)) all.push(...batch);

@@ -49,8 +49,8 @@ export interface MemberRecord {
   /** The text that rules are compared with, as a Latin-1 string of its UTF-8 bytes; "" without an origin. */
   target(): string;
   /**
-   * The robots.txt that decides the record; undefined without an origin, or when the source does not return the file again. This may read a
-   * file, so cache derived values by origin and `version`, within a memory limit.
+   * The robots.txt that decides the record; undefined without an origin, or when the source does not return the file again. The call may
+   * read a file, so cache values that you derive from it by origin and `version`, within a memory limit.
    */
   robots(): SourcedRobots | undefined;
 }

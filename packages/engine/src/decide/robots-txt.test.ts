@@ -1,4 +1,4 @@
-// Crawlers' requests for robots.txt itself are allowed in every dialect; the rules decide all other requests.
+// Crawlers' requests for robots.txt itself are allowed in every dialect; the rules or the access result decide all other requests.
 import { Writable } from "node:stream";
 import { type DialectName, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import fc from "fast-check";
@@ -104,7 +104,7 @@ const way: fc.Arbitrary<Way> = fc.record({
   isOrdered: fc.boolean(),
 });
 
-test("robots.txt itself is allowed for any rules, dialect and path through the code; the rules decide all else", async () => {
+test("robots.txt itself is allowed in any dialect, on any path through the code; rules or the access result decide the rest", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 300 }), way, fc.boolean(), async (requests, each, isReachable) => {
       const { decided: rows, tally } = await run(requests, each, isReachable);

@@ -42,8 +42,8 @@ export interface WaitingQueueOptions {
   /** Memory limit for waiting records, in bytes. */
   readonly maxBytes: number;
   /**
-   * Stores the records beyond that limit. The spill of a `ParkingQueue` keeps nothing in memory, the spill of an `OrderedQueue` keeps up to
-   * `maxBytes`.
+   * For a `ParkingQueue`, the store of the records beyond that limit, which keeps nothing in memory. For an `OrderedQueue`, the store of
+   * all waiting records, which keeps up to `maxBytes` bytes in memory.
    */
   readonly spill: Spill;
 }

@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, sep } from "node:path";
 
 /** The identity of an existing regular file, or of the folder and name of a file that does not exist yet. */
 export interface FileIdentity {
-  /** Two paths have equal keys exactly when they lead to the same file. */
+  /** Paths have equal keys when they lead to the same file, and otherwise different keys; `identityOfPath` describes an exception. */
   readonly key: string;
   /** Number of hard links of the file; 0 for a file that does not exist. */
   readonly links: number;
@@ -79,7 +79,10 @@ export function placeOfDescriptor(fd: number): FilePlaceInFolder | undefined {
   }
 }
 
-/** The path after following all symbolic links, whether or not a file is there. */
+/**
+ * The path after following the symbolic link at `path`, the link at its target and so on, whether or not a file is at the end. Links among
+ * the folders of the path are not replaced.
+ */
 export function targetOf(path: string): string {
   let at = path;
   for (let hops = 0; hops < mostHops; hops++) {

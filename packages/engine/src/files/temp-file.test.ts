@@ -27,7 +27,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-/** Makes the random name predictable. */
+/** Makes the random name of the temporary file predictable. */
 function knowName(): void {
   const crypto = nodeCrypto();
   const { randomUUID } = crypto;
@@ -56,7 +56,7 @@ test.runIf(process.platform !== "win32").each([
   ["a file", () => writeFileSync(path, "mine")],
   ["a link to a file", () => (writeFileSync(join(folder, "mine"), "mine"), symlinkSync("mine", path))],
   ["a link to nothing", () => symlinkSync("none", path)],
-])("%s at its path: refused, and left unchanged", (_what, make) => {
+])("%s at the path of the temporary file: refused, and left unchanged", (_what, make) => {
   knowName();
   make();
   const before = readdirSync(folder);
@@ -70,7 +70,7 @@ test.runIf(process.platform !== "win32").each([
 });
 
 test.runIf(process.platform !== "win32")(
-  "only its owner can read it, with any umask; it has no name after opening",
+  "only its owner can read a temporary file, even with umask 0, and the file has no name after opening",
   () => {
     knowName();
     const umask = process.umask(0);
@@ -84,7 +84,7 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
-test.runIf(process.platform !== "win32")("a file that replaced it is neither written nor removed", () => {
+test.runIf(process.platform !== "win32")("a file that replaced a temporary file is neither written nor removed", () => {
   knowName();
   whenMade(() => {
     rmSync(path);

@@ -1,4 +1,5 @@
-// Bytes in, the same bytes out by their position: a temporary file that does not outlive the process, however the process ends.
+// Bytes in, the same bytes out by their position: a temporary file that does not outlive the process, however the process ends. On Windows,
+// the file stays if the process is killed.
 import {
   type Stats,
   closeSync,
@@ -19,7 +20,7 @@ import { nodeCrypto } from "../node-parts.ts";
 /**
  * A temporary file that the first write creates, under a random name and readable by its owner only. An existing file or link is never
  * opened. On Windows, the file keeps its name until it is closed, and has the permissions of the folder for temporary files, which belongs
- * to the user there (not tested). Throws an `IoError` for the system's errors.
+ * to the user there (not tested). `append` and `read` throw an `IoError` for the system's errors.
  */
 export class TempFile {
   length = 0;

@@ -6,7 +6,7 @@ import type { OriginLoader } from "./types.ts";
 
 const rules = "user-agent: *\ndisallow: /private\n";
 
-/** A loader whose origins "slow…" answer when `release` is called, and "silent…" never. */
+/** A loader: origins with "slow" in their names are loaded when `release` is called, origins with "silent" never. */
 function createLoader(): OriginLoader & { release(): void; readonly loads: string[] } {
   const waiting: (() => void)[] = [];
   const loads: string[] = [];
@@ -107,7 +107,7 @@ describe("decideMessages", () => {
     expect(decider.messages).toBe(0);
   });
 
-  test("messages of one line are read together, and each gets its own row or reject", async () => {
+  test("each of 2,000 messages of one line gets its own row or reject", async () => {
     const { seen, decider } = open();
     const urls = Array.from({ length: 2_000 }, (_, at) => `https://${at % 7}.example/${at % 3 === 0 ? "private" : at}`);
     urls.forEach((url, at) => decider.add(`m${at}`, Buffer.from(at % 10 === 9 ? "{oops" : record(url, `,"n":${at}`))));
@@ -147,7 +147,7 @@ describe("decideMessages", () => {
     expect(loader.loads).toEqual(["https://a.example", "https://slow.example"]);
   });
 
-  test("waiting records are withdrawn as lines, and their memory is freed", async () => {
+  test("waiting records are withdrawn as lines, and their messages are then complete", async () => {
     const { seen, decider, last } = open();
     const value = Buffer.from(
       [
@@ -268,7 +268,7 @@ describe("decideMessages", () => {
     expect(kept.map(String)).toEqual(Array.from({ length: messages * 20 }, (_, at) => row(urlOf(at))));
   });
 
-  test("rows by their answers", async () => {
+  test("with `byAnswer`, rows are grouped by their answers", async () => {
     const { seen, decider } = open({ byAnswer: true });
     decider.add("m", Buffer.from([record("https://a.example/private"), record("https://a.example/")].join("\n")));
     decider.end();
@@ -276,7 +276,7 @@ describe("decideMessages", () => {
     expect(seen.get("m")!.rows).toContain(`${row("https://a.example/")}|${row("https://a.example/private")}`);
   });
 
-  test("lists of URLs, log lines, several agents, a field's path", async () => {
+  test("decides lists of URLs, log lines, records for several agents, and records with a path as `urlField`", async () => {
     const cases: readonly (readonly [Partial<DecideMessagesOptions<string>>, string, RegExp])[] = [
       [
         { inputFormat: "lines" },
@@ -306,7 +306,7 @@ describe("decideMessages", () => {
     ["inputFormat: csv", { inputFormat: "csv" }],
     ["inputFormat: unknown", { inputFormat: "nonsense" }],
     ["two dialects", { dialects: ["google", "rfc9309"] }],
-    ["rows", { rows: "record" }],
+    ["the option rows", { rows: "record" }],
     ["byAnswer of two agents", { agents: ["a", "b"], byAnswer: true }],
     ["no agent", { agents: [] }],
     ["an empty result key", { resultKey: "" }],

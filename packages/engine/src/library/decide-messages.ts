@@ -25,7 +25,7 @@ import { sourceOf } from "./loader.ts";
 import { readMessageOptions, streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
 
-/** The options of `decideMessages`. Each record has one row, so several agents imply `rows: "record"`. */
+/** The options of `decideMessages`. Each record has one row: several agents imply `rows: "record"`, and several dialects are refused. */
 export interface DecideMessagesOptions<M> extends Omit<
   DecideOptions,
   "only" | "ordered" | "onReject" | "rows" | "signal"
@@ -38,7 +38,10 @@ export interface DecideMessagesOptions<M> extends Omit<
   readonly resultKey?: string;
   /** Whether each part has its rows grouped by their answers, as `MessagePart.answers`; for one agent or `agentField` only. */
   readonly byAnswer?: boolean;
-  /** Called with rows of a message. Rows of a message come in any order; rows of the same origin come in the order of their records. */
+  /**
+   * Called with rows or rejects of a message, and when the message is complete. Rows of a message come in any order; rows of the same
+   * origin come in the order of their records.
+   */
   onPart(part: MessagePart<M>): void;
 }
 
@@ -52,7 +55,7 @@ export interface MessagePart<M> {
   readonly rows: Buffer;
   /** Number of rows of this part, in `rows` or `answers`. */
   readonly records: number;
-  /** The rows by their answers, with `byAnswer`. */
+  /** The rows by their answers, with `byAnswer`; undefined in a part that has only rejects. */
   readonly answers?: RowsByAnswer | undefined;
   /** Lines of the message that are not records; each is reported once. */
   readonly rejects: readonly MessageReject[];
@@ -176,7 +179,7 @@ export class MessageDecider<M> {
   /**
    * Gives up the records of a message that are still in the queue or wait for their robots.txt, and returns the lines of these records.
    * `value` is the message's bytes. `onPart` receives the last part of the message before this method returns, unless some of its lines are
-   * not yet read or some of its rows are still being built. Returns undefined for a message that is complete.
+   * not yet read or some of its rows are still being built. Returns undefined for a message that is complete or was never added.
    */
   withdraw(message: M, value: Uint8Array): MessageLines | undefined {
     const held = this.#held.get(message);

@@ -38,7 +38,7 @@ export interface DecideDuplexOptions extends DecideOptions {
   readonly output?: "ndjson" | "csv" | "tsv" | "decisions";
   /** The name of the member that is added to each record; "robots" by default. */
   readonly resultKey?: string;
-  /** Whether to put "'" before CSV fields that a spreadsheet would run as a formula. */
+  /** Whether to put "'" before CSV fields that a spreadsheet would run as a formula; false by default. */
   readonly csvSafe?: boolean;
 }
 

@@ -13,7 +13,7 @@ const thrower = (): never => {
 };
 const throwing = (name: string, rest: object = bing): object =>
   Object.defineProperty({ ...rest }, name, { get: thrower, enumerable: true });
-/** A proxy that throws in every trap. */
+/** A proxy that throws whenever it is read. */
 const closed = (target: object): object =>
   new Proxy(target, {
     get: thrower,
@@ -36,14 +36,14 @@ const values: readonly (readonly [string, unknown])[] = [
   ["a BigInt", 10n],
   ["an object that cannot be converted to a string", noText],
   ["an object without a prototype", Object.create(null)],
-  ["a closed proxy", closed({})],
+  ["a proxy that throws", closed({})],
 ];
 
 const mistakes: readonly (readonly [string, unknown])[] = [
   ["nothing", undefined],
   ["null", null],
   ["a text", "bingbot"],
-  ["a closed proxy", closed({})],
+  ["a proxy that throws", closed({})],
   ["a member __proto__", JSON.parse('{"__proto__":{"agents":"bingbot"},"agents":"bingbot"}')],
   ["a member constructor", { ...bing, constructor: "x" }],
   ["agents of a prototype", Object.create(bing)],
@@ -65,7 +65,7 @@ const mistakes: readonly (readonly [string, unknown])[] = [
       agents: new Proxy(["a"], { get: (list, name) => (name === "length" ? 2 ** 52 : Reflect.get(list, name)) }),
     },
   ],
-  ["agents: a closed list", { ...bing, agents: closed([]) }],
+  ["agents: a list that throws", { ...bing, agents: closed([]) }],
   ["agents: a text with a comma", { ...bing, agents: "bingbot,GPTBot" }],
   ["agents: a text that is not a name", { ...bing, agents: long }],
   ["dialects: __proto__", { ...bing, dialects: "__proto__" }],
@@ -84,7 +84,7 @@ const mistakes: readonly (readonly [string, unknown])[] = [
 ];
 
 describe("options", () => {
-  test.each(mistakes)("%s", (_what, options) => {
+  test.each(mistakes)("are refused: %s", (_what, options) => {
     let error: unknown;
     try {
       decideStream(options as never);
@@ -129,7 +129,7 @@ describe("options", () => {
     );
   });
 
-  test("each option is read once, at the call, and later changes have no effect", async () => {
+  test("options are read once, at the call, and later changes have no effect", async () => {
     const reads: Record<string, number> = {};
     const once = <T>(object: object, name: string, first: T, later: unknown): object =>
       Object.defineProperty(object, name, {
@@ -209,8 +209,8 @@ describe("records", () => {
     ["a URL that is a String object", { url: new String(shop) }, "url-not-text"],
     ["a URL that is a symbol", { url: Symbol("x") }, "url-not-text"],
     ["a getter that throws", throwing("url", {}), "url-not-text"],
-    ["a closed proxy", closed({}), "url-not-text"],
-    ["a closed proxy of bytes", closed(new Uint8Array(5)), "url-not-text"],
+    ["a proxy that throws", closed({}), "url-not-text"],
+    ["a proxy of bytes that throws", closed(new Uint8Array(5)), "url-not-text"],
     ["a list", [`${shop}/cart`], "no-url-field"],
     ["a function", () => shop, "not-an-object"],
     ["undefined", undefined, "not-an-object"],

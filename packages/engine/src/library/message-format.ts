@@ -19,7 +19,7 @@ const openBrace = 0x7b;
 
 /**
  * Creates a test for messages of one line. The test returns true when the first byte shows that the line is one record or one reject. It
- * returns false for a blank line, a comment and a line with a byte order mark.
+ * returns false for a blank line, for a line with a byte order mark, and for every line of a format other than "ndjson" and "lines".
  */
 export function joinsOf({ name }: InputFormat): (value: Uint8Array) => boolean {
   if (name === "ndjson") return ([first]) => first === openBrace;

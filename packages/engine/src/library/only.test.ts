@@ -1,4 +1,4 @@
-// Tests the option `only` of decideStream: each kind of output has the chosen decisions, and the summary counts all records.
+// Tests the option `only` of decideStream: decisions and NDJSON rows are only the chosen ones, and the summary counts all records.
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ const cases: readonly (readonly [
   ["each", ["crawlers", "allowed"], [0, 1, 2]],
 ];
 
-test.each(cases)("%s, only %j: %j", async (who, only, numbers) => {
+test.each(cases)("crawlers %s, only %j: records %j", async (who, only, numbers) => {
   const options: DecideOptions = { ...kinds[who], robots, ordered: true, parkBytes: 1, ...(only && { only }) };
   const expected = numbers.map((at) => records[at]);
   const leftOut = records.length - numbers.length;

@@ -47,7 +47,7 @@ afterEach(async () => {
   await new Promise((closed) => server.close(closed));
 });
 
-/** Loads three origins with five records each; returns how often the engine's parser and the platform's parser parsed each origin. */
+/** Loads three origins with five records each; returns how often `parseTarget` and the platform's parser parsed each origin. */
 async function parsesOf(robots: OriginLoader): Promise<readonly (readonly [ours: number, platform: number])[]> {
   const { port } = server.address() as AddressInfo;
   const origins = ["a", "b", "c"].map((name) => `http://${name}.localhost:${port}`);
@@ -64,7 +64,7 @@ async function parsesOf(robots: OriginLoader): Promise<readonly (readonly [ours:
 }
 
 // The platform parses twice: the transport takes text, and undici accepts no URL object with a path.
-test("an origin's URL is parsed once by the engine, and not again by the client", async () => {
+test("`parseTarget` parses an origin's URL once, for the engine, and not again for the client", async () => {
   expect(await parsesOf(client)).toEqual([
     [1, 2],
     [1, 2],

@@ -41,7 +41,7 @@ export interface DecideOptions {
   readonly agentField?: string;
   /**
    * "agent" (the default): one decision for each record and agent. "record": one decision for each record, with the answers for all agents
-   * in its member `agents`; not together with `agentField` or several `dialects`.
+   * in its member `agents`; not together with `agentField`, `only` or several `dialects`.
    */
   readonly rows?: RowForm;
   /**
@@ -183,6 +183,6 @@ export interface AgentSummary {
   readonly dialect: DialectName;
   readonly allowed: number;
   readonly disallowed: number;
-  /** Records whose URL no robots.txt applies to. */
+  /** Records whose URL no robots.txt applies to, and records whose decision a source of `members` withdrew. */
   readonly undecided: number;
 }

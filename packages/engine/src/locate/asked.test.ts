@@ -50,7 +50,7 @@ describe("names", () => {
   test.each<[string, string, readonly string[]]>([
     ["one per line", "a\nb\n", ["a", "b"]],
     ["comments, blank lines and spaces", "# mine\n\n  a  # first\n\tb", ["a", "b"]],
-    ["every kind of line end", "a\r\nb\rc", ["a", "b", "c"]],
+    ["CRLF and CR as line ends", "a\r\nb\rc", ["a", "b", "c"]],
     ["a byte order mark", "\uFEFFa\n", ["a"]],
     ["names with spaces", "Sogou web spider\n", ["Sogou web spider"]],
     ["a repeated name", "a\na\n", ["a"]],
@@ -92,7 +92,7 @@ describe("mistakes", () => {
       /this is a User-Agent header/,
     ],
     ["an empty name", () => askedAgentsOf([" "], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
-  ])("%s", (_what, asked, code, message) => {
+  ])("%s is refused", (_what, asked, code, message) => {
     expect(asked).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) as string }) as Error,
     );

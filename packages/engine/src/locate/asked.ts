@@ -53,14 +53,14 @@ export function askedAgentsOf(
 }
 
 /**
- * The names in a list with commas. A User-Agent header may contain commas. It is not split, so that the error message can quote the whole
- * header.
+ * The names in a list with commas. A User-Agent header, which may contain commas, is not split, so that the error message can quote the
+ * whole header.
  */
 function namesInList(value: string): readonly string[] {
   return headerMark.test(value) ? [value] : value.split(",").map((name) => name.trim());
 }
 
-/** Characters that a User-Agent header contains and a product token does not. */
+/** Matches characters, and a first word, that a User-Agent header contains and a product token does not. */
 const headerMark = /[/();]|^mozilla\b/i;
 
 /** The names in the sets, or in the file, that a value of --agents names. */
@@ -109,8 +109,9 @@ export interface TokenMessage {
 }
 
 /**
- * Checks the name of a crawler. Throws a `UsageError` for an empty or very long name, "*", a User-Agent header and a name with a comma.
- * Accepts other names that are not product tokens (RFC 9309 §2.2.1), because nearly a quarter of the names in real files are not.
+ * Checks the name of a crawler. `where` is the beginning of the messages, such as "--agent ". Throws a `UsageError` for an empty name, a
+ * name of more than 500 characters, "*", a User-Agent header and a name with a comma. Accepts other names that are not product tokens (RFC
+ * 9309 §2.2.1), because nearly a quarter of the names in real files are not.
  */
 export function checkToken(
   token: string,
@@ -146,7 +147,10 @@ export function checkToken(
   }
 }
 
-/** The probable name of the crawler in a User-Agent header: a known crawler, else the name after "compatible;", else the first name. */
+/**
+ * The probable name of the crawler in a User-Agent header: a known crawler, else the name after "compatible;", else the first name;
+ * undefined when that is "Mozilla" or there is none.
+ */
 function guessToken(header: string): string | undefined {
   const known = productTokenOf(header);
   if (known !== undefined) return known;

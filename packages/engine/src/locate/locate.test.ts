@@ -127,7 +127,7 @@ test.each([
   );
 });
 
-test("the header cache is bounded, and crawlers are still found beyond the bound", () => {
+test("crawlers are found for more headers than the cache holds", () => {
   const tally = new Tally([]);
   const crawlers = new Crawlers({ dialects: ["google"], tokenMatch: undefined, hasFallback: true }, tally);
   const headers = Array.from({ length: 25_000 }, (_, at) => (at % 2 === 0 ? `bingbot/${at}` : `Firefox/${at}`));

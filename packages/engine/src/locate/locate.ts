@@ -196,7 +196,7 @@ export function packedRecordsOf(batch: Batch): PackedRecords {
   return batch.packed ?? packedOf(batch, true, true);
 }
 
-/** Packs records whose fields are strings. One buffer gets all heads, then all agents, then all times; the URLs remain strings. */
+/** Packs records whose fields are strings. One buffer gets all heads, then all agents, then all times; URLs and texts remain strings. */
 function packedOf(batch: Batch, hasAgents: boolean, hasTimes: boolean): PackedRecords {
   const { heads, urls, texts } = batch;
   // `agents` and `times` are optional members. They are read only if the run needs them, because a batch that does not set them may inherit

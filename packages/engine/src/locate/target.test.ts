@@ -35,7 +35,7 @@ const inputs: [string, string][] = [
 
 const saved = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
 
-test.each(inputs)("as a record of %s, in every dialect and target form", async (inputFormat, text) => {
+test.each(inputs)("an overlong URL in a record of %s, in every dialect and target form", async (inputFormat, text) => {
   for (const target of ["raw", "normalized"] as const) {
     const dialects = ["google", "rfc9309"] as const;
     const found = [];
@@ -55,7 +55,7 @@ test.each(inputs)("as a record of %s, in every dialect and target form", async (
   }
 });
 
-test("each record names its crawler", async () => {
+test("an overlong URL when each record names its crawler", async () => {
   const input = [long, `${shop}/x`].map((url) => ({ url, agent: "bingbot/2.0" }));
   const found = [];
   for await (const batch of decideStream({ agentField: "agent", robots: saved, input })) found.push(...batch);

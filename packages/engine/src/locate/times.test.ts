@@ -43,7 +43,7 @@ test.each<[text: string, instant: string | undefined]>([
   ["", undefined],
   ["-", undefined],
   [`2025-12-10${" ".repeat(100)}`, undefined],
-])("%s", (text, instant) => {
+])("the instant of %j", (text, instant) => {
   const ms = timeMsOf(text);
   expect(Number.isNaN(ms) ? undefined : new Date(ms).toISOString()).toBe(instant);
 });

@@ -1,5 +1,5 @@
-// Tests many origins and many crawlers, one crawler per record, with memory for the rules of few origins: each origin is loaded once,
-// counts are exact, and decisions are the same as with ample memory.
+// Tests many origins and many crawlers, one crawler per record, with memory for the rules of few origins: each origin is loaded once over
+// the network, counts are exact, and decisions are the same as with ample memory.
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { Engine, runEngine } from "../engine.ts";
@@ -111,7 +111,7 @@ test.each([
   ["over the network", true, false],
   ["over the network, in order", true, true],
   ["saved files", false, false],
-])("%s", async (_what, isRemote, isOrdered) => {
+])("little memory changes neither rows nor counts: %s", async (_what, isRemote, isOrdered) => {
   const roomy = await run(1e9, isRemote, isOrdered);
   const crowded = await run(1, isRemote, isOrdered);
   expect(crowded.rows).toEqual(roomy.rows);

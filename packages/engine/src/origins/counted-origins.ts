@@ -1,6 +1,9 @@
 // The origins that earlier tables of a run have counted, in a few bytes for each: a later table must not count them again.
 
-/** Maximum number of remembered names. When more are added, all earlier names are forgotten, and the count becomes an upper bound. */
+/**
+ * Maximum number of remembered names. When more are added, all earlier names are forgotten, and the run's count of origins becomes an upper
+ * bound.
+ */
 export const mostCountedOrigins: number = 3 * 1_048_576;
 
 const firstSlots = 65_536;

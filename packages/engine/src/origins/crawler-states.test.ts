@@ -1,5 +1,5 @@
-// A long robots.txt and records of every known crawler: each crawler gets the decisions of its own matcher, in the memory of a
-// few copies of the file.
+// A long robots.txt and records of every known crawler: each crawler gets the decisions of its own matcher, and the crawlers share the
+// rules in memory.
 import { crawlers } from "@robots-stream/agents";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { CrawlerStates } from "./crawler-states.ts";
 const rule = (at: number): string => `disallow: /folder-${at}\n`;
 const common = Array.from({ length: 10_000 }, (_, at) => rule(at)).join("");
 
-test("a long group for all crawlers, and a group for each crawler", () => {
+test("crawlers that share a long group, and have a group each, do not each get a copy of the long group", () => {
   const names = crawlers.map(({ productToken }) => productToken);
   const groups = names.map((name, at) => `user-agent: ${name}\nallow: /folder-${at}/a\n`);
   const text = names.map((name) => `user-agent: ${name}\n`).join("") + common + groups.join("");

@@ -141,7 +141,7 @@ test("a later result is reported only if it was fetched", async () => {
   expect(tally).toMatchObject({ origins: 1, fetches: 1 });
 });
 
-test("a result whose file cannot be stored", async () => {
+test("a result without a body decides until the next result arrives", async () => {
   const { at, answer, allowed } = setUp();
   allowed("/x");
   await answer({ ...disallowing("/x"), body: undefined }, hour);
@@ -152,7 +152,7 @@ test("a result whose file cannot be stored", async () => {
   expect([allowed("/x"), allowed("/y")]).toEqual([true, false]);
 });
 
-test("an origin is asked at most once a minute, and only when a record needs it", async () => {
+test("an expired origin is loaded at most once a minute, and only when a record needs it", async () => {
   const { at, answer, allowed, asked } = setUp();
   allowed("/x");
   await answer(disallowing("/x"), -hour);

@@ -1,4 +1,4 @@
-// Matchers beyond the memory limit are evicted and rebuilt unchanged, without loading any origin twice.
+// Matchers beyond the memory limit are evicted and rebuilt unchanged, without loading any origin twice from the network.
 import { describe, expect, test } from "vitest";
 import type { Decision } from "@robots-stream/core";
 import type { OriginState } from "./origin-state.ts";
@@ -105,7 +105,7 @@ describe("a table with room for few origins", () => {
     expect([evicted.length > 300, evicted.includes("https://1.example")]).toEqual([true, false]);
   });
 
-  test("each record names its crawler", async () => {
+  test("no origin is loaded twice when each record names its crawler", async () => {
     const { table, asked } = tableOf({ questions: [], crawlers });
     const statesOf = (): OriginState[] =>
       origins.flatMap((origin) => [table.stateOf(origin, 0), table.stateOf(origin, 1)]);

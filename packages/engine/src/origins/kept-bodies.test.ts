@@ -11,7 +11,7 @@ test.each([
   ["all in the file", 0],
   ["the first in memory", 700_000],
   ["all in memory", 100_000_000],
-])("%s", (_what, memoryBytes) => {
+])("bodies are returned unchanged: %s", (_what, memoryBytes) => {
   const bodies = new KeptBodies(memoryBytes);
   const kept: { position: number; body: Uint8Array }[] = [];
   for (let number = 0; number < 200; number++) {

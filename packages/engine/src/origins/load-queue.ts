@@ -32,9 +32,9 @@ export interface ExpiredOrigin {
 const mostWaiting = 1_024;
 
 /**
- * Number of origins in the queue above which reading should pause, per load that may be in progress, and its bounds. A longer queue does
- * not make loading faster. These origins and their records cannot be evicted. They outlive V8's young generation, so a longer queue also
- * lets V8's old generation grow.
+ * Reading should pause when the queue has more than `queuedPerLoad` origins for each load that may be in progress. The limit is at least
+ * `leastQueued` and at most `mostQueued` origins. A longer queue does not make loading faster. These origins and their records cannot be
+ * evicted. Both outlive V8's young generation, so a longer queue also lets V8's old generation grow.
  */
 const queuedPerLoad = 16;
 const leastQueued = 1_024;

@@ -42,7 +42,7 @@ describe("the group that binds a crawler", () => {
     expect(groupOf(loaded(text), about(agent)[0]!)).toBe(expected);
   });
 
-  test("with --no-fallback: its own group or the one for `*`", () => {
+  test("with --no-fallback, the group for `*` binds crawlers without a group of their own", () => {
     const [image, ads] = questionsOf(["Googlebot-Image", "AdsBot-Google"], {
       dialects: ["google"],
       tokenMatch: undefined,
@@ -79,7 +79,7 @@ describe("matchers", () => {
     expect(matchers.map((matcher) => matchers.indexOf(matcher))).toEqual([0, 1, 2, 3, 0, 1]);
   });
 
-  test("for many crawlers: the file is read once, and rules are built once for each set of groups", () => {
+  test("for many crawlers: the file is read at most twice, and crawlers of one group share a matcher", () => {
     const letters = (number: number): string =>
       Array.from(String(number), (digit) => "abcdefghij".at(Number(digit))).join("");
     const names = Array.from({ length: 500 }, (_, index) => `bot-${letters(index)}`);
@@ -103,7 +103,7 @@ describe("matchers", () => {
     expect(matchers[502]!.decideTarget("/everybody")).toEqual({ allowed: true, because: "no-group" });
   });
 
-  test("without a file", () => {
+  test("without a file, every question has the matcher of the access result", () => {
     const robots = { robotsIn: () => undefined, matcherOf: () => unavailableMatcher };
     expect(matchersOf(robots, about("a", "AdsBot-Google"))).toEqual([unavailableMatcher, unavailableMatcher]);
   });

@@ -15,7 +15,7 @@ test("origins of all lengths that a URL can have", () => {
   }
 });
 
-test("the first origin is a long one", () => {
+test("a long origin is not found in an empty table", () => {
   const names = new OriginNames();
   expect(names.numberOf(`https://${"a.".repeat(400)}example`)).toBe(-1);
 });

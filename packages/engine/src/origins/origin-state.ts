@@ -288,7 +288,10 @@ class RareMembers {
 /** All states whose rare members have the default values share this object, which is never written to. */
 const usual = new RareMembers();
 
-/** Combines the number of a state and the index of its first question, both below 2 ** 32, into the key of the state. */
+/**
+ * Combines the number of a state, below 2 ** 32, and the index of its first question, below 2 ** 21, into the key of the state. With these
+ * limits, the key is an exact integer.
+ */
 export function keyOf(number: number, first: number): number {
   return first * 2 ** 32 + number;
 }

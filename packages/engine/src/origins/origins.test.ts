@@ -112,7 +112,7 @@ describe("OriginTable", () => {
       },
     ],
     ["rejects", (): Promise<never> => Promise.reject(new Error("no store"))],
-  ])("a source that %s is an error, not an answer", async (_what, load) => {
+  ])("a source that %s causes an error, and there is no result", async (_what, load) => {
     const errors: unknown[] = [];
     const source: RobotsSource = { isRemote: true, load, close: () => undefined };
     const table = new OriginTable({
@@ -153,7 +153,7 @@ describe("OriginTable", () => {
   });
 });
 
-describe("states for one crawler", () => {
+describe("states of an origin, one for each crawler", () => {
   const tokens = ["one", "two", "three"];
   const questionsAt = (first: number): ReturnType<typeof questionsOf> =>
     questionsOf([tokens[first]!], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
@@ -190,7 +190,7 @@ describe("states for one crawler", () => {
     expect(source.asked).toEqual(["https://x.example"]);
   });
 
-  test("a source that answers at once, and one matcher for all crawlers of a group", () => {
+  test("a source that answers at once: each crawler is decided by its own group", () => {
     const file = parseRobotsTxt("User-agent: *\nDisallow: /a\n\nUser-agent: one\nDisallow: /b");
     const table = byRecord({
       isRemote: false,

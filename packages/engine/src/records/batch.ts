@@ -79,8 +79,8 @@ export interface Batch {
    */
   readonly place?: ResumePoint | undefined;
   /**
-   * The owner of the batch, which is notified of the positions of its rows in the output. Absent in a run with a shard or a time window,
-   * which leaves records out.
+   * The owner of the batch, which is notified of the positions of its rows in the output. Must be absent in a run with a shard or a time
+   * window, which leaves records out.
    */
   readonly owner?: RowOwner | undefined;
 }

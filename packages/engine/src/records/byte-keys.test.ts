@@ -41,7 +41,7 @@ test("findMany finds the number that find finds for each key", () => {
   expect([...found]).toEqual(expected);
 });
 
-test("more colliding keys than slots are probed, before and after the table grows", () => {
+test("all keys are found when more of them collide than slots are probed, before and after the table grows", () => {
   const keys = new ByteKeys();
   const texts: string[] = [];
   for (let number = 0; texts.length < 100; number++) {
@@ -65,7 +65,7 @@ test("more colliding keys than slots are probed, before and after the table grow
   expect(texts.map((_, key) => keys.textOf(key))).toEqual(texts);
 });
 
-test("100,000 keys", () => {
+test("100,000 keys are found, with their numbers and their bytes", () => {
   const keys = new ByteKeys();
   const textOf = (number: number): string => `https://${"x".repeat(number % 300)}${number}.example`;
   // Results are collected, because one assertion per key would take longer than the look-ups.

@@ -99,7 +99,10 @@ export class PackedRecords {
     this.decoded.push(url);
   }
 
-  /** Adds a record whose URL is `beginning` followed by a range of the bytes. `beginning` is empty when the range is the whole URL. */
+  /**
+   * Adds a record with an empty head, whose URL is `beginning` followed by a range of the bytes. `beginning` is empty when the range is the
+   * whole URL.
+   */
   pushTarget(beginning: string, targetStart: number, targetEnd: number): void {
     if (beginning !== "") this.beginnings[this.count] = beginning;
     this.push(0, 0, targetStart, targetEnd);

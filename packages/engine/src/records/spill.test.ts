@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Spill } from "./spill.ts";
 
-test("records come back whole and in order, for any number of records", () => {
+test("6,000 records come back whole and in order", () => {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-spill-"));
   const spill = new Spill(0, folder);
   let pushed = 0;
@@ -47,7 +47,7 @@ test("a closed queue holds no bytes", () => {
   expect([spill.heldBytes, spill.count, spill.bytes]).toEqual([0, 0, 0]);
 });
 
-test("a folder that cannot be written to is an error", () => {
+test("a folder that does not exist is an error", () => {
   const spill = new Spill(0, join(tmpdir(), "robots-stream-none", "none"));
   const push = (): void => spill.push(0, 0, Buffer.alloc(300_000), 0, 300_000, "/");
   push();

@@ -14,7 +14,7 @@ export interface SpilledRecord extends RecordRange {
   readonly first: number;
 }
 
-/** A first-in first-out queue of records. Throws an `IoError` when the system has no room for the file. */
+/** A first-in first-out queue of records. Throws an `IoError` when the file cannot be written or read. */
 export class Spill {
   count = 0;
   /** Bytes of the records. */

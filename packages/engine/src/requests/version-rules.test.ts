@@ -121,7 +121,7 @@ test("a version decides as the matchers of both dialects do", () => {
   );
 });
 
-test("for many crawlers: the file is read a fixed number of times", () => {
+test("the file is read as often for 1,000 crawlers as for 500", () => {
   const passesFor = (count: number): number => {
     const names = Array.from({ length: count }, (_, number) => nameOf(number));
     const shared = `${names.map((name) => `User-agent: ${name}\n`).join("")}Disallow: /shared\n`;

@@ -91,7 +91,7 @@ export class VersionRules {
   #last: Version | undefined;
   /**
    * The decisions made so far. The index is four times the value of the decision's place in the table, plus 1 if `disputed`, plus 2 if the
-   * crawler's dialect is rfc9309: its decision may be at a place in the block of the google dialect.
+   * crawler's dialect is rfc9309: the decision for such a crawler may be at a place in the block of the google dialect.
    */
   readonly #decisions: (VersionDecision | undefined)[] = [];
   /** The last value that `setValue` stored with a place; the values count from 1. */

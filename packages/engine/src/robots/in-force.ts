@@ -1,4 +1,4 @@
-// Converts the result of a @robots-stream/fetch client for an origin to the robots.txt in force. Throws when there is no result.
+// Converts the result of a @robots-stream/fetch client for an origin to the robots.txt in force. Throws when the origin was not requested.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { IoError } from "../errors.ts";
 import { printableOf } from "../text.ts";

@@ -64,7 +64,7 @@ describe("a directory", () => {
     expect(load(origin)).toMatchObject({ access, code, fetched: false });
   });
 
-  test("a host far longer than any name of a file", () => {
+  test("a host far longer than any name of a file has no file", () => {
     save("example.com.txt");
     const all = source();
     const { signal } = new AbortController();
@@ -80,7 +80,7 @@ describe("a directory", () => {
     expect(load("http://example.com").code).toBe("http-503");
   });
 
-  test("saved answers become matchers", () => {
+  test("a file, a status and a missing file become matchers", () => {
     save("a.example.txt");
     save("b.example.404");
     expect(load("http://a.example").matcherOf("bot").decideTarget("/x")).toMatchObject({
@@ -97,7 +97,7 @@ describe("a directory", () => {
     });
   });
 
-  test("a host cannot name a file outside", () => {
+  test("a host cannot name a file outside the folder", () => {
     mkdirSync(join(folder, "inner"));
     save("secret.txt");
     const inner = createSavedSource(join(folder, "inner"), 512_000, () => undefined);
@@ -132,7 +132,7 @@ describe("a directory", () => {
     expect(load("http://a.example").matcherOf("bot").decideTarget("/y").allowed).toBe(false);
   });
 
-  test("a file that cannot be read is unreachable, and reported", () => {
+  test("when a file cannot be read, its origin is unreachable, and a warning says so", () => {
     mkdirSync(join(folder, "a.example.txt"));
     expect(load("http://a.example")).toMatchObject({ access: "unreachable", code: "not-readable" });
     expect(warnings[0]).toContain("counts as unreachable");
@@ -149,7 +149,7 @@ describe("one file for all origins", () => {
     ["\n# nothing is forbidden\n \n", 0],
     ["Sitemap: https://example.com/sitemap.xml\n", 0],
     [rules, 0],
-  ])("a warning for a file without a group: %j", (text, count) => {
+  ])("whether a file causes the warning that it has no user-agent line: %j", (text, count) => {
     save("robots.txt", text);
     createSavedSource(join(folder, "robots.txt"), 512_000, (sentence) => warnings.push(sentence));
     expect(warnings).toHaveLength(count);
@@ -197,7 +197,7 @@ describe("entries that are not files, and files without an end", () => {
   });
 
   test.each([0, 1, rules.length - 1, rules.length, rules.length + 1, 32_768, 32_769, 100_000, 100_001])(
-    "the first %i bytes and no more",
+    "reads the first %i bytes and no more",
     (maxBytes) => {
       for (const size of [0, rules.length, 32_767, 32_768, 32_769, 100_000]) {
         save("a.example.txt", rules.repeat(Math.ceil(size / rules.length)).slice(0, size));
@@ -222,13 +222,13 @@ describe.runIf(isPosix)("a directory with a file that is written", () => {
   });
   const same = expect.objectContaining({ code: "ERR_SAME_FILE" }) as Error;
 
-  test("an entry by its name, a link to it, a hard link of it", () => {
+  test("an entry is refused by its name, by a link to it and by a hard link", () => {
     symlinkSync("saved/a.example.txt", join(folder, "link"));
     linkSync(join(folder, "saved/a.example.txt"), join(folder, "hard"));
     for (const name of ["saved/a.example.txt", "link", "hard"]) expect(() => open(join(folder, name))).toThrow(same);
   });
 
-  test("an entry that is a link, to an existing file and to a missing one", () => {
+  test("an entry is refused that is a link to an existing or a missing output file", () => {
     symlinkSync("../out", join(folder, "saved/b.example.txt"));
     symlinkSync("../new", join(folder, "saved/c.example.503"));
     for (const name of ["out", "new"]) expect(() => open(join(folder, name))).toThrow(same);

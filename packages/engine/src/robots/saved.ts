@@ -21,7 +21,7 @@ export interface SavedSourceOptions {
   readonly maxBytes: number;
   /** Called with sentences about names that do not match an origin, files that cannot be read, and a file that is not a robots.txt. */
   readonly warn: (sentence: string) => void;
-  /** The files of the run: no file that the run writes may be in the directory. */
+  /** The files of the run: a file that the run writes must not be one of the files to read. */
   readonly used?: UsedFiles;
   readonly signal?: AbortSignal | undefined;
 }

@@ -36,7 +36,7 @@ interface ExchangeFacts {
   readonly ms: number | undefined;
   /** End of the exchange, in milliseconds since the epoch. */
   readonly endedAt: number;
-  /** Decoded bytes of the robots.txt that was read. */
+  /** Number of bytes of the robots.txt that was read, after decoding. */
   readonly bytes: number;
   /** The requested URLs, redirects included. */
   readonly urls: readonly string[];

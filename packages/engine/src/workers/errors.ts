@@ -1,4 +1,4 @@
-// Converts an error to plain data for another thread, and the data to an equal error.
+// Converts an error to plain data for another thread, and the data to an error of the same kind.
 import { IoError, ReportedBug, UsageError, type UsageMistake, bugTextOf } from "../errors.ts";
 import type { ErrorReport } from "./messages.ts";
 

@@ -43,7 +43,7 @@ export interface UnitStart {
   readonly columns: WriterKnowledge["columns"];
 }
 
-/** Text to read. Units that go to one worker are read in the order they are sent. */
+/** Text to read. Units that go to one worker are read in the order in which they are sent. */
 export interface Unit {
   /** The text; valid until the next unit is requested. */
   readonly bytes: Buffer;
@@ -105,6 +105,7 @@ export interface Findings {
   readonly problems: readonly ReadonlyMap<string, number>[];
 }
 
+/** An error as plain data. `code` is the `mistake` of a `UsageError`, the `side` of an `IoError`, and "" for a bug. */
 export interface ErrorReport {
   readonly kind: "usage" | "io" | "bug";
   readonly message: string;

@@ -1,4 +1,5 @@
-// An NDJSON export that changes while it is open: its origins count as unreachable, with a warning, and the changed bytes decide nothing.
+// An NDJSON export that changes while it is open: the results of its origins cannot be read, a warning says so, and the changed bytes
+// decide nothing.
 import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,11 +17,11 @@ const line = (origin: string, code: string): string => {
 const text = line("https://a.example", "http-404") + line("https://b.example", "http-404");
 
 test.each<readonly [what: string, change: (path: string) => void, code: string, told: number]>([
-  ["not at all", () => undefined, "http-404", 0],
+  ["not changed", () => undefined, "http-404", 0],
   ["replaced by another file", (path) => renameSync(writeOther(path), path), "http-404", 0],
   ["appended to", (path) => appendFileSync(path, "{}\n"), "not-readable", 1],
   ["cut", (path) => writeFileSync(path, text.slice(0, 20)), "not-readable", 1],
-])("%s", async (_what, change, code, told) => {
+])("an open export that is %s", async (_what, change, code, told) => {
   const path = join(folder, "export.ndjson");
   writeFileSync(path, text);
   const warnings: string[] = [];

@@ -48,7 +48,7 @@ export interface Line {
   readonly offset: number;
 }
 
-/** Whether a line is empty or white space. */
+/** Whether a line is empty or white space; false for a line of 1,024 bytes or more. */
 export function isBlank(line: Buffer): boolean {
   return line.length < 1_024 && line.toString("latin1").trim() === "";
 }

@@ -1,6 +1,6 @@
-// The journal of a fetch into the folder of a snapshot. Every entry is written to the journal at once. A fetch that was killed can
-// therefore continue without requesting the origins in the journal again. `finish` merges the journal, the earlier snapshot and added
-// snapshots into the new snapshot.
+// The journal of a fetch into the folder of a snapshot. Every entry is written to the journal as soon as it is added. A fetch that was
+// killed can therefore continue without requesting the origins in the journal again. `finish` merges the journal, the earlier snapshot and
+// added snapshots into the new snapshot.
 import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -14,7 +14,7 @@ import { journalName, longestOrigin, type Manifest, manifestName } from "./snaps
 import { openSnapshot, type Snapshot } from "./snapshot-read.ts";
 import { prepareFolder, SnapshotWriter } from "./snapshot-write.ts";
 
-/** Codes of failures in which no server was involved; the origins of such entries are requested again. */
+/** Codes of failures before any contact with the origin's server; the origins of such entries are requested again. */
 const askedAgain: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
 export interface JournalOptions {
@@ -90,7 +90,10 @@ export class FetchJournal {
     }
   }
 
-  /** Writes the new snapshot and removes the journal. Rejects with an `IoError`, or with the signal's reason; nothing is replaced then. */
+  /**
+   * Writes the new snapshot, in `parts` parts, and removes the journal. Rejects with an `IoError`, or with the signal's reason; nothing is
+   * replaced then.
+   */
   async finish(parts: number): Promise<FinishedFetch> {
     const { signal } = this.#options;
     const writer = new SnapshotWriter(this.#folder, { parts, takesJournal: true });
@@ -146,7 +149,10 @@ export class FetchJournal {
   }
 }
 
-/** Opens the folder's snapshot, if any, and the added ones. Throws as `openSnapshot`, and a `UsageError` for an unfinished fetch. */
+/**
+ * Opens the folder's snapshot, if any, and the added ones. Throws as `openSnapshot` does for the folder's snapshot, and a `UsageError` for
+ * an added snapshot that cannot be opened or whose fetch is not complete.
+ */
 function openAll(folder: string, added: readonly string[]): readonly Snapshot[] {
   const open: Snapshot[] = [];
   try {

@@ -50,7 +50,7 @@ test.each<readonly [what: string, open: () => Promise<unknown>, message: RegExp]
     () => openArchive(pathOf("cut.gz", gzipSync(text).subarray(0, -1_000)), "compressed", options),
     /cut\.gz/,
   ],
-])("%s", async (_what, open, message) => {
+])("%s: the copies are closed once", async (_what, open, message) => {
   const keep = vi.spyOn(KeptBodies.prototype, "keep");
   const close = vi.spyOn(KeptBodies.prototype, "close");
   await expect(open()).rejects.toThrow(message);
@@ -58,7 +58,7 @@ test.each<readonly [what: string, open: () => Promise<unknown>, message: RegExp]
   expect(close).toHaveBeenCalledTimes(1);
 });
 
-test("a file without an entry is closed once", async () => {
+test("a file without an entry is refused, and closed only once", async () => {
   const path = pathOf("none.ndjson", Buffer.from('{"origin":"https://a.example"}\n'));
   await expect(openArchive(path, "ndjson", options)).rejects.toMatchObject({ code: "ERR_UNUSABLE_ROBOTS" });
 });

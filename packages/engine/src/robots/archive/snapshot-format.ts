@@ -17,7 +17,7 @@ export const manifestName: string = snapshotName;
 /** The name in the folder of the journal of a fetch that has not ended: lines of an NDJSON export. */
 export const journalName = "robots-fetch.ndjson";
 
-/** Limit of the manifest's size. */
+/** Limit of the manifest's size in bytes. */
 export const mostManifestBytes = 1_048_576;
 
 /** The member `format` of a manifest. */
@@ -29,7 +29,7 @@ export const schemaVersion = 1;
 /** Limit of the number of parts of a snapshot: a reader keeps the file of each part open. */
 export const mostParts = 1_024;
 
-/** Limit of an origin's length, because two keys have to fit into a block of the index. */
+/** Limit of an origin's length in characters, because two keys have to fit into a block of the index. */
 export const longestOrigin = 8_192;
 
 /** Limit of a record in bytes: enough for two robots.txt files of the largest size that a run reads, compressed, and their exchanges. */
@@ -134,7 +134,7 @@ export interface PartHeader {
   readonly digest: string;
 }
 
-/** Size of a header, and of the digest in it. */
+/** Size of a header, and of the digest in it, in bytes. */
 export const headerBytes = 64;
 const digestBytes = 16;
 
@@ -149,7 +149,7 @@ const rootLengthAt = 38;
 const digestAt = 42;
 const checksumAt = 60;
 
-/** Size of an offset in a file. */
+/** Number of bytes that store an offset in a file. */
 export const offsetBytes = 6;
 
 export function bytesOfHeader(header: PartHeader): Buffer {

@@ -22,7 +22,7 @@ import {
 } from "./snapshot-format.ts";
 import { recordOf, type SnapshotRecord } from "./snapshot-record.ts";
 
-/** Maximum number of index blocks that are kept in memory; nearly all have 4 KiB. */
+/** Maximum number of index blocks that are kept in memory, but at least 16 for each part; nearly all blocks have 4 KiB. */
 const keptBlocks = 2_048;
 
 /** Size of the shared buffer for records; a longer record gets a buffer of its own. */

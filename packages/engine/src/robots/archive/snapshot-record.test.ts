@@ -13,7 +13,7 @@ function entryWith(body: Buffer): StoredRobots {
 }
 
 test.each<[what: string, body: Buffer, isPacked: boolean]>([
-  ["nothing", Buffer.alloc(0), false],
+  ["an empty body", Buffer.alloc(0), false],
   ["one line", Buffer.from(line), false],
   ["a body too short to save enough", Buffer.from(line.repeat(12)), false],
   ["a body that compresses just enough", Buffer.from(line.repeat(14)), true],
@@ -23,7 +23,7 @@ test.each<[what: string, body: Buffer, isPacked: boolean]>([
     Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at * at * 7_919) >> 5)),
     false,
   ],
-])("%s", (_what, body, isPacked) => {
+])("%s is unchanged after conversion to a record and back", (_what, body, isPacked) => {
   const bytes = bytesOfRecord(entryWith(body))!;
   const without = bytesOfRecord(entryWith(Buffer.alloc(0)))!.length;
   expect(bytes.length - without).toBe(isPacked ? packedOf(body).byteLength : body.length);

@@ -48,7 +48,7 @@ import { type KeyedPlace, SortedRuns } from "./sorted-runs.ts";
 export interface SnapshotWriterOptions {
   /** Number of parts; 1 by default. */
   readonly parts?: number;
-  /** Number of keys that are sorted at once in memory. */
+  /** Number of keys that are sorted at once in memory; 100,000 by default. */
   readonly runKeys?: number;
   /**
    * Whether the caller adds the entries of the folder's journal, which `finish` then removes. If false, a folder with a journal is refused.
@@ -64,7 +64,7 @@ const partBytes = 2;
 
 /**
  * Collects entries in temporary files inside the folder, and writes the snapshot in `finish`. The manifest is replaced in one step after
- * the new part files, so that a reader finds either the earlier snapshot or the new one. A folder has one writer at a time.
+ * the new part files, so that a reader finds either the earlier snapshot or the new one. Only one writer may use a folder at a time.
  */
 export class SnapshotWriter {
   entries = 0;
@@ -77,7 +77,7 @@ export class SnapshotWriter {
 
   /**
    * Creates the folder, or takes an empty folder or an earlier snapshot, which is replaced. Throws a `UsageError` for a folder with other
-   * content, and for a folder that cannot be created.
+   * content or with an unfinished fetch, and for a folder that cannot be created. Throws a `RangeError` for an invalid number of parts.
    */
   constructor(folder: string, { parts = 1, runKeys, takesJournal = false }: SnapshotWriterOptions = {}) {
     if (!Number.isInteger(parts) || parts < 1 || parts > mostParts) {
@@ -306,7 +306,10 @@ function writeWhole(fd: number, bytes: Buffer, position: number): void {
   for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, position + at);
 }
 
-/** Creates a missing folder. Throws a `UsageError` when an existing one has other content, or a snapshot of another version. */
+/**
+ * Creates a missing folder. Throws a `UsageError` when it cannot be created, and when an existing folder has other content or a snapshot of
+ * another version.
+ */
 export function prepareFolder(folder: string): void {
   const shown = shownWordOf(folder);
   try {

@@ -103,9 +103,9 @@ describe("what was written is found", () => {
       {},
     ],
     ["a truncated file", [{ ...good, truncated: true }], {}],
-    ["none", [], {}],
-    ["none, in parts", [], { parts: 3 }],
-    ["few, in many parts", [good, gone, down], { parts: 9 }],
+    ["no entries", [], {}],
+    ["no entries, in parts", [], { parts: 3 }],
+    ["few entries, in many parts", [good, gone, down], { parts: 9 }],
   ] as const)("%s", async (_what, entries, options) => {
     await write(join(folder, "s"), entries, options);
     const snapshot = openSnapshot(join(folder, "s"));
@@ -118,7 +118,7 @@ describe("what was written is found", () => {
   });
 
   test.each([{}, { runKeys: 7 }, { parts: 4, runKeys: 100 }])(
-    "many origins with histories: the newest fetch, %o",
+    "many origins with histories: the newest fetch is found, %o",
     async (options) => {
       const count = isThorough ? 20_000 : 600;
       const newest = new Map<string, StoredRobots>();
@@ -142,7 +142,7 @@ describe("what was written is found", () => {
     },
   );
 
-  test("the order of writing does not matter: the same bytes", async () => {
+  test("the order of writing changes neither the manifest nor the names of the files", async () => {
     const entries = [...many(isThorough ? 300 : 120)];
     await write(join(folder, "a"), entries);
     await write(join(folder, "b"), entries.toReversed(), { runKeys: 13 });
@@ -150,7 +150,7 @@ describe("what was written is found", () => {
     expect(readdirSync(join(folder, "b"))).toEqual(readdirSync(join(folder, "a")));
   });
 
-  test("long names of origins; too long ones are left out", async () => {
+  test("origins with long names are found; origins with names that are too long are left out", async () => {
     const named = (length: number): StoredRobots => ({ ...good, origin: `https://${"a".repeat(length)}` });
     const lengths = [8_184, 8_183, 8_000, 4_000, 300];
     const refused = await write(join(folder, "s"), [...lengths, 8_185, 70_000].map(named));
@@ -190,7 +190,7 @@ describe("damage", () => {
       readdirSync(path).find((name) => name.endsWith(".robots"))!,
     );
 
-  test("one inverted bit anywhere is reported, or changes nothing", async () => {
+  test("an inverted bit is reported, or changes nothing", async () => {
     const path = join(folder, "s");
     await write(path, entries);
     let told = 0;
@@ -266,7 +266,7 @@ describe("damage", () => {
     ["an impossible size", (path) => changeParts(path, { bytes: 1e300 }), "is damaged"],
     ["other counts", (path) => changeParts(path, { entries: 1 }), "is not the part that"],
     ["a part of another snapshot", (path) => copyFileSync(otherPart(), partOf(path)), ""],
-  ])("%s is wrong usage that names the file", async (_what, change, told) => {
+  ])("%s: the snapshot is refused with a `UsageError`", async (_what, change, told) => {
     const path = join(folder, "s");
     await write(path, entries);
     await write(join(folder, "other"), [{ ...good, body: Buffer.from("# other") }, ...entries.slice(1)]);

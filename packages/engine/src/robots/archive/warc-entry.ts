@@ -156,8 +156,9 @@ export function messageOf(block: Buffer): HttpMessage | undefined {
 }
 
 /**
- * The decoded body. Returns undefined for unknown codings and for bytes that cannot be decoded. Returns "incomplete" for a truncated body,
- * unless the record is marked as truncated (`isCut`). A truncated robots.txt may lack rules, so it must not be used as a complete one.
+ * The decoded body. Returns undefined for unknown codings and for bytes that cannot be decoded. Returns "incomplete" for a response without
+ * the end of its header, and for a truncated body, unless the record is marked as truncated (`isCut`). A truncated robots.txt may lack
+ * rules, so it must not be used as a complete one.
  */
 export function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
   if (payload === undefined) return "incomplete";
