@@ -31,7 +31,10 @@ export interface ClientOptions {
   readonly soft404?: boolean;
   /** How long stored results stay fresh. */
   readonly freshness?: Partial<FreshnessRules>;
-  /** Whether a stored entry is used without a new exchange. Default: while it is fresh (RFC 9309 §2.4) and fits `limits`. */
+  /**
+   * Whether a stored entry is used without a new exchange. Default: while the entry is fresh (RFC 9309 §2.4) and fits `limits`. An entry
+   * that `policy` would judge differently is never used.
+   */
   readonly isUsable?: (stored: StoredRobots, now: number) => boolean;
   /** Bounds of one exchange. */
   readonly limits?: Partial<Limits>;

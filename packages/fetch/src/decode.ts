@@ -11,7 +11,7 @@ export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean }
 export interface BodyReader {
   /** Returns false when the caller must wait for `onDrain` before the next write. */
   write(chunk: Uint8Array): boolean;
-  /** Called when the whole body has arrived. */
+  /** The caller calls this function when the whole body has arrived. */
   end(): void;
   /** Frees buffers and decoders; `onEnd` is not called afterwards. */
   destroy(): void;

@@ -16,7 +16,7 @@ export interface Limits {
   /**
    * Bytes of one response head. Limits the sum of its field names and values, and also all bytes received before the end of the head,
    * including status line and interim (1xx) responses. The framing of the body (chunk sizes, chunk extensions, trailers) may take the
-   * same number of bytes again.
+   * same number of bytes again, and 16 bytes for each byte of content.
    */
   readonly maxHeaderBytes: number;
   /** Decoded bytes of the body; the rest is not read (RFC 9309 §2.5: at least 500 KiB). */

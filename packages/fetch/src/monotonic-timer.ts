@@ -48,7 +48,7 @@ function stallBetween(from: number, to: number): number {
 /** The clock of all timers: one interval serves any number of exchanges. */
 const processClock = new ProcessClock();
 
-/** Milliseconds in which this process ran, from an arbitrary start. Only differences are meaningful. */
+/** Milliseconds in which this process ran, from an arbitrary start. Only differences are meaningful. Stalls count if no timer runs. */
 export function processTimeMs(): number {
   return processClock.now();
 }
