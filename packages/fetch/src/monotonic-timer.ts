@@ -48,7 +48,10 @@ function stallBetween(from: number, to: number): number {
 /** The clock of all timers: one interval serves any number of exchanges. */
 const processClock = new ProcessClock();
 
-/** Milliseconds in which this process ran, from an arbitrary start. Only differences are meaningful. Stalls count if no timer runs. */
+/**
+ * Milliseconds in which this process ran, from an arbitrary start. Only differences are meaningful. Stalls are detected, and left out, only
+ * while a timer runs.
+ */
 export function processTimeMs(): number {
   return processClock.now();
 }

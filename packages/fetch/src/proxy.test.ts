@@ -43,7 +43,7 @@ describe("the environment, as curl reads it", () => {
     expect(proxyOfEnv(env)?.(new URL(url))).toBe(proxy);
   });
 
-  test("no proxy set: undefined", () => expect(proxyOfEnv({ PATH: "/bin", no_proxy: "*", http_proxy: "" })).toBeUndefined());
+  test("no proxy is set", () => expect(proxyOfEnv({ PATH: "/bin", no_proxy: "*", http_proxy: "" })).toBeUndefined());
 
   test.each<[env: Record<string, string>, name: string]>([
     [{ http_proxy: "socks5://user:hush@h:1" }, "http_proxy"],

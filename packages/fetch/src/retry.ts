@@ -5,7 +5,7 @@ import type { Semaphore, Slot } from "./semaphore.ts";
 import { backgroundTimerOf } from "./timers.ts";
 import type { Exchange } from "./types.ts";
 
-/** When a request is repeated after a 429 or 503 response. */
+/** When a request is repeated after a 429 or 503 response with a Retry-After, if the policy judges the response as "unreachable". */
 export interface RetryRules {
   /** Largest number of retries of one load. */
   readonly attempts: number;

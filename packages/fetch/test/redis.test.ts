@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       await other?.close();
     });
 
-    test("a process holds a claim until it releases it, however long that takes", async () => {
+    test("a process holds its claim until it releases the claim, however long that takes", async () => {
       const claim = await one!.claim("a", never);
       let isHeld = false;
       const waiting = other!.claim("a", never).then((second) => {
@@ -118,7 +118,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       await store.close();
     });
 
-    test("an entry of another origin", async () => {
+    test("an entry of another origin counts as missing", async () => {
       const store = createRedisStore(url(), { prefix: "moved:" });
       await store.set(entry);
       const { createClient } = await import("@redis/client");
@@ -274,7 +274,7 @@ describe.skipIf(!hasRedis)(`a server that fails${whyNoRedis}`, () => {
     await store.close();
   });
 
-  test("it is full from the beginning", async () => {
+  test("it is full from the beginning: a write rejects", async () => {
     const server = await start("--maxmemory", "1", "--maxmemory-policy", "noeviction");
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`);
     await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_FULL"));
@@ -296,7 +296,7 @@ describe.skipIf(!hasRedis)(`a server that fails${whyNoRedis}`, () => {
   });
 });
 
-test("no server on the port", async () => {
+test("no server on the port: get, set and claim reject", async () => {
   const store = createRedisStore("redis://127.0.0.1:1", { timeoutMs: 3_000 });
   await expect(store.get("a")).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
   await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));

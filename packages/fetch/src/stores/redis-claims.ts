@@ -13,7 +13,10 @@ export interface ClaimParts {
 
 /** The claims of one process. */
 export interface Claims {
-  /** Waits until no other process holds `key`, then claims it. Rejects when `signal` aborts, and with the errors of `command`. */
+  /**
+   * Waits until no other process holds `key`, then claims it. If the key remains although its holder is dead, resolves with a claim that
+   * holds no key. Rejects when `signal` aborts, and with the errors of `command`.
+   */
   take(key: string, signal: AbortSignal): Promise<Claim>;
   /** Drops all claims and stops renewing them. Returns the commands that release them. */
   end(): readonly (readonly string[])[];
@@ -24,7 +27,7 @@ const releaseScript = "if redis.pcall('get', KEYS[1]) == ARGV[1] then return red
 const renewScript =
   "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
 
-/** Longest pause between two attempts to take a claim. Pauses grow up to this length. */
+/** Pauses between two attempts to take a claim grow up to this length. Each pause is made up to half shorter or longer, at random. */
 const maxPauseMs = 250;
 
 /**

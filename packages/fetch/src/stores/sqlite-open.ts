@@ -39,8 +39,9 @@ const openPauseMs = 20;
 const blockMs = 20;
 
 /**
- * Opens or creates the store at `path`. Folders that this function creates get mode 0700, and the file gets mode 0600. With `onOlder`, a
- * store of an earlier version is emptied and `onOlder` is called; without it, such a store is an error. Throws a `StoreError`.
+ * Opens or creates the store at `path`. Folders that this function creates get mode 0700, and a new file gets mode 0600. `walBytes` is the
+ * size at which SQLite writes the write-ahead log back to the file. With `onOlder`, a store of an earlier version is emptied and `onOlder`
+ * is called; without it, such a store is an error. Throws a `StoreError`.
  */
 export function openDatabase(path: string, walBytes: number, onOlder?: () => void): DatabaseSync {
   makeFile(path);
