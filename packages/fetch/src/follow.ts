@@ -21,7 +21,7 @@ export interface Traffic {
 /** A request whose response several exchanges share. */
 interface SharedRequest {
   readonly asking: Promise<HopEnd>;
-  /** The signal of the exchange that makes the request. It may abort before the response has arrived. */
+  /** The signal of the exchange that makes the request. The signal may abort before the response has arrived. */
   readonly signal: AbortSignal;
 }
 

@@ -58,7 +58,7 @@ const refusedIPv4: readonly (readonly [block: string, why: string])[] = [
   ["240.0.0.0/4", "reserved or broadcast (RFC 1112)"],
 ];
 
-/** Refused blocks inside 2000::/3, the public block. Outside it, only addresses in the blocks of `carriers` can be allowed. */
+/** Refused blocks inside 2000::/3, the public block. Outside 2000::/3, only addresses in the blocks of `carriers` can be public. */
 const refusedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["2001::/32", "Teredo (RFC 4380)"],
   ["2001:2::/48", "benchmarking (RFC 5180)"],

@@ -7,7 +7,7 @@ export interface Limits {
   readonly connectTimeoutMs: number;
   /** Time from the established connection to the end of the response head, including interim (1xx) responses; for each hop. */
   readonly headersTimeoutMs: number;
-  /** Time for the whole exchange, including redirects and body, but not the time in which it waits for its turn. */
+  /** Time for the whole exchange, including redirects and body, but not the time in which the exchange waits for its turn. */
   readonly deadlineMs: number;
   /**
    * Largest number of redirects. One more redirect ends the exchange with the failure `redirect-limit` (RFC 9309 §2.3.1.2: at least five).

@@ -68,7 +68,7 @@ export class MonotonicTimer {
     this.#onEnd = onEnd;
   }
 
-  /** Starts the timer, or restarts it: it ends in `ms` milliseconds. */
+  /** Starts or restarts the timer, which then ends in `ms` milliseconds. */
   start(ms: number): void {
     if (this.#timeout === undefined) processClock.watch();
     this.#endsAt = processClock.now() + ms;

@@ -174,7 +174,7 @@ describe("through a proxy", () => {
     };
   });
 
-  test("http: the whole URL and the credentials go to the proxy; names are resolved by it", async () => {
+  test("http: the whole URL and the credentials go to the proxy, which resolves the name", async () => {
     const proxy = await startProxy();
     let resolved = 0;
     const lookup = () => (resolved++, Promise.resolve([]));

@@ -22,7 +22,7 @@ export interface Claims {
   end(): readonly (readonly string[])[];
 }
 
-/** Scripts that release or renew a key only while it still has this process's value. */
+/** Scripts that release or renew a key only while the key still has this process's value. */
 const releaseScript = "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 const renewScript =
   "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
