@@ -68,7 +68,7 @@ describe("framing", () => {
     ["103 before the answer", raw("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", head(ok), rules), 200, rules],
     ["UTF-8 in a field value", raw(head(ok, "x-name: \u00c3\u00a9"), rules), 200, rules],
     [
-      "300 fields Set-Cookie, and Alt-Svc",
+      "300 Set-Cookie fields and an Alt-Svc field",
       raw(
         head(ok, ...Array.from({ length: 300 }, (_, i) => `set-cookie: c${i}=${"v".repeat(50)}`), 'alt-svc: h3=":443"'),
         rules,

@@ -85,7 +85,7 @@ describe("checks of a URL", () => {
     ["ftp://site.example/robots.txt", "scheme-unsupported"],
     ["file:///etc/passwd", "scheme-unsupported"],
     ["no url", "scheme-unsupported"],
-  ])("%s: %s, and fetch is not called for it, neither at first nor after a redirect", async (url, code) => {
+  ])("%s: %s, and fetch is never called for the URL, at first or after a redirect", async (url, code) => {
     const direct = over(() => Promise.resolve(new Response(rules)));
     expect(await codeOf(direct.transport, url)).toBe(code);
     expect(direct.asked).toEqual([]);
