@@ -31,7 +31,10 @@ export interface ClientOptions {
   readonly soft404?: boolean;
   /** How long stored results stay fresh. */
   readonly freshness?: Partial<FreshnessRules>;
-  /** Whether a stored entry is used without a new exchange. Default: while it is fresh (RFC 9309 §2.4) and fits `limits`. */
+  /**
+   * Whether a stored entry is used without a new exchange. Default: while the entry is fresh (RFC 9309 §2.4) and fits `limits`. An entry
+   * that `policy` would judge differently is never used.
+   */
   readonly isUsable?: (stored: StoredRobots, now: number) => boolean;
   /** Bounds of one exchange. */
   readonly limits?: Partial<Limits>;
@@ -40,9 +43,9 @@ export interface ClientOptions {
   /** When a load repeats its request after a 429 or 503 response with Retry-After. */
   readonly retry?: Partial<RetryRules>;
   /**
-   * Called whenever the number of waiting loads changes, with the new number. A waiting load waits for its turn at a server, or until the
-   * time in a Retry-After. Waiting loads do not count towards `concurrency`, so a caller that limits its own loads may start another load
-   * for each waiting load.
+   * Called whenever the number of waiting loads changes, with the new number. A waiting load waits for its turn at a server, for the time
+   * in a Retry-After, or for the end of a shortage of sockets. Waiting loads do not count towards `concurrency`, so a caller that limits
+   * its own loads may start another load for each waiting load.
    */
   readonly onWaiting?: (loads: number) => void;
   /** Called once when this machine runs out of sockets. From then on fewer exchanges run at once. */

@@ -202,5 +202,5 @@ async function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-/** Codes of exchanges that sent no request to any server. */
+/** Codes of exchanges that do not count as `fetched`: a transport that answers only from a cache made no request, on purpose. */
 const withoutNetwork: ReadonlySet<string> = new Set<FailureCode>(["not-cached"]);

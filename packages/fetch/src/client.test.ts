@@ -62,7 +62,7 @@ const because = (loaded: LoadedRobots, target = "/private", token = "otherbot"):
 };
 
 describe("one origin", () => {
-  test("a file is parsed and answers for any product token", async () => {
+  test("a file is parsed, and has a matcher for any product token", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, { "content-type": "text/plain" }, rules)));
     const loaded = await open().load(server.origin);
     expect(loaded.fetched).toBe(true);
@@ -122,13 +122,13 @@ describe("one origin", () => {
     expect(because(own, "/anything")).toBe("disallow rule");
   });
 
-  test("a refused connection", async () => {
+  test("a refused connection is unreachable: everything is disallowed", async () => {
     const loaded = await open().load(`http://127.0.0.1:${await closedPort()}`);
     expect([loaded.stored.code, because(loaded)]).toEqual(["connect-refused", "disallow unreachable"]);
     expect(loaded.stored.status).toBeUndefined();
   });
 
-  test("an address of this machine that is not allowed", async () => {
+  test("no connection is made to an address of this machine that is not allowed", async () => {
     const server = await serve((socket) => socket.end(responseOf(200, {}, rules)));
     const loaded = await open({ allowPrivate: false }).load(server.origin);
     expect(loaded.stored.code).toBe("blocked-address");
@@ -213,7 +213,7 @@ describe("freshness", () => {
     expect(scene.asked).toHaveLength(2);
   });
 
-  test("freshness rules that the caller gives", async () => {
+  test("the caller's freshness rules replace the defaults", async () => {
     const scene = new Scene();
     const client = scene.client({ freshness: { defaultMs: minute, minMs: 0 } });
     await client.load("http://h.example");
@@ -327,7 +327,7 @@ describe("many origins", () => {
     expect(new Set(all.map(({ stored }) => stored.code))).toEqual(new Set(["ok"]));
   });
 
-  test("10,000 simultaneous loads, most of which wait", async () => {
+  test("10,000 simultaneous loads, most of which wait, all succeed", async () => {
     const scene = new Scene();
     const client = scene.client({ concurrency: 16 });
     const all = await Promise.all(Array.from({ length: 10_000 }, (_, i) => client.load(`http://h${i}.example`)));
@@ -479,7 +479,7 @@ describe("mistakes", () => {
     ["an unknown limit", { limits: { timeout: 5 } }],
     ["an unknown resolver", { resolver: "carrier pigeon" }],
     ["a store without set", { store: { get: () => undefined } }],
-    ["no store at all", { store: null }],
+    ["null instead of a store", { store: null }],
     ["a transport without exchange", { transport: {} }],
     ["a clock that is a number", { now: 0 }],
     ["an unknown rule of freshness", { freshness: { maxAgeMs: 5 } }],
@@ -521,7 +521,7 @@ describe("mistakes", () => {
   });
 });
 
-test("a policy object that the caller gives", async () => {
+test("a policy object that the caller gives judges the exchange", async () => {
   const scene = new Scene();
   scene.answer = { status: 404 };
   const strict = {

@@ -29,7 +29,10 @@ export interface ConnectObserver {
   readonly proxy: Proxy | undefined;
   /** Called when the connection enters a phase. */
   enter(phase: Phase): void;
-  /** Ends the previous turn and takes a turn at `address`. Returns undefined if it was free, else a promise resolved when it begins. */
+  /**
+   * Ends the previous turn and takes a turn at `address`. Returns undefined if the turn begins at once, else a promise that resolves when
+   * the turn begins.
+   */
   turnAt(address: string): Promise<void> | undefined;
   /** Called with each new socket before it is connected. The observer destroys the socket when the hop ends. */
   opened(socket: Socket): void;

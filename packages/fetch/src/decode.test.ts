@@ -55,7 +55,7 @@ describe.each(encoders)("%s", (name, encode) => {
     expect(response?.truncated).toBe(true);
   });
 
-  test("cut anywhere is incomplete", async () => {
+  test("cut short is incomplete", async () => {
     const coded = encode(text);
     for (const cut of [1, 2, 5, coded.length >> 1, coded.length - 9, coded.length - 1]) {
       const { failure } = await get(name, coded.subarray(0, cut));
@@ -170,7 +170,7 @@ describe("the reader alone", () => {
     }
   });
 
-  test("names of codings", () => {
+  test("names of codings are read in any letter case, and unknown names are refused", () => {
     expect(codingsOf(undefined, 5)).toEqual([]);
     expect(codingsOf(" GZip ,, br ", 5)).toEqual(["gzip", "br"]);
     expect(codingsOf("gzip, __proto__", 5)).toMatchObject({ code: "encoding" });

@@ -7,11 +7,11 @@ import { Pieces } from "./pieces.ts";
 
 export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean } | { readonly failure: Failure };
 
-/** Reads a body piece by piece. After a reader has called `onEnd`, it ignores all calls. */
+/** Reads a body piece by piece. A reader that has called `onEnd` ignores all calls. */
 export interface BodyReader {
   /** Returns false when the caller must wait for `onDrain` before the next write. */
   write(chunk: Uint8Array): boolean;
-  /** Called when the whole body has arrived. */
+  /** The caller calls this function when the whole body has arrived. */
   end(): void;
   /** Frees buffers and decoders; `onEnd` is not called afterwards. */
   destroy(): void;

@@ -21,7 +21,7 @@ export interface Traffic {
 /** A request whose response several exchanges share. */
 interface SharedRequest {
   readonly asking: Promise<HopEnd>;
-  /** The signal of the exchange that makes the request. It may abort before the response has arrived. */
+  /** The signal of the exchange that makes the request. The signal may abort before the response has arrived. */
   readonly signal: AbortSignal;
 }
 
@@ -81,7 +81,7 @@ function isRobotsUrl({ pathname, search }: URL): boolean {
   return pathname === "/robots.txt" && search === "";
 }
 
-/** Codes of failures that concern every URL of an origin: no server of the origin could be reached. */
+/** Codes of failures that concern every URL of an origin: no server of the origin could be reached, or none completed a TLS handshake. */
 const nobodyThere: ReadonlySet<string> = new Set([
   "dns-not-found",
   "dns-failed",
@@ -133,8 +133,9 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
 }
 
 /**
- * Whether a request timed out after the origin had enough time to answer: half the time limit of a response head. Without this rule,
- * an exchange that waits for its turn at the origin would wait for the deadlines of all exchanges before it, one after another.
+ * Whether a request timed out after the origin had enough time to answer: half of `headersTimeoutMs`, or half of `deadlineMs` if that is
+ * less. Without this rule, an exchange that waits for its turn at the origin would wait for the deadlines of all exchanges before it, one
+ * after another.
  */
 function isSlow({ code }: Failure, askedMs: number, { headersTimeoutMs, deadlineMs }: Limits): boolean {
   return code === "timeout" && askedMs >= Math.min(headersTimeoutMs, deadlineMs) / 2;

@@ -113,7 +113,7 @@ export class FtpDialog {
     try {
       return await this.openData("EPSV", host, context);
     } catch (error) {
-      // PASV is tried after a server refused EPSV or its data port was unreachable, not after an invalid reply.
+      // PASV is tried after a server refused EPSV or its data port was unreachable, not after an invalid reply. PASV is for IPv4 only.
       if (error instanceof RefusedError || context.closed || host.includes(":")) throw error;
       return await this.openData("PASV", host, context);
     }

@@ -182,7 +182,7 @@ function generate(count: number): Generated[] {
 }
 
 test.each(["229 Entering (|||4097|)", "227 Entering (127,0,0,1,16,1)"])(
-  "%s, in two pieces, wherever it is cut",
+  "%s in two pieces, wherever it is cut, leads to no forbidden connection",
   async (reply) => {
     const isExtended = reply.startsWith("229");
     await Promise.all(

@@ -52,7 +52,7 @@ test("a file is fetched anonymously, in binary and passive mode, with no other c
   await expect.poll(() => server.openConnections).toBe(0);
 });
 
-test("bytes are unchanged, and an empty file is a file", async () => {
+test("bytes are unchanged, and an empty file gives the status 200", async () => {
   const bytes = Uint8Array.from({ length: 3_000 }, (_, i) => (i * 7) & 255);
   const got = await exchange(`${(await serve({ file: bytes })).origin}/robots.txt`);
   expect(Buffer.from(got.response?.body ?? []).equals(Buffer.from(bytes))).toBe(true);
@@ -125,13 +125,13 @@ describe("answers and faults", () => {
     expect([outcome(got), got.response]).toEqual(["incomplete", undefined]);
   });
 
-  test("a refused connection", async () => {
+  test("a refused connection gives connect-refused", async () => {
     const server = await serve({});
     await server.close();
     expect(outcome(await exchange(`${server.origin}/robots.txt`))).toBe("connect-refused");
   });
 
-  test("an abort", async () => {
+  test("an exchange that is aborted, and one whose signal has already aborted, give aborted", async () => {
     const server = await serve({ replies: { CONNECT: () => undefined } });
     const transport = createFtpTransport({ allowPrivate: true });
     const controller = new AbortController();
@@ -143,7 +143,7 @@ describe("answers and faults", () => {
   });
 });
 
-describe("attacks through the data connection fail", () => {
+describe("refused and simultaneous connections", () => {
   test.each(["PASV", "EPSV"])(
     "%s to another address or a port of another service is refused, and no connection is made",
     async (mode) => {
@@ -161,7 +161,7 @@ describe("attacks through the data connection fail", () => {
     },
   );
 
-  test.each(["ftp://127.0.0.1:PORT", "ftp://localhost:PORT", "ftp://inside.example:PORT"])("%s", async (origin) => {
+  test.each(["ftp://127.0.0.1:PORT", "ftp://localhost:PORT", "ftp://inside.example:PORT"])("to %s", async (origin) => {
     const server = await serve({ file: rules });
     const url = `${origin.replace("PORT", String(server.port))}/robots.txt`;
     const lookup = () => Promise.resolve([{ address: "127.0.0.1", family: 4 } as const]);
@@ -169,7 +169,7 @@ describe("attacks through the data connection fail", () => {
     expect([outcome(got), server.commands]).toEqual(["blocked-address", []]);
   });
 
-  test("one request at a time to an origin, and not through a proxy", async () => {
+  test("five exchanges at once all succeed; ftp through a proxy and http are refused", async () => {
     const server = await serve({ file: rules });
     const transport = createFtpTransport({ allowPrivate: true });
     const all = await Promise.all(

@@ -121,7 +121,7 @@ async function ask(url: URL, { ftp, network, limits, course }: AskOptions): Prom
   }
 }
 
-/** Settles as `promise` does, but rejects with `dns-timeout` after `timeoutMs`, and with the signal's reason when it aborts. */
+/** Settles as `promise` does, but rejects with `dns-timeout` after `timeoutMs`, and with the signal's reason when the signal aborts. */
 async function within<T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
   let end: (() => void) | undefined;
   const late = new Promise<never>((_resolve, reject) => {

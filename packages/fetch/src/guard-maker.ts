@@ -3,14 +3,17 @@
 import { FetchError } from "./errors.ts";
 
 /**
- * `true` allows every address. A list of blocks ("127.0.0.0/8", "::1") allows the addresses in these blocks in addition to public
- * addresses.
+ * `false` allows only public addresses, and `true` every address. A list of blocks ("127.0.0.0/8", "::1") allows the addresses in these
+ * blocks in addition to public addresses.
  */
 export type AllowPrivate = boolean | readonly string[];
 
 /** Refuses connections. Each method returns the reason of a refusal, or undefined when the connection is allowed. */
 export interface Guard {
-  /** Takes the host of a URL: IPv6 in brackets, a trailing dot allowed. Judges a host name by the name only. */
+  /**
+   * Takes the host of a URL: IPv6 in brackets, a trailing dot allowed. Judges a host name by the name only. If `allowPrivate` lists blocks,
+   * no name is refused: the addresses to which the name resolves are checked later.
+   */
   refuseHost(hostname: string): string | undefined;
   /**
    * Takes a host that a proxy or the platform resolves. Its addresses are not checked later, so a local name is refused unless a block of
@@ -55,7 +58,7 @@ const refusedIPv4: readonly (readonly [block: string, why: string])[] = [
   ["240.0.0.0/4", "reserved or broadcast (RFC 1112)"],
 ];
 
-/** Refused blocks inside 2000::/3, the public block. Outside it, only addresses in the blocks of `carriers` can be allowed. */
+/** Refused blocks inside 2000::/3, the public block. Outside 2000::/3, only addresses in the blocks of `carriers` can be public. */
 const refusedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["2001::/32", "Teredo (RFC 4380)"],
   ["2001:2::/48", "benchmarking (RFC 5180)"],

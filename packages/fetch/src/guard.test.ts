@@ -146,7 +146,7 @@ describe("redirects and resolvers that lead to private addresses", () => {
     expect(hops.map(({ status }) => status)).toEqual([302]);
   });
 
-  test("a redirect to a name that resolves to a private address", async () => {
+  test("a redirect to a name that resolves to a private address is refused", async () => {
     const lookup: Lookup = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
     const { failure } = await redirectedTo(`http://friendly.example:${inside.port}/`, lookup);
     expect(failure?.code).toBe("blocked-address");

@@ -12,6 +12,6 @@ export interface HopHandler {
   onResponseStart(flow: Flow, status: number, headers: Readonly<Record<string, string>>): void;
   onResponseData(chunk: Uint8Array): void;
   onResponseEnd(): void;
-  /** Called when no response arrives, or when the response ends too early. */
+  /** Called when no response arrives, when the response is invalid or ambiguous, and when the response ends too early. */
   fail(error: unknown): void;
 }

@@ -44,7 +44,7 @@ export function requestHop(url: URL, options: HopOptions): Promise<HopEnd> {
   return new Promise((resolve) => new Hop(url, options, resolve).begin());
 }
 
-/** One hop. It observes its connection and handles the response, because the connection or the response can settle the result. */
+/** One hop, which observes its connection and handles the response, because the connection or the response can settle the result. */
 class Hop implements ConnectObserver, HopHandler {
   over = false;
   /** The proxy, chosen once, so that the connection, the request and the handling of a 407 use the same proxy. */

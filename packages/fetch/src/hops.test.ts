@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map(async (server) => server.close()));
 });
 
-test("http to https, and https to http", async () => {
+test("redirects from http to https, and from https to http, are followed and reported", async () => {
   const tls = createCertificate();
   const plain = await startRawServer((socket, { path }) =>
     socket.end(path === "/end" ? responseOf(200, {}, "x") : responseOf(301, { location: `${secure.origin}${path}2` })),

@@ -27,7 +27,7 @@ const maxHeadBytes = 65_536;
 
 /**
  * Parses a head, the text up to the end that `headEndOf` found, one character per byte. Returns undefined when the first line is not
- * a status line, when the head is too large, and when it contains a NUL or a bare CR, on which parsers disagree (RFC 9112 §2.2).
+ * a status line, when the head is too large, and when the head contains a NUL or a bare CR, on which parsers disagree (RFC 9112 §2.2).
  */
 export function httpHeadOf(head: string): HttpHead | undefined {
   if (head.length > maxHeadBytes || /\0|\r(?!\n|$)/.test(head)) return undefined;

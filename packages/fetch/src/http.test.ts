@@ -68,7 +68,7 @@ describe("framing", () => {
     ["103 before the answer", raw("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", head(ok), rules), 200, rules],
     ["UTF-8 in a field value", raw(head(ok, "x-name: \u00c3\u00a9"), rules), 200, rules],
     [
-      "Set-Cookie, HSTS, Alt-Svc",
+      "300 Set-Cookie fields and an Alt-Svc field",
       raw(
         head(ok, ...Array.from({ length: 300 }, (_, i) => `set-cookie: c${i}=${"v".repeat(50)}`), 'alt-svc: h3=":443"'),
         rules,
@@ -141,7 +141,7 @@ describe("framing", () => {
   test.each([
     [60_000, 200],
     [1_048_576, "headers-too-large"],
-  ])("a chunk extension of %d bytes is not body, and the result is %s", async (size, expected) => {
+  ])("a chunk extension of %d bytes is not part of the body, and the result is %s", async (size, expected) => {
     const got = await ask(raw(head("transfer-encoding: chunked"), `5;x=${"y".repeat(size)}\r\nUser-\r\n0\r\n\r\n`));
     expect(outcome(got)).toBe(expected);
     if (got.response) expect(bodyOf(got)).toBe("User-");
@@ -428,7 +428,7 @@ describe("time", () => {
     },
   );
 
-  test("one deadline for all hops", async () => {
+  test("all hops share one deadline", async () => {
     const server = await serve((socket, { index }) => {
       setTimeout(() => socket.end(responseOf(302, { location: `/${index}` })), 150);
     });
@@ -437,7 +437,7 @@ describe("time", () => {
     expect(got.hops.length).toBeLessThan(4);
   });
 
-  test("a name server that does not answer", async () => {
+  test("a lookup that does not end gives dns-timeout after the connect timeout", async () => {
     const lookup = (): Promise<never> => new Promise(() => undefined);
     const got = await exchange("http://silent.example/robots.txt", { connectTimeoutMs: 100 }, { lookup });
     expect(outcome(got)).toBe("dns-timeout");
@@ -475,13 +475,13 @@ describe("names", () => {
     expect(outcome(await exchange("http://name.example/robots.txt", {}, { lookup: failing(code) }))).toBe(expected);
   });
 
-  test("no address at all", async () => {
+  test("a lookup that returns no address gives dns-not-found", async () => {
     const got = await exchange("http://name.example/robots.txt", {}, { lookup: () => Promise.resolve([]) });
     expect(outcome(got)).toBe("dns-not-found");
   });
 
   test.each([`http://${"a".repeat(64)}.example/`, "http://a..b/", `http://${"abc.".repeat(70)}example/`])(
-    "%s: no request is sent",
+    "%s gives dns-invalid without a lookup",
     async (url) => {
       let asked = 0;
       const lookup = (): Promise<never[]> => {
@@ -514,7 +514,7 @@ describe("names", () => {
 });
 
 describe("the request", () => {
-  test("has the user agent and the accepted types and codings, and no other fields of this package", async () => {
+  test("has the user agent, the accepted types and codings, Host and Connection, and no other fields", async () => {
     const server = await serve((socket) => socket.end(responseOf(200)));
     await exchange(`http://user:secret@127.0.0.1:${server.port}/robots.txt#top`, {}, { userAgent: "examplebot/1.0" });
     const lines = server.requests[0]?.head.toLowerCase().split("\r\n") ?? [];

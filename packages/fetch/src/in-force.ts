@@ -14,8 +14,8 @@ export type InForceReader = Pick<LoadedRobots, "robotsIn" | "matcherOf">;
 
 /**
  * Returns a reader of `body`, the file in force; the caller must not change its bytes afterwards. The reader parses the body on first
- * use, at most once per dialect: a caller that only counts status codes does not pay for parsing. For "unavailable", and without a
- * body, `matcherOf` returns a constant matcher.
+ * use, at most once per dialect: a caller that only counts status codes does not pay for parsing. For "unavailable" and "unreachable", and
+ * without a body, `matcherOf` returns a constant matcher.
  */
 export function readerOf(access: AccessResult, body: Uint8Array | undefined): InForceReader {
   let parsed: Map<DialectName, RobotsTxt> | undefined;

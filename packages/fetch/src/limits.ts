@@ -7,7 +7,7 @@ export interface Limits {
   readonly connectTimeoutMs: number;
   /** Time from the established connection to the end of the response head, including interim (1xx) responses; for each hop. */
   readonly headersTimeoutMs: number;
-  /** Time for the whole exchange, including redirects and body, but not the time in which it waits for its turn. */
+  /** Time for the whole exchange, including redirects and body, but not the time in which the exchange waits for its turn. */
   readonly deadlineMs: number;
   /**
    * Largest number of redirects. One more redirect ends the exchange with the failure `redirect-limit` (RFC 9309 §2.3.1.2: at least five).
@@ -16,7 +16,7 @@ export interface Limits {
   /**
    * Bytes of one response head. Limits the sum of its field names and values, and also all bytes received before the end of the head,
    * including status line and interim (1xx) responses. The framing of the body (chunk sizes, chunk extensions, trailers) may take the
-   * same number of bytes again.
+   * same number of bytes again, and 16 bytes for each byte of content.
    */
   readonly maxHeaderBytes: number;
   /** Decoded bytes of the body; the rest is not read (RFC 9309 §2.5: at least 500 KiB). */

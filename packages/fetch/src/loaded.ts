@@ -63,7 +63,7 @@ function keptOf(fields: Readonly<Record<string, string>>): Readonly<Record<strin
   return kept;
 }
 
-/** The result of a load from an entry. `exchangeMs` is given when this load used the network. */
+/** The result of a load from an entry. `exchangeMs`: the duration of the exchange; undefined if this load made none. */
 export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, exchangeMs?: number): LoadedRobots {
   const { access, body, stale } = inForceAt(stored, policy, now);
   const { robotsIn, matcherOf } = readerOf(access, body);

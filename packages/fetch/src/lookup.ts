@@ -51,7 +51,10 @@ export const systemLookup: Lookup = (hostname) =>
 
 /** Options of `createDirectLookup`. */
 export interface DirectLookupOptions {
-  /** Largest number of simultaneous queries. Default 200: a larger number caused false timeouts. */
+  /**
+   * Largest number of names that are queried at once; with IPv6, two queries for each name. Default 200: a larger number caused false
+   * timeouts.
+   */
   readonly concurrency?: number;
   /** Timeout of the first attempt of a query; the second attempt waits longer. Default 1,500. */
   readonly timeoutMs?: number;

@@ -12,7 +12,7 @@ const after = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 /** Milliseconds by which a timer may be early because of rounding. */
 const rounding = 2;
 
-test("ends after its time, and not before", async () => {
+test("a timer ends after its time, and not before", async () => {
   const begun = performance.now();
   const lasted = await new Promise<number>((resolve) => {
     startMonotonicTimer(30, () => resolve(performance.now() - begun));
@@ -20,7 +20,7 @@ test("ends after its time, and not before", async () => {
   expect(lasted).toBeGreaterThanOrEqual(30 - rounding);
 });
 
-test("does not count the time in which the process was blocked", async () => {
+test("a timer does not count the time in which the process was blocked", async () => {
   const ended: string[] = [];
   let stoodStillUntil = 0;
   const givenBack = new Promise<number>((resolve) => {
@@ -37,7 +37,7 @@ test("does not count the time in which the process was blocked", async () => {
   expect(ended).toEqual(["plain", "patient"]);
 });
 
-test("ends although the process is blocked again and again", async () => {
+test("a timer ends although the process is blocked again and again", async () => {
   let isOver = false;
   startMonotonicTimer(300, () => (isOver = true));
   for (let i = 0; i < 50 && !isOver; i++) {

@@ -48,7 +48,10 @@ function stallBetween(from: number, to: number): number {
 /** The clock of all timers: one interval serves any number of exchanges. */
 const processClock = new ProcessClock();
 
-/** Milliseconds in which this process ran, from an arbitrary start. Only differences are meaningful. */
+/**
+ * Milliseconds in which this process ran, from an arbitrary start. Only differences are meaningful. Stalls are detected, and left out, only
+ * while a timer runs.
+ */
 export function processTimeMs(): number {
   return processClock.now();
 }
@@ -65,7 +68,7 @@ export class MonotonicTimer {
     this.#onEnd = onEnd;
   }
 
-  /** Starts the timer, or restarts it: it ends in `ms` milliseconds. */
+  /** Starts or restarts the timer, which then ends in `ms` milliseconds. */
   start(ms: number): void {
     if (this.#timeout === undefined) processClock.watch();
     this.#endsAt = processClock.now() + ms;

@@ -37,14 +37,18 @@ test.each<[what: string, call: () => unknown, told: string]>([
     "concurency is not an option; did you mean concurrency?",
   ],
   [
-    "its limits",
+    "the client's limits",
     () => createRobotsClient({ limits: any({ maxByte: 1 }) }),
     "limits.maxByte is not an option; did you mean limits.maxBytes?",
   ],
-  ["its freshness", () => createRobotsClient({ freshness: any({ minMS: 1 }) }), "did you mean freshness.minMs?"],
-  ["its retry", () => createRobotsClient({ retry: any({ attempt: 1 }) }), "did you mean retry.attempts?"],
   [
-    "its policy",
+    "the client's freshness",
+    () => createRobotsClient({ freshness: any({ minMS: 1 }) }),
+    "did you mean freshness.minMs?",
+  ],
+  ["the client's retry", () => createRobotsClient({ retry: any({ attempt: 1 }) }), "did you mean retry.attempts?"],
+  [
+    "the client's policy",
     () => createRobotsClient({ policy: any({ ...accessPolicies.google, outages: [] }) }),
     "did you mean policy.outage?",
   ],

@@ -32,7 +32,7 @@ export interface NetworkContext {
   proxyFor(url: URL): Proxy | undefined;
   /** Resolves a host to the addresses that the guard allows. Rejects with a `RefusedError` or the resolver's error. */
   addressesOf(hostname: string, holder?: Holder): Promise<readonly ResolvedAddress[]>;
-  /** Resolves the host of a proxy. The guard does not check it, because the caller chose the proxy. */
+  /** Resolves the host of a proxy. The guard does not check the addresses, because the caller chose the proxy. */
   addressesOfProxy(proxy: Proxy): Promise<readonly ResolvedAddress[]>;
   close(): void;
 }

@@ -12,7 +12,7 @@ import { type RawServer, responseOf, startRawServer } from "./testing/raw-server
 
 type Make = (options: never) => { close?(): unknown } | object;
 
-/** Every name of every option object, with a valid value. */
+/** Functions that read options, each with a valid value for every name. */
 const readers: readonly (readonly [what: string, make: Make, good: Readonly<Record<string, unknown>>])[] = (() => {
   const network = {
     lookup: () => Promise.resolve([]),
@@ -198,10 +198,10 @@ describe("a proxy chosen by a function", () => {
         throw new Error("me:hush");
       },
     ],
-    ["is not a text", () => 5],
-    ["has another scheme", () => "socks5://me:hush@h"],
-    ["is a list", () => ["http://me:hush@h"]],
-  ])("one that %s is a failure, over every scheme", async (_what, proxy) => {
+    ["returns a number", () => 5],
+    ["returns a URL of another scheme", () => "socks5://me:hush@h"],
+    ["returns a list", () => ["http://me:hush@h"]],
+  ])("a function that %s causes a failure, over every scheme", async (_what, proxy) => {
     server = await startRawServer((socket) => socket.end(responseOf(404)));
     const client = createRobotsClient({ proxy: proxy as () => string, allowPrivate: true });
     for (const scheme of ["http", "https", "ftp"]) {

@@ -3,7 +3,7 @@
 /** Up to this number of pieces, `Pieces` keeps the pieces themselves, so that each byte is copied only once, at the end. */
 const mostPieces = 64;
 
-/** Joins pieces. The caller must not change a piece before it has called `whole`. */
+/** Joins pieces. The caller must not change a piece before calling `whole`. */
 export class Pieces {
   #pieces: Uint8Array[] = [];
   /** Contains all bytes once there are more than `mostPieces` pieces: an array of one byte takes more than 100 bytes of memory. */

@@ -240,7 +240,8 @@ export function accessOfStatus(status: number, policy: AccessPolicy): AccessResu
 
 /**
  * Whether the policy gives the exchange of an entry the same access result and code as in the entry. They may differ, because another
- * policy may have judged the exchange.
+ * policy may have judged the exchange. An entry with the code `soft-404` does not contain the page, so the policy only needs a row for such
+ * pages.
  */
 export function isJudgedAlike(stored: StoredRobots, policy: AccessPolicy): boolean {
   if (stored.code === "soft-404") return policy.rows.some(({ when }) => when.notFoundPage === true);

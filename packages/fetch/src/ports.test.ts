@@ -35,7 +35,7 @@ test.each([
   expect(refusePort(new URL(url)) === undefined).toBe(isFree);
 });
 
-describe("no connection is made to", () => {
+describe("bad ports", () => {
   let server: RawServer;
   let place = "";
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe("no connection is made to", () => {
   afterAll(() => transport.close?.());
 
   test.each(["http://mail.example:25/robots.txt", "https://mail.example:6667/", "//mail.example:22/"])(
-    "a redirect to %s",
+    "a redirect to %s is not followed",
     async (location) => {
       place = location;
       const got = await transport.exchange(`${server.origin}/robots.txt`, limits);

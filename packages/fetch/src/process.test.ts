@@ -31,7 +31,7 @@ function run(source: string): Promise<string> {
   });
 }
 
-test("importing the package does not load undici; a response does", async () => {
+test("importing the package does not load undici; the first exchange does", async () => {
   const printed = await run(`
     import { registerHooks } from "node:module";
     const loaded = new Set();

@@ -35,7 +35,7 @@ test("with any Cache-Control and Retry-After, freshness stays within its bounds"
   );
 });
 
-test("an IPv6 address is the same in every notation", () => {
+test("an IPv6 address has the same octets in its long, dotted and shortest notations", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (octets) => {
       const groups = Array.from({ length: 8 }, (_, i) =>

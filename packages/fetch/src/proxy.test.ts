@@ -174,7 +174,7 @@ describe("through a proxy", () => {
     };
   });
 
-  test("http: the whole URL and the credentials go to the proxy; names are resolved by it", async () => {
+  test("http: the whole URL and the credentials go to the proxy, which resolves the name", async () => {
     const proxy = await startProxy();
     let resolved = 0;
     const lookup = () => (resolved++, Promise.resolve([]));
@@ -203,7 +203,7 @@ describe("through a proxy", () => {
     expect(outcome(await exchange(wrong, { proxy: proxy.url(), ca: tls.cert }))).toBe("tls-wrong-host");
   });
 
-  test("a proxy over TLS", async () => {
+  test("requests go through a proxy over TLS, whose certificate is checked", async () => {
     const cert = createCertificate({ addresses: ["127.0.0.1"] });
     const proxy = await startRawServer((socket) => socket.end(responseOf(200, {}, rules)), cert);
     ends.push(() => proxy.close());
@@ -271,14 +271,14 @@ describe("through a proxy", () => {
     expect(outcome(await exchange(`https://shop.example:${secure.port}/robots.txt`, options))).toBe(200);
   });
 
-  test("a proxy over TLS whose handshake does not end", async () => {
+  test("a proxy over TLS whose handshake does not end gives the code proxy", async () => {
     const proxy = (await startScript(() => undefined)).replace("http:", "https:");
     const few = { connectTimeoutMs: 300 };
     expect(outcome(await exchange("http://shop.example/robots.txt", { proxy }, few))).toBe("proxy");
     expect(outcome(await exchange("https://shop.example/robots.txt", { proxy }, few))).toBe("proxy");
   });
 
-  test("a proxy that is down", async () => {
+  test("a proxy that is down gives the code proxy", async () => {
     const proxy = `127.0.0.1:${await closedPort()}`;
     expect(outcome(await exchange("http://shop.example/robots.txt", { proxy }))).toBe("proxy");
     expect(outcome(await exchange("https://shop.example/robots.txt", { proxy }))).toBe("proxy");

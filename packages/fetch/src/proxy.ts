@@ -107,8 +107,8 @@ export function proxyOfEnv(
 }
 
 /**
- * Returns whether a no_proxy list contains a host. "*" alone contains all hosts. A name, with or without a leading dot, contains itself
- * and its subdomains. An address or a block ("10.0.0.0/8") contains hosts written as addresses.
+ * Returns a function that tells whether a no_proxy list contains a host. "*" alone contains all hosts. A name, with or without a leading
+ * dot, contains itself and its subdomains. An address or a block ("10.0.0.0/8") contains hosts written as addresses.
  */
 function exceptionsOf(list: string): (hostname: string) => boolean {
   const entries = list.split(/[\s,]+/).filter((entry) => entry !== "");

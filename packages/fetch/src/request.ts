@@ -3,7 +3,7 @@ import type { Proxy } from "./proxy.ts";
 
 /** The parts of a request that the hop determines. */
 export interface RequestOptions {
-  /** The proxy that the connection leads to; undefined where it leads to the origin. */
+  /** The proxy that the connection leads to; undefined if the connection leads to the origin. */
   readonly proxy: Proxy | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }

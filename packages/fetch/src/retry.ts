@@ -5,7 +5,7 @@ import type { Semaphore, Slot } from "./semaphore.ts";
 import { backgroundTimerOf } from "./timers.ts";
 import type { Exchange } from "./types.ts";
 
-/** When a request is repeated after a 429 or 503 response. */
+/** When a request is repeated after a 429 or 503 response with a Retry-After, if the policy judges the response as "unreachable". */
 export interface RetryRules {
   /** Largest number of retries of one load. */
   readonly attempts: number;
@@ -33,11 +33,11 @@ export interface RetrierOptions {
   readonly now: () => number;
   /** Called once, after the first shortage has reduced the number of slots. */
   readonly onShortage?: ((shortage: Shortage) => void) | undefined;
-  /** How long a shortage may last without a successful exchange; after that, a load ends with the failure. Default 5,000. */
+  /** How long a shortage may last while it is the result of every exchange; after that, a load ends with the failure. Default 5,000. */
   readonly shortageMs?: number;
 }
 
-/** Makes an exchange and repeats it when it may succeed later. Rejects with the reason of `signal` when it aborts during a wait. */
+/** Makes an exchange and repeats it when it may succeed later. Rejects with the reason of `signal` when `signal` aborts during a wait. */
 export type Retrier = (make: () => Promise<Exchange>, slot: Slot, signal: AbortSignal) => Promise<Exchange>;
 
 /**

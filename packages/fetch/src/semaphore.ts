@@ -134,7 +134,7 @@ export class KeyedSemaphore {
 
   /**
    * Returns a turn if fewer than `max` tasks hold `key`, else a promise of a turn. The promise rejects when `signal` aborts. All calls for
-   * one key pass the same `max`: while a key is in use, only the `max` of its first call applies.
+   * one key must pass the same `max`: while a key is in use, only the `max` of its first call applies.
    */
   take(key: string, max: number, signal: AbortSignal): Turn | Promise<Turn> {
     let semaphore = this.#semaphores.get(key);

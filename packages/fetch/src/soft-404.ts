@@ -12,7 +12,7 @@ const notFound =
 
 /**
  * Searches the title and the headings (h1, h2) of an HTML page, or the whole of a short plain text; the body text of an HTML page is
- * ignored. Returns false when these texts also mention an overload or maintenance (503, "unavailable").
+ * ignored. Returns false when these texts also mention a server error, an overload or maintenance (500 to 504, "unavailable").
  */
 export function saysNotFound(body: Uint8Array): boolean {
   if (body.length === 0) return false;

@@ -1,4 +1,4 @@
-// Throws when it is imported by a Node that is not supported: entry points import it before anything that such a Node lacks.
+// This module throws when a Node that is not supported imports it. Entry points import it first, before anything that such a Node lacks.
 import { FetchError } from "./errors.ts";
 import { oldNodeMessage } from "./node-version.ts";
 

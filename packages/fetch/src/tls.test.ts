@@ -74,24 +74,24 @@ describe("handshakes", () => {
     return (server.address() as { port: number }).port;
   }
 
-  test("plain http on the https port", async () => {
+  test("plain http on the https port gives tls-handshake", async () => {
     const { failure } = await get(`https://127.0.0.1:${await servePlain("answer")}/robots.txt`, {});
     expect(failure?.code).toBe("tls-handshake");
   });
 
-  test("a reset in the handshake", async () => {
+  test("a reset in the handshake gives tls-handshake", async () => {
     const { failure } = await get(`https://127.0.0.1:${await servePlain("reset")}/robots.txt`, {});
     expect(failure?.code).toBe("tls-handshake");
   });
 
-  test("silence in the handshake", async () => {
+  test("silence in the handshake gives tls-timeout", async () => {
     const transport = createHttpTransport({ allowPrivate: true });
     const url = `https://127.0.0.1:${await servePlain("silence")}/robots.txt`;
     const { failure } = await transport.exchange(url, { ...limits, connectTimeoutMs: 200 });
     expect(failure?.code).toBe("tls-timeout");
   });
 
-  test("TLS on the http port", async () => {
+  test("TLS on the http port gives closed, protocol or reset", async () => {
     const server = await serve(good);
     const { failure } = await get(`http://127.0.0.1:${server.port}/robots.txt`, {});
     expect(failure?.code).toMatch(/^(closed|protocol|reset)$/);

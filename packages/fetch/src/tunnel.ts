@@ -12,8 +12,8 @@ export interface TunnelOptions {
 const maxHeadBytes = 65_536;
 
 /**
- * Resolves when the proxy has opened the tunnel. Rejects with a `RefusedError` otherwise: `proxy` when the proxy itself fails,
- * `proxy-refused` when it answers that the host cannot or must not be reached.
+ * Resolves when the proxy has opened the tunnel to `place` ("host:port"). Rejects with a `RefusedError` otherwise: `proxy` when the proxy
+ * itself fails, `proxy-refused` when it answers that the host cannot or must not be reached.
  */
 export function openTunnel(socket: Socket, place: string, options: TunnelOptions): Promise<void> {
   const lines = [`CONNECT ${place} HTTP/1.1`, `Host: ${place}`, `User-Agent: ${options.userAgent}`];

@@ -57,7 +57,10 @@ export interface Transport {
    * `slot` to other exchanges.
    */
   exchange(robotsUrl: string, limits: Limits, signal?: AbortSignal, slot?: Slot): Promise<Exchange>;
-  /** Closes connections and other resources. Called once, after the last exchange. */
+  /**
+   * Ends the exchanges under way with the failure `aborted`, and closes connections and other resources. A client calls `close` once, after
+   * its last exchange.
+   */
   close?(): Awaitable<void>;
 }
 
@@ -78,7 +81,7 @@ export interface StoredRobots {
   /** Milliseconds since the epoch: no new exchange is made before this time (RFC 9309 §2.4). */
   readonly freshUntil: number;
   readonly access: AccessResult;
-  /** "ok", "http-404", "http-503", or a `FailureCode`. */
+  /** "ok", "http-<status>", the code of a policy's row ("partial", "too-large", "soft-404"), or a `FailureCode`. */
   readonly code: string;
   /** The status of the response; absent after a failure. */
   readonly status?: number;
@@ -115,7 +118,7 @@ export interface RobotsStore {
    * the claim before an exchange, calls `get` again, and makes no exchange if it finds a fresh entry. Rejects when `signal` aborts.
    */
   claim?(origin: string, signal: AbortSignal): Awaitable<Claim>;
-  /** Closes the store. Entries set before are kept. Idempotent. */
+  /** Closes the store. A store that outlives the process keeps the entries set before. Idempotent. */
   close?(): Awaitable<void>;
 }
 
@@ -130,9 +133,9 @@ export interface RobotsHistory extends RobotsStore {
 /** The result of `RobotsClient.load`. */
 export interface LoadedRobots {
   readonly stored: StoredRobots;
-  /** Whether this load used the network, alone or together with other loads of the same origin. */
+  /** Whether this load made an exchange, alone or together with other loads of the same origin. False for the failure `not-cached`. */
   readonly fetched: boolean;
-  /** Duration of the exchange of this load in milliseconds; undefined when no request was sent. */
+  /** Duration of the exchange of this load in milliseconds; undefined unless `fetched`. */
   readonly exchangeMs?: number;
   /** The access result in force: `stored.access`, or during an outage the result of the policy's outage step. */
   readonly access: AccessResult;

@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)(`keys set by other clients${whyNoRedis}`, () => {
     await client.close();
   });
 
-  test("a claim whose key another client changes while the claim is held", async () => {
+  test("a claim can be released after another client has replaced its key", async () => {
     const { store, prefix } = open({ claimMs: 100 });
     const claim = await store.claim(a, never);
     await tell(["DEL", `${prefix}claim:${a}`], ["RPUSH", `${prefix}claim:${a}`, "x"]);
@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis)(`keys set by other clients${whyNoRedis}`, () => {
     expect((await store.get(a))?.origin).toBe(a);
   });
 
-  test("a value that unpacks to more than two bodies of `maxBytes` counts as missing, and is not unpacked", async () => {
+  test("a value that unpacks to more than two bodies of `maxBytes` counts as missing", async () => {
     const bodyOf = (bytes: number): object => ({
       access: "successful",
       code: "ok",
@@ -230,7 +230,7 @@ describe("unusual replies", () => {
     expect(await store.get(a)).toBeUndefined();
   });
 
-  test("slow, but in time", async () => {
+  test("a slow reply that comes in time is used", async () => {
     const store = await answer((_gets, socket) => void setTimeout(() => socket.write("$-1\r\n"), 200), 20_000);
     expect(await store.get(a)).toBeUndefined();
   });

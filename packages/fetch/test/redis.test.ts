@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       await other?.close();
     });
 
-    test("a process holds a claim until it releases it, however long that takes", async () => {
+    test("a process holds its claim until it releases the claim, however long that takes", async () => {
       const claim = await one!.claim("a", never);
       let isHeld = false;
       const waiting = other!.claim("a", never).then((second) => {
@@ -118,7 +118,7 @@ describe.skipIf(!hasRedis)(`redis${whyNoRedis}`, () => {
       await store.close();
     });
 
-    test("an entry of another origin", async () => {
+    test("an entry of another origin counts as missing", async () => {
       const store = createRedisStore(url(), { prefix: "moved:" });
       await store.set(entry);
       const { createClient } = await import("@redis/client");
@@ -238,7 +238,7 @@ describe.skipIf(!hasRedis)(`a server that fails${whyNoRedis}`, () => {
     return server;
   }
 
-  test("it closes connections: no caller gets an error", async () => {
+  test("the server closes connections: no caller gets an error", async () => {
     const server = await start();
     const url = `redis://127.0.0.1:${server.port}`;
     const store = createRedisStore(url);
@@ -256,7 +256,7 @@ describe.skipIf(!hasRedis)(`a server that fails${whyNoRedis}`, () => {
     await store.close();
   });
 
-  test("it stops: a call rejects", async () => {
+  test("the server stops: a call rejects", async () => {
     const server = await start();
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`, { timeoutMs: 2_000 });
     await store.set(entry);
@@ -265,7 +265,7 @@ describe.skipIf(!hasRedis)(`a server that fails${whyNoRedis}`, () => {
     await store.close();
   });
 
-  test("it is suspended: a call rejects at its timeout", async () => {
+  test("the server is suspended: a call rejects at its timeout", async () => {
     const server = await start();
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`, { timeoutMs: 300 });
     await store.set(entry);
@@ -274,14 +274,14 @@ describe.skipIf(!hasRedis)(`a server that fails${whyNoRedis}`, () => {
     await store.close();
   });
 
-  test("it is full from the beginning", async () => {
+  test("the server is full from the beginning: a write rejects", async () => {
     const server = await start("--maxmemory", "1", "--maxmemory-policy", "noeviction");
     const store = createRedisStore(`redis://127.0.0.1:${server.port}`);
     await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_FULL"));
     await store.close();
   });
 
-  test.each(["wrong-secret", ""])("it refuses the password %j: the error contains no password", async (password) => {
+  test.each(["wrong-secret", ""])("the error for a refused password %j contains no password", async (password) => {
     const server = await start("--requirepass", "right-secret");
     const store = createRedisStore(`redis://user-secret:${password}@127.0.0.1:${server.port}`);
     const error: unknown = await store.get("a").catch((thrown: unknown) => thrown);
@@ -296,7 +296,7 @@ describe.skipIf(!hasRedis)(`a server that fails${whyNoRedis}`, () => {
   });
 });
 
-test("no server on the port", async () => {
+test("no server on the port: get, set and claim reject", async () => {
   const store = createRedisStore("redis://127.0.0.1:1", { timeoutMs: 3_000 });
   await expect(store.get("a")).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));
   await expect(store.set(entry)).rejects.toThrow(codeOf("ERR_STORE_UNREACHABLE"));

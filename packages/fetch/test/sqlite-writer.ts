@@ -8,7 +8,7 @@ const [path = "", writer = "", first = "0"] = process.argv.slice(2);
 const store = createSqliteStore(path, { maxBytes: 64 * 1_048_576 });
 let next = Number(first);
 
-/** Makes as many simultaneous writes as a real run, so that batches of every size occur. */
+/** Writes rows one after another. Several calls run at once, as in a real run, so that batches of different sizes occur. */
 async function writeWithoutEnd(): Promise<never> {
   for (;;) {
     const number = next++;

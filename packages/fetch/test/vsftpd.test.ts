@@ -81,7 +81,7 @@ describe.skipIf(!canRun && !isRequired)("vsftpd", () => {
 
   test("is installed in CI", () => expect(canRun).toBe(true));
 
-  test("a file", async () => {
+  test("a file is fetched and applied", async () => {
     const client = createRobotsClient({ allowPrivate: ["127.0.0.0/8"] });
     const loaded = await client.load(`ftp://127.0.0.1:${port}`);
     await client.close();
@@ -90,7 +90,7 @@ describe.skipIf(!canRun && !isRequired)("vsftpd", () => {
     expect(loaded.stored.hops).toEqual([{ url: `ftp://127.0.0.1:${port}/robots.txt`, status: 200 }]);
   });
 
-  test("a file longer than the limit, and a missing file", async () => {
+  test("a file longer than the limit is cut, and a missing file is unavailable", async () => {
     writeFileSync(join(folder, "open", "robots.txt"), rules.repeat(50_000));
     const client = createRobotsClient({ allowPrivate: true, limits: { maxBytes: 100_000 } });
     const long = await client.load(`ftp://127.0.0.1:${port}`);
@@ -103,7 +103,7 @@ describe.skipIf(!canRun && !isRequired)("vsftpd", () => {
     await other.close();
   });
 
-  test("no anonymous login", async () => {
+  test("a server without anonymous login is unreachable", async () => {
     const client = createRobotsClient({ allowPrivate: true });
     const loaded = await client.load(`ftp://127.0.0.1:${closedPort}`);
     expect([loaded.stored.code, loaded.access]).toEqual(["ftp-refused", "unreachable"]);

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import * as ascii from "./ascii.ts";
 import * as full from "./index.ts";
 
-test("it has every name of the full entry point", () => {
+test("the entry point /ascii has every name of the full entry point", () => {
   expect(Object.keys(ascii)).toEqual(expect.arrayContaining(Object.keys(full)));
 });
 
@@ -35,7 +35,7 @@ describe("with a function for other hosts", () => {
 
   test.each<[what: string, url: string, origin: string | undefined]>([
     ["letters beyond ASCII", "http://EXÄMPLE.com/ä", "http://xn--exmple-cua.com"],
-    ["as escapes", "http://ex%C3%A4mple.com/", "http://xn--exmple-cua.com"],
+    ["letters beyond ASCII as escapes", "http://ex%C3%A4mple.com/", "http://xn--exmple-cua.com"],
     ["full-width digits", "http://１２７.１/", "http://127.0.0.1"],
     ["a domain without an ASCII form", "http://a.\u{200d}/", undefined],
     ["a slash as an escape", "http://evil.example%2Fä/", undefined],
@@ -47,7 +47,7 @@ describe("with a function for other hosts", () => {
     ["a TAB as an escape", "http://evil%09ä.example/", undefined],
     ["an escape of an escape", "http://ä%2541/", undefined],
     ["a full-width slash", "http://evil.example／ä/", undefined],
-    ["too long", `http://${"ä".repeat(1025)}/`, undefined],
+    ["a host that is too long", `http://${"ä".repeat(1025)}/`, undefined],
   ])("%s: %j", (_what, url, origin) => {
     for (const parser of [full, ofNode, ofUrl]) {
       expect(parser.parseTarget(url)?.origin).toBe(origin);
@@ -60,7 +60,7 @@ describe("with a function for other hosts", () => {
     ["an empty text", ""],
     ["letters beyond ASCII", "ä"],
     ["a forbidden character", "a/b"],
-    ["no text", 1 as never],
+    ["a number", 1 as never],
   ])("a function that returns %s refuses the host", (_what, result) => {
     expect(ascii.createTargetParser(() => result).parseTarget("http://ä/")).toBeUndefined();
   });

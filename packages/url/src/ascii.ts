@@ -53,9 +53,9 @@ export function problemOf(url: string): AsciiUrlProblem | undefined {
 
 /**
  * Creates a parser that calls `domainToAscii` for each host with letters beyond ASCII. `domainToASCII` of `node:url` is such a function; in
- * any runtime, `(domain) => URL.parse("https://" + domain)?.hostname` is one. It gets a domain of at most 1,024 UTF-16 code units, without
- * characters that separate the parts of a URL. It returns the domain in ASCII, or undefined or "" for a domain that has no ASCII form.
- * Errors of `domainToAscii` are passed on to the caller.
+ * any runtime that has `URL.parse`, `(domain) => URL.parse("https://" + domain)?.hostname` is one. `domainToAscii` gets a domain of at most
+ * 1,024 UTF-16 code units, without characters that separate the parts of a URL. It must return the domain in ASCII, or undefined or "" for
+ * a domain that has no ASCII form. Errors of `domainToAscii` are passed on to the caller of the parser.
  * @throws {UrlError} `ERR_NOT_A_FUNCTION`.
  */
 export function createTargetParser(domainToAscii: DomainToAscii): TargetParser {

@@ -1,14 +1,15 @@
 // Encodes the part of a URL after the authority as the target for rules (RFC 9309 §2.2.2). The README's table lists each change.
 import { hexDigitOf, lowerHex, notHex, tableOf } from "./characters.ts";
 
-/** The characters that are not changed: all of printable ASCII except space `"` `#` `%` `<` `>` and `\`. */
+/** The characters that are not changed: all of printable ASCII except space, `"`, `#`, `%`, `<`, `>` and `\`. */
 export const plainTarget: Uint8Array = tableOf(
   "!$&'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~",
 );
 
 /**
  * The target of a URL whose authority ends at `from`. The target starts with `/` and ends before the first `#`; it is a slice
- * of `url` if no character has to be changed. The caller must have cut off white space at the end of the URL. Linear.
+ * of `url` if no character has to be changed or added. The caller must have cut off white space and control characters at the end of the
+ * URL. Takes time linear in the length of the URL.
  */
 export function targetOf(url: string, from: number): string {
   const end = url.length;

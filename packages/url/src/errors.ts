@@ -1,4 +1,4 @@
-// The base class of all errors of this package: each has a stable code for programs and a message for people.
+// The class of all errors that this package throws: each error has a stable code for programs and a message for people.
 
 /** Codes of {@link UrlError}. */
 export type UrlErrorCode = "ERR_NOT_A_STRING" | "ERR_NOT_A_FUNCTION" | "ERR_NOT_AN_ORIGIN" | "ERR_NOT_A_TARGET";

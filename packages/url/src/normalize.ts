@@ -6,8 +6,9 @@ const unreserved: Uint8Array = tableOf("-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_a
 
 /**
  * The target as a server resolves it. Percent-encoded unreserved octets (RFC 3986 §2.3: letters, digits, `-` `.` `_` `~`) are
- * decoded in path and query. Then the `.` and `..` segments of the path are removed as in the URL standard, including `%2e`
- * in any spelling. Nothing else changes: `//` and reserved characters are kept as written. Idempotent; linear in the target.
+ * decoded in path and query, except a hex digit that would complete another escape (`%%341`). Then the `.` and `..` segments of the path
+ * are removed as in the URL standard, including `%2e` in any spelling. Nothing else changes: `//` and reserved characters are kept as
+ * written. Idempotent; takes time linear in the length of the target.
  * @throws {UrlError} `ERR_NOT_A_TARGET` for a value that does not begin with `/`.
  */
 export function normalizeTarget(target: string): string {

@@ -5,7 +5,7 @@ import type { Origin } from "./types.ts";
 
 /**
  * The URL of an origin's robots.txt: for `https://example.com` it is `https://example.com/robots.txt`.
- * @throws {UrlError} `ERR_NOT_AN_ORIGIN` unless `origin` is written as `parseTarget` writes origins.
+ * @throws {UrlError} `ERR_NOT_AN_ORIGIN` unless `origin` is written as `parseTarget` writes origins; `ERR_NOT_A_STRING`.
  */
 export function robotsUrlOf(origin: Origin): string {
   // No origin has letters beyond ASCII, so no host has to be converted.

@@ -33,8 +33,8 @@ function wordOf(text: string): number {
 }
 
 /**
- * The result of `parseTarget` for a short URL with `http://` or `https://`, an ASCII host that is not a number, and no user
- * info. Undefined for any other text, which takes the general path.
+ * The result of `parseTarget` for most URLs of at most 2,048 code units with `http://` or `https://`, an ASCII host that is not a number,
+ * and no user info. Undefined for any other text, which takes the general path.
  */
 export function parsePlain(url: string): ParsedTarget | undefined {
   const end = url.length;
@@ -120,7 +120,7 @@ function escapesEndOf(percent: number): number {
   return at;
 }
 
-/** The position after the port at `colon` if the port is written as in origins, otherwise `colon` itself. */
+/** The position after the port at `colon` if the port is a number from 1 to 65535 without leading zeros, otherwise `colon` itself. */
 function portEndOf(colon: number): number {
   const start = colon + 1;
   let at = start;
@@ -135,7 +135,7 @@ function isDefaultPort(colon: number, end: number, isSecure: boolean): boolean {
   return end === colon + 4 && bytes[colon + 1] === 0x34 && bytes[colon + 2] === 0x34 && bytes[colon + 3] === 0x33;
 }
 
-/** Whether the last label begins with a digit, as in every form of an IPv4 address. */
+/** Whether the last label may be a number, as in every form of an IPv4 address. False unless the label begins with a digit. */
 function mayEndInNumber(hostStart: number, hostEnd: number): boolean {
   let start = bytes[hostEnd - 1] === 0x2e ? hostEnd - 1 : hostEnd;
   // A number never ends in a letter from "g" to "z", except that "0x" is a number.

@@ -22,7 +22,7 @@ function check(url: string): boolean {
   return true;
 }
 
-test("any URL of odd pieces", () => {
+test("for any URL of odd pieces, the scanner agrees with parseTarget or finds no end", () => {
   expect.hasAssertions();
   const plain = "http https ftp HTTP : // / \\ ? # a A.b @ :80 :443 1.2 [::1] %41 %c3 %C3 % é ' { .. ; xn--".split(" ");
   const piece = fc.constantFrom(...plain, " ", "\t", "\n", "\u007f");
@@ -57,7 +57,7 @@ test.each([
   expect(check(url)).toBe(isRaw);
 });
 
-test("a buffer that grows, shrinks or is transferred between two URLs", () => {
+test("a buffer may grow, shrink or be transferred between two URLs", () => {
   const memory = Reflect.construct(ArrayBuffer, [16, { maxByteLength: 64 }]) as ArrayBuffer & {
     resize(size: number): void;
     transfer(): ArrayBuffer;
@@ -76,7 +76,7 @@ test("a buffer that grows, shrinks or is transferred between two URLs", () => {
   expect(scanner.targetEndOf(bytes, 8, 10)).toBe(-1);
 });
 
-test("an end after the last byte", () => {
+test("with an end after the last byte of the buffer, the end of the authority is found, and no end of the target", () => {
   const bytes = encoder.encode("http://a/b");
   expect(scanner.authorityEndOf(bytes, 0, 40)).toBe(8);
   expect(scanner.targetEndOf(bytes, 8, 40)).toBe(-1);

@@ -12,7 +12,7 @@ const plain = 0x2f2f3a;
 
 /**
  * Scans URLs in buffers. A scanner keeps a view of the last buffer, so it is fastest when consecutive URLs are in the same
- * buffer. Each reader needs its own scanner.
+ * buffer. A program that reads several inputs by turns should have a scanner for each input.
  */
 export class RawUrlScanner {
   #bytes: Uint8Array = kindOf;
@@ -43,7 +43,7 @@ export class RawUrlScanner {
   /**
    * The position after the target of a URL whose authority ends at `start` and whose last byte is before `end`. The target that
    * `parseTarget` returns is exactly the bytes from `start` to this position. -1 if `parseTarget` would change the target, for example add
-   * a missing `/`.
+   * a missing `/`. Also -1 if the target has an invalid escape, or if the fragment ends in white space or a control character.
    */
   targetEndOf(bytes: Uint8Array, start: number, end: number): number {
     if (start >= end || bytes[start] !== 0x2f || !this.#open(bytes, start + 1)) return -1;

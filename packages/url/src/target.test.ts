@@ -45,7 +45,7 @@ describe("origin", () => {
     ["soft hyphen is dropped", "http://a\u00adb/", "http://ab"],
     ["full-width digits", "http://１２７.１/", "http://127.0.0.1"],
     ["punycode of an invalid label", "http://XN--A/", "http://xn--a"],
-    ["characters only a URL allows", "http://a!$&'()*+,;=~`{}\"b/", "http://a!$&'()*+,;=~`{}\"b"],
+    ["characters that URLs allow and DNS does not", "http://a!$&'()*+,;=~`{}\"b/", "http://a!$&'()*+,;=~`{}\"b"],
     ["IPv4", "http://192.0.2.1/", "http://192.0.2.1"],
     ["IPv4, dot at the end", "http://192.0.2.1./", "http://192.0.2.1"],
     ["IPv4, hexadecimal", "http://0xC0000201/", "http://192.0.2.1"],
@@ -276,7 +276,7 @@ describe("target", () => {
     "\t",
     "xn--",
     "a:",
-  ])("a megabyte of %j in any part of a URL has a result", (unit) => {
+  ])("a megabyte of %j in any part of a URL gives either a target or a problem", (unit) => {
     const text = unit.repeat(Math.ceil(megabyte / unit.length));
     for (const url of [text, `${text}:`, `http:${text}`, `http://${text}/a`, `http://h:${text}`, `http://[${text}]`]) {
       const parsed = parseTarget(url);

@@ -4,9 +4,10 @@ import { parseWith, problemWith } from "./parse.ts";
 import type { ParsedTarget, UrlProblem } from "./types.ts";
 
 /**
- * The origin and target of an absolute http, https or ftp URL. Undefined for any other text, and for a non-ASCII host that is
- * too long for DNS. Never throws for a string; linear in the URL; the same result in every JavaScript engine with Unicode 17.
- * Both strings may be slices, which keep the whole URL in memory: copy an origin that outlives its URL.
+ * The origin and target of an absolute http, https or ftp URL. Undefined for any other text, and for a non-ASCII host of more than 1,024
+ * UTF-16 code units or with a label of more than 255. Never throws for a string; takes time linear in the length of the URL; gives the
+ * same result in every JavaScript engine with Unicode 17. Both strings may be slices, which keep the whole URL in memory: copy an origin
+ * that outlives its URL.
  * @throws {UrlError} `ERR_NOT_A_STRING`.
  */
 export function parseTarget(url: string): ParsedTarget | undefined {

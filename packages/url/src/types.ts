@@ -17,5 +17,5 @@ export interface ParsedTarget {
   readonly target: string;
 }
 
-/** The reason why a text has no origin and target: it is not an absolute URL, or its scheme has no robots.txt. */
+/** The reason why a text has no origin and target: it is not a valid absolute URL, or its scheme has no robots.txt. */
 export type UrlProblem = "invalid-url" | "unsupported-scheme";

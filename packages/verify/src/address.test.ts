@@ -1,4 +1,4 @@
-// Tests parsing addresses in every form that logs and range files have.
+// Tests the parsing of addresses in the forms that logs and range files have.
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -56,7 +56,7 @@ test.each(cases)("%s", (text, family, canonical) => {
   if (address !== undefined) expect(addressText(address.family, address.words)).toBe(canonical);
 });
 
-test("property: a text is an address exactly when Node says so, and the address written as text parses to itself", () => {
+test("property: a text without a port is an address exactly when Node says so, and an address as text parses to itself", () => {
   const piece = fc.constantFrom(
     ":",
     "::",

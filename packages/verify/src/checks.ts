@@ -2,7 +2,7 @@
 
 /** A file of address ranges. */
 export interface RangeFile {
-  /** The name in commands and rows. Never changes. */
+  /** The name by which lists, verdicts and commands refer to the file. Never changes. */
   readonly name: string;
   /** The URL at which the operator publishes the file. */
   readonly url: string;
@@ -59,7 +59,7 @@ const none = (operator: string, productTokens: readonly string[], source: string
   source,
 });
 
-/** The day on which the table was last compared with its sources. */
+/** The day on which `publishedChecks` was last compared with its sources. */
 export const checksReviewed = "2026-11-22";
 
 /**
@@ -224,5 +224,5 @@ export const publishedChecks: readonly PublishedChecks[] = [
   none("ByteDance", ["Bytespider"], "https://github.com/ai-robots-txt/ai.robots.txt"),
 ];
 
-/** All files of the table, each once. */
+/** All files of `publishedChecks`, each once. */
 export const rangeFiles: readonly RangeFile[] = publishedChecks.flatMap(({ files }) => files);

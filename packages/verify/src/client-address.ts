@@ -24,8 +24,9 @@ export class ClientAddresses {
 
   /**
    * The client's address in a field that has the peer's address or a list of addresses (X-Forwarded-For), to which each proxy appended the
-   * address of its peer. The client's address is the rightmost address that does not belong to a trusted proxy; the client may have forged
-   * all addresses to the left of it. "" if there is no address, or if all addresses are trusted proxies.
+   * address of its peer. The client's address is the rightmost entry that is not the address of a trusted proxy; it is returned even if it
+   * is not an address ("unknown"). The client may have forged all entries to the left of it. "" if there is no entry, or if all entries, or
+   * the 100 rightmost, are trusted proxies.
    */
   clientOf(field: string): string {
     let end = field.length;

@@ -36,7 +36,7 @@ export function isHostOf(host: string, { suffix, begins = "" }: HostNames): bool
 
 /**
  * Looks up the names of an address, and the addresses of each name that is under one of the operators' domains. Returns the names whose
- * addresses include `address`. Never rejects; makes at most 11 look-ups.
+ * addresses include `address`; no names, without a look-up, if `address` is not an address. Never rejects; makes at most 11 look-ups.
  */
 export async function findHosts(
   address: string,

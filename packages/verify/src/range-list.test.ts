@@ -138,11 +138,11 @@ describe("the largest list", () => {
 describe("files that cannot be used", () => {
   test.each([
     ["not JSON", "{", "not-json"],
-    ["a page", "<!doctype html><p>Blocked", "no-prefixes"],
+    ["an HTML page", "<!doctype html><p>Blocked", "no-prefixes"],
     ["another object", '{"error":"rate limited"}', "not-ranges"],
     ["an unknown version", '{"formatVersion":"2.0","prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}', "unknown-version"],
     ["an object as version", '{"formatVersion":{},"prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}', "unknown-version"],
-    ["nothing", "", "no-prefixes"],
+    ["an empty file", "", "no-prefixes"],
     ["only /0", '{"prefixes":[{"ipv4Prefix":"0.0.0.0/0"},{"ipv6Prefix":"::/0"}]}', "no-prefixes"],
     ["too many lines", "192.0.2.1\n".repeat(mostPrefixes + 1), "too-many-prefixes"],
     [

@@ -12,8 +12,8 @@ export interface RangeList {
   /** The creation time that the file states, in milliseconds since 1970; undefined if it states none. */
   readonly createdAtMs: number | undefined;
   /**
-   * The number of ignored entries: entries that are not a prefix of the stated family, that have prefixes of both families, or whose prefix
-   * is wider than any crawler's. An address that no prefix contains may be in an ignored entry.
+   * The number of ignored entries: entries without a valid prefix of the stated family, entries with prefixes of both families, and entries
+   * whose prefix is wider than any crawler's. An address that no prefix contains may be in an ignored entry.
    */
   readonly ignored: number;
 }
@@ -99,7 +99,7 @@ function listOf(entries: readonly unknown[], createdAtMs: number | undefined): R
   return { ranges: { table: new PrefixTable(prefixes), createdAtMs, ignored } };
 }
 
-/** The prefix of an entry; undefined for an entry with both families or neither. */
+/** The prefix of an entry; undefined for an entry with prefixes of both families, or without a valid prefix of the stated family. */
 function prefixOfEntry(entry: unknown, reader: AddressReader): Prefix | undefined {
   if (typeof entry === "string") return parsePrefix(entry, reader);
   if (typeof entry !== "object" || entry === null) return undefined;
@@ -130,7 +130,10 @@ export function parsePrefix(text: string, reader: AddressReader = new AddressRea
 
 const time = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?)?(?:Z|[+-]00:?00)?$/;
 
-/** The instant of a text like "2026-11-01T14:46:05.000000", in UTC if it has no zone; undefined for any other text. */
+/**
+ * The instant of a text like "2026-11-01T14:46:05.000000", which is read as UTC, in milliseconds since 1970. Undefined for any other text,
+ * including a time with another zone.
+ */
 function instantOf(text: string): number | undefined {
   const parts = time.exec(text.slice(0, 40));
   if (parts === null) return undefined;

@@ -217,7 +217,7 @@ describe("verdicts", () => {
 });
 
 describe("the table", () => {
-  test("names each crawler and each file once, over https, with its source", () => {
+  test("names each crawler and each file once; files and sources have https URLs; no row has only shared files", () => {
     const tokens = publishedChecks.flatMap(({ productTokens }) => productTokens);
     expect(new Set(tokens).size).toBe(tokens.length);
     const names = rangeFiles.map(({ name }) => name);

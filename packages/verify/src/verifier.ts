@@ -39,7 +39,7 @@ export type VerifiedBecause =
   | "none-published"
   | "not-known";
 
-/** A verdict with its ground. Equal verdicts of a verifier are the same frozen object. */
+/** A verdict with its ground. Verifications are frozen; a verifier usually returns the same object for equal verifications. */
 export interface Verification {
   readonly verdict: Verdict;
   readonly because: VerifiedBecause;
@@ -288,7 +288,7 @@ function isMasked(family: 4 | 6, words: ArrayLike<number>): boolean {
   return family === 4 ? (words[3]! & 0xff) === 0 : words[2] === 0 && words[3] === 0;
 }
 
-/** The version of a list whose date is nearest to `atMs`; the latest version if `atMs` is NaN. */
+/** The version of a list whose date is nearest to `atMs`; the latest version if `atMs` is NaN; undefined if there is no version. */
 function nearestOf(lists: readonly DatedTable[], atMs: number): DatedTable | undefined {
   let nearest = lists[0];
   for (const list of lists) {

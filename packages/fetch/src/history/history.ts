@@ -35,7 +35,10 @@ export interface RobotsTimeline {
   readonly digest: string;
   /** Origins with an observation, sorted. */
   readonly origins: readonly string[];
-  /** The history of an origin; undefined when nothing is known. */
+  /**
+   * The history of an origin; undefined when nothing is known. Throws a {@link FetchError} (`ERR_INVALID_OBSERVATION`) for an origin with
+   * more than 16,384 intervals.
+   */
   of(origin: string): OriginHistory | undefined;
 }
 
@@ -46,8 +49,8 @@ export interface RobotsTimeline {
 const maxIntervals = 16_384;
 
 /**
- * Makes the history from observations in any order. Throws a {@link FetchError} (`ERR_INVALID_OBSERVATION`) for a time that is not
- * whole seconds, a successful observation without a hash, and an origin with more than 16,384 intervals.
+ * Makes the history from observations in any order. Throws a {@link FetchError} (`ERR_INVALID_OBSERVATION`) for a time that is not whole
+ * seconds, and for a successful observation without a hash in lower-case hex.
  */
 export function createHistory(observations: Iterable<Observation>): RobotsTimeline {
   const byOrigin = new Map<string, Observation[]>();

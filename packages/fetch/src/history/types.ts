@@ -19,7 +19,7 @@ export interface Observation {
   readonly atSeconds?: number | undefined;
   /** The access result: one for all policies, or one for each policy. */
   readonly access: Access | Readonly<Record<PolicyName, Access>>;
-  /** SHA-256 of the body in hex; needed for a successful exchange. */
+  /** SHA-256 of the body in lower-case hex; needed if `access` is successful under one of the policies. */
   readonly sha256?: string | undefined;
 }
 

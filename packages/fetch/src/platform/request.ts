@@ -82,8 +82,8 @@ async function requestWith(
 }
 
 /**
- * Returns a promise that rejects when `signal` aborts, but not when `signal` has already aborted. Call this function before fetch, which
- * may abort synchronously.
+ * Returns a promise that rejects when `signal` aborts, but not when `signal` has already aborted. Call this function before `fetch`,
+ * because `signal` may abort while `fetch` is called.
  */
 function rejectionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {

@@ -85,7 +85,7 @@ describe("checks of a URL", () => {
     ["ftp://site.example/robots.txt", "scheme-unsupported"],
     ["file:///etc/passwd", "scheme-unsupported"],
     ["no url", "scheme-unsupported"],
-  ])("%s: %s, and fetch is not called, neither at first nor after a redirect", async (url, code) => {
+  ])("%s: %s, and fetch is never called for the URL, at first or after a redirect", async (url, code) => {
     const direct = over(() => Promise.resolve(new Response(rules)));
     expect(await codeOf(direct.transport, url)).toBe(code);
     expect(direct.asked).toEqual([]);
@@ -180,7 +180,7 @@ describe("failures are values", () => {
     expect(await codeOf(over(failing(error)).transport)).toBe(code);
   });
 
-  test("a fetch that throws at once", async () => {
+  test("a fetch that throws at once gives network-unreachable", async () => {
     const { transport } = over(() => {
       throw new TypeError("Illegal invocation");
     });
@@ -282,7 +282,7 @@ describe("bounds", () => {
     expect((await transport.exchange(robotsUrl, limits, controller.signal)).failure?.code).toBe("aborted");
   });
 
-  test("the beginning of an error page, with errorPages", async () => {
+  test("with errorPages, the beginning of an error page is read", async () => {
     const page = (): Promise<Response> => Promise.resolve(new Response("#".repeat(100_000), { status: 503 }));
     const without = await over(page).transport.exchange(robotsUrl, limits);
     const withPages = await over(page, { errorPages: true }).transport.exchange(robotsUrl, limits);
@@ -329,7 +329,7 @@ describe("a client over fetch", () => {
   });
 });
 
-test("lists its missing guards", () => {
+test("the transport lists its missing guards", () => {
   expect(createFetchTransport().missingGuards).toBe(missingGuards);
   expect(new Set(missingGuards.map(({ name }) => name)).size).toBe(missingGuards.length);
   expect(missingGuards.every((guard) => guard.effect.length > 20 && Object.isFrozen(guard))).toBe(true);

@@ -23,7 +23,7 @@ export interface FetchTransportOptions {
   readonly allowPrivate?: AllowPrivate;
   /**
    * How to treat a redirect whose target the platform hides, as browsers do. "refuse" (default) ends the exchange with
-   * `redirect-opaque`. "follow" lets the platform follow it, without the guard, the limit of redirects and the record of hops.
+   * `redirect-opaque`. "follow" lets the platform follow the redirect, without the guard, the limit of redirects and the record of hops.
    */
   readonly opaqueRedirects?: "refuse" | "follow";
   /** Also reads the beginning of the body of a 5xx response, for `soft404`. Default false. */

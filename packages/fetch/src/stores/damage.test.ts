@@ -114,7 +114,7 @@ describe("a value in Redis", () => {
 });
 
 describe("a cell of the SQLite store", () => {
-  test("any cell with a flipped bit", () => {
+  test("with a flipped bit in any cell, reading gives the entry, none, or an error", () => {
     const database = openDatabase(join(folder, "robots.sqlite"), 1_048_576);
     const table = new Table(database);
     // Each origin also has an older fetch, which must not be returned as the newest. There are eight such rows, so that the id of an

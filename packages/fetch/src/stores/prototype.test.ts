@@ -45,7 +45,7 @@ describe.each(names)("%s", (name) => {
     expect(storedOfJson(JSON.parse(`{"origin":"o",${good},"headers":{${memberOf(name, harm)}}}`))).toBeUndefined();
   });
 
-  test("is kept as a header name, as an origin and as a code, in every store", async () => {
+  test("is kept as a header name, an origin and a code: in JSON, a Redis value, the memory and SQLite stores", async () => {
     const text = `{${memberOf("origin", JSON.stringify(name))},${good.replace("http-404", name)},"headers":{${memberOf(name, '"x"')},"etag":"1"}}`;
     const entry = storedOfJson(JSON.parse(text))!;
     const check = (got: StoredRobots | undefined): void => {

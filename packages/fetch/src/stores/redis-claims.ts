@@ -13,18 +13,21 @@ export interface ClaimParts {
 
 /** The claims of one process. */
 export interface Claims {
-  /** Waits until no other process holds `key`, then claims it. Rejects when `signal` aborts, and with the errors of `command`. */
+  /**
+   * Waits until no other process holds `key`, then claims it. If the key remains although its holder is dead, resolves with a claim that
+   * holds no key. Rejects when `signal` aborts, and with the errors of `command`.
+   */
   take(key: string, signal: AbortSignal): Promise<Claim>;
   /** Drops all claims and stops renewing them. Returns the commands that release them. */
   end(): readonly (readonly string[])[];
 }
 
-/** Scripts that release or renew a key only while it still has this process's value. */
+/** Scripts that release or renew a key only while the key still has this process's value. */
 const releaseScript = "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 const renewScript =
   "if redis.pcall('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0";
 
-/** Longest pause between two attempts to take a claim. Pauses grow up to this length. */
+/** Pauses between two attempts to take a claim grow up to this length. Each pause is made up to half shorter or longer, at random. */
 const maxPauseMs = 250;
 
 /**

@@ -131,7 +131,7 @@ function createClient({ make, buffers }: RedisLibrary, url: string, timeoutMs: n
   return client;
 }
 
-/** Sends a command. Repeats it once when the connection was lost, and repeatedly while the server loads its data. */
+/** Sends a command. Repeats the command once when the connection was lost, and repeatedly while the server loads its data. */
 async function send(client: RedisClient, parts: readonly (string | Buffer)[], timeoutMs: number): Promise<unknown> {
   const giveUpAt = performance.now() + timeoutMs;
   for (let isLost = false; ;) {

@@ -1,5 +1,5 @@
 // Implements the store on a Redis or Valkey server, which many processes on many machines share. Only one process at a time fetches an
-// origin.
+// origin, unless a process loses its claim (`claimMs`).
 import "../supported-node.ts";
 import { FetchError, StoreError } from "../errors.ts";
 import { type Checks, aFunction, aText, readOptions, wholeNumber } from "../options.ts";

@@ -39,8 +39,9 @@ const openPauseMs = 20;
 const blockMs = 20;
 
 /**
- * Opens or creates the store at `path`. Folders that this function creates get mode 0700, and the file gets mode 0600. With `onOlder`, a
- * store of an earlier version is emptied and `onOlder` is called; without it, such a store is an error. Throws a `StoreError`.
+ * Opens or creates the store at `path`. Folders that this function creates get mode 0700, and a new file gets mode 0600. `walBytes` is the
+ * size at which SQLite writes the write-ahead log back to the file. With `onOlder`, a store of an earlier version is emptied and `onOlder`
+ * is called; without it, such a store is an error. Throws a `StoreError`.
  */
 export function openDatabase(path: string, walBytes: number, onOlder?: () => void): DatabaseSync {
   makeFile(path);
@@ -104,7 +105,7 @@ function openOnce(path: string, walBytes: number, giveUpAt: number, onOlder: (()
   }
 }
 
-/** `node:sqlite` without the warning that Node 22 writes to stderr when it is loaded. */
+/** `node:sqlite`, loaded without the warning that Node 22 then writes to stderr. */
 function sqliteModule(): typeof import("node:sqlite") {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -130,7 +131,7 @@ function makeFile(path: string): void {
 }
 
 function makeUnlessThere(path: string): void {
-  // An existing file is never opened: when a process closes a second descriptor of a file, it loses the locks that it holds on the file.
+  // An existing file is never opened: a process that closes a second descriptor of a file loses the locks that it holds on the file.
   if (lstatOf(path) !== undefined) return;
   try {
     // SQLite would create the file with a mode that depends on the umask.
@@ -164,7 +165,7 @@ function checkJournal(path: string): void {
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
-    // Usually there is no journal; or another process has deleted its journal after it created its tables.
+    // Usually there is no journal; or another process has deleted its journal after creating the tables.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
@@ -232,7 +233,7 @@ function objectsOf(database: DatabaseSync): readonly Record<string, unknown>[] {
   return database.prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
 }
 
-/** Closes the database. When that fails, the next opening recovers it. */
+/** Closes the database. When closing fails, the next opening recovers the database. */
 export function closeQuietly(database: DatabaseSync | undefined): void {
   try {
     database?.close();

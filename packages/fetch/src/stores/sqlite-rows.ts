@@ -29,7 +29,7 @@ export interface PackedEntry {
   readonly checksum: number;
   readonly body: PackedBody | undefined;
   readonly lastBody: PackedBody | undefined;
-  /** Approximate size of the row. */
+  /** Approximate size of the row and its bodies. */
   readonly bytes: number;
 }
 

@@ -43,7 +43,7 @@ export class Table {
     this.#statements = prepareStatements(database);
   }
 
-  /** The newest entry of an origin. */
+  /** The newest entry of an origin; undefined if there is none, or if its row is damaged. */
   get(origin: string): StoredRobots | undefined {
     return this.#entryOf(firstRow(this.#statements.getNewest, keyOf(origin), origin));
   }

@@ -147,7 +147,7 @@ describe("the file", () => {
     });
   });
 
-  test("after close every method fails with ERR_STORE_CLOSED", async () => {
+  test("after close, get, set and merge fail with ERR_STORE_CLOSED", async () => {
     const store = createSqliteStore(freshPath());
     const last = store.set(entryOf("a", 1));
     await store.close();
@@ -165,7 +165,7 @@ describe("the file", () => {
 });
 
 describe("bounds", () => {
-  test("never exceeds its bound, and removes the oldest rows first", async () => {
+  test("the files do not exceed the bound, and the oldest rows are removed first", async () => {
     const path = freshPath();
     const maxBytes = 2 * 1_048_576;
     await using(createSqliteStore(path, { maxBytes }), async (store) => {
@@ -533,7 +533,7 @@ describe("processes", () => {
     });
   });
 
-  test.runIf(process.getuid?.() === 0)("a file of another user, or a folder that may not be written", async () => {
+  test.runIf(process.getuid?.() === 0)("another user's file and an unwritable folder are refused", async () => {
     const path = await madeStore();
     const nobody = 65_534;
     chmodSync(folder, 0o711);

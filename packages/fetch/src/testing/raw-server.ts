@@ -11,7 +11,7 @@ export interface RawRequest {
   readonly index: number;
 }
 
-/** Answers one request. It must end or destroy the socket to close the connection. */
+/** Answers one request. The server leaves the connection open unless this function ends or destroys the socket. */
 export type RawReply = (socket: Socket, request: RawRequest) => void;
 
 /** A server that runs until `close`. */
