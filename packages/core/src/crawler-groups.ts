@@ -37,7 +37,7 @@ interface SharedRules {
 export class CrawlerGroups {
   readonly #robots: ParsedRobots;
   readonly #tokenMatch: TokenMatch;
-  /** Copied, since the results of `bytesOf` and `integersOf` are valid only until their next call. */
+  /** Copied if `bytesOf` and `integersOf` return shared buffers, which are valid only until their next call. */
   readonly #bytes: Uint8Array;
   readonly #rows: Int32Array;
   /** The rows of all rules, group by group. */

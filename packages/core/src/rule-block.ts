@@ -34,8 +34,9 @@ export const noRuleAt = 2;
 export const decisionSize = 2;
 export const valueAtDecision = 1;
 
-/** Marks in the head of a block, in the bits above the number of rules. This one: a pattern has a star before its last literal byte. */
+/** Marks in the head of a block, in the bits above the number of rules. This one: a pattern has a star before `comparedEndOf`. */
 export const HOLDS_STAR: number = 1 << 16;
+/** The block has no rules, and a matcher decides for it. */
 export const ASKS_MATCHER: number = 1 << 17;
 /** The rules have several product tokens. Otherwise their product token is that of the decision when no rule matches. */
 export const MIXES_TOKENS: number = 1 << 18;

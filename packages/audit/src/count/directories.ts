@@ -136,7 +136,7 @@ export class Directories implements DirectoryTables {
   }
 
   /**
-   * Folds the directories until no limit is exceeded, or to the last level. Callers call this after adding requests. Folding makes earlier
+   * Folds the directories until no limit is exceeded, or to the last level. Callers call this method after adding requests. Folding makes earlier
    * numbers of directories invalid.
    */
   keepWithinLimits(): void {
