@@ -7,7 +7,10 @@ export type AuditErrorCode =
   | "ERR_DIFFERENT_DOCUMENTS"
   | "ERR_SAME_INPUT_TWICE";
 
-/** A mistake of the caller, or a document that is not valid or cannot be merged. Programs compare `code`, which is stable; the message may change. */
+/**
+ * A mistake of the caller, or a document that is not valid or cannot be merged. Programs compare `code`, which is stable; the message may
+ * change.
+ */
 export class AuditError extends Error {
   override readonly name: string = "AuditError";
   readonly code: AuditErrorCode;

@@ -111,7 +111,7 @@ describe("the work for many crawlers of one file", () => {
     ["no crawler is named", `user-agent: *\n${rules.join("")}`, names, "google", 1],
     ["whole names", joined, names, "whole", 1],
     ["whole names that hold white space", spaced, names.map((each) => `a ${each}`), "whole", 1],
-  ])("%s: the file is read once, and the rules are made once for each set of groups", (_what, text, all, tokenMatch, ruleSets) => {
+  ])("%s: one pass over the file, rules made once for each set of groups", (_what, text, all, tokenMatch, ruleSets) => {
     const robots = parseRobotsTxt(text);
     const passes = countPasses(robots);
     const groups = new CrawlerGroups(robots, { tokenMatch });
@@ -150,7 +150,7 @@ describe("the work for many crawlers of one file", () => {
   });
 });
 
-/** Counts how often the property `rows` of a file is read. One pass over the file reads the property twice. */
+/** Counts how often the property `rows` of a file is read. One pass of `CrawlerGroups` reads the property twice. */
 function countPasses(robots: RobotsTxt): () => number {
   const { rows } = robots as unknown as { readonly rows: unknown };
   let reads = 0;

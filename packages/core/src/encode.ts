@@ -21,10 +21,10 @@ const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
  * upper-case digits, and nothing is decoded.
  *
  * With `normalizes`, patterns and targets take the form in which RFC 9309 compares octets (§2.2.2): unreserved characters, and reserved
- * characters except `#`, are raw; all others are `%XX` in upper case. The standard encodes reserved octets on both sides before comparing; leaving them raw on both
- * sides gives the same result. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3). In a target, every `*` and `$` is literal. In a
- * pattern, a `*` is literal if it is escaped; a `$` is literal if it is escaped or not the last byte. A `%` that begins no escape becomes
- * `%25` (RFC 3986 §2.4).
+ * characters except `#`, are raw; all others are `%XX` in upper case. The standard encodes reserved octets on both sides before comparing;
+ * leaving them raw on both sides gives the same result. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3). In a target, every `*` and
+ * `$` is literal. In a pattern, a `*` is literal if it is escaped; a `$` is literal if it is escaped or not the last byte. A `%` that
+ * begins no escape becomes `%25` (RFC 3986 §2.4).
  */
 function write(
   bytes: Uint8Array,

@@ -11,7 +11,12 @@ const image = ["Googlebot-Image", "Googlebot"];
 
 describe("the first name that the file has a group for", () => {
   test.each<[string, string, readonly string[], string | undefined]>([
-    ["the first name", "User-agent: googlebot-image\nDisallow: /a\nUser-agent: Googlebot\nDisallow: /b", image, image[0]],
+    [
+      "the first name",
+      "User-agent: googlebot-image\nDisallow: /a\nUser-agent: Googlebot\nDisallow: /b",
+      image,
+      image[0],
+    ],
     [
       "the first name, below a group for the second name",
       "User-agent: Googlebot\nDisallow: /b\nUser-agent: Googlebot-Image\nDisallow: /",

@@ -28,8 +28,9 @@ import type { Decision, Matcher, RobotsTxt, RuleDecision, TokenMatch, Trace } fr
 export interface MatcherOptions {
   /**
    * `"google"` (default) compares, as Google's parser does, the leading `[A-Za-z_-]` bytes of a user-agent value with the whole product
-   * token; in the dialect rfc9309, a value with other bytes names no crawler. A token with other characters (MJ12bot) is therefore never found. `"whole"` finds a token of any characters: the value equals
-   * the token, or begins with the token followed by white space, `/`, `*`, `;` or `(`.
+   * token. In the dialect rfc9309, a longer value (`ExampleBot/1.0`) names no crawler. A token with other characters (MJ12bot) is therefore
+   * never found. `"whole"` finds a token of any characters: the value equals the token, or begins with the token followed by white space,
+   * `/`, `*`, `;` or `(`.
    */
   readonly tokenMatch?: TokenMatch | undefined;
 }

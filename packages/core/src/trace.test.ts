@@ -40,9 +40,24 @@ describe("the user-agent lines that chose the group", () => {
     ["everybody", ["", "User-agent: *", "Disallow: /"], "bingbot", ["2-2 [2 * = *]"]],
     ["nobody", ["User-agent: x", "Disallow: /"], "bingbot", []],
     ["an empty file", [], "bingbot", []],
-    ["the second of three names", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "b", ["1-3 [2 b = b]"]],
-    ["the first of three names", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "a", ["1-3 [1 a = a]"]],
-    ["the last of three names", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "c", ["1-3 [3 c = c]"]],
+    [
+      "the second of three names",
+      ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"],
+      "b",
+      ["1-3 [2 b = b]"],
+    ],
+    [
+      "the first of three names",
+      ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"],
+      "a",
+      ["1-3 [1 a = a]"],
+    ],
+    [
+      "the last of three names",
+      ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"],
+      "c",
+      ["1-3 [3 c = c]"],
+    ],
     [
       "no rules after the user-agent lines",
       ["User-agent: a", "User-agent: b", "User-agent: c"],

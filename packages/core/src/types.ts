@@ -23,7 +23,7 @@ export interface UserAgentLine {
   readonly value: string;
   /**
    * The part that is compared with product tokens: `*` for all crawlers, else the leading `[A-Za-z_-]` bytes, possibly none. In the dialect
-   * rfc9309, empty for a value that has other bytes.
+   * rfc9309, such bytes count only if they are the whole value; otherwise this part is empty.
    */
   readonly productToken: string;
   /** Line number in the file, from 1. */
@@ -90,8 +90,9 @@ export interface RuleDecision {
 export interface Matcher {
   /**
    * Decides a whole URL or a path. The path is cut out of the URL as in Google's parser, without any validation or normalization. Never
-   * throws for a string: for a text that is neither a URL nor a path (`private/x`, `mailto:a`), the path is the text from its first `/`, `?`
-   * or `;` on, with a `/` in front if it begins with another character; without any of these, it is `/`. Check untrusted texts with `parseTarget` of @robots-stream/url, which also returns their origin.
+   * throws for a string: for a text that is neither a URL nor a path (`private/x`, `mailto:a`), the path begins at the first `/`, `?` or
+   * `;` of the text, and is `/` if the text has none of them. A path that begins with `?` or `;` gets a `/` in front. Check untrusted texts
+   * with `parseTarget` of @robots-stream/url, which also returns their origin.
    */
   decide(urlOrPath: string): Decision;
   /**

@@ -1,4 +1,5 @@
-// Tests that the examples of a cell are those with the smallest hashes in every order, and compares their texts with texts that are made with strings.
+// Tests that the examples of a cell are those with the smallest hashes in every order, and compares their texts with texts that are made
+// with strings.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bytesOf } from "../hash.ts";

@@ -16,7 +16,7 @@ function sketchOf(from: number, to: number): Uint8Array {
   return sketch;
 }
 
-test.each([0, 1, 2, 10, 100, 1_000, 5_000, 12_000, 50_000, 200_000])("%i distinct hashes: the estimate is close, and the text is read back unchanged", (distinct) => {
+test.each([0, 1, 2, 10, 100, 1_000, 5_000, 12_000, 50_000, 200_000])("%i distinct hashes", (distinct) => {
   const sketch = sketchOf(0, distinct);
   expect(Math.abs(estimateOf(sketch) - distinct)).toBeLessThanOrEqual(Math.ceil(distinct * sketchError * 3));
   expect(sketchOfText(sketchTextOf(sketch))).toEqual(sketch);

@@ -12,7 +12,7 @@ export interface CrawlerRow {
   readonly verification: Verification;
   readonly requests: number;
   readonly bytes: number;
-  /** Days with a request; null where times were folded. */
+  /** Days with a request; null if folding dropped the times of some requests of the crawler. */
   readonly days: number | null;
   /** The estimated number of distinct URLs; null in a report on one of several origins. */
   readonly urls: number | null;
@@ -224,7 +224,7 @@ export type AuditFindingCode = (typeof findingCodes)[number] | PageFinding;
 export interface AuditFinding {
   readonly code: AuditFindingCode;
   readonly severity: Severity;
-  /** The number of requests, by which findings are ordered. */
+  /** The number of requests, or of pages for a finding about pages. Findings of equal severity are ordered by this number. */
   readonly requests: number;
   /** The text that precedes the sentence, such as "4,877". */
   readonly number: string;

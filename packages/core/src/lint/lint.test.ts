@@ -42,7 +42,10 @@ describe("files without findings", () => {
         "",
       ].join("\n"),
     ],
-    ["names of members of JavaScript objects", "User-agent: __proto__\nDisallow: /constructor\n\nUser-agent: toString\nDisallow: /"],
+    [
+      "names of members of JavaScript objects",
+      "User-agent: __proto__\nDisallow: /constructor\n\nUser-agent: toString\nDisallow: /",
+    ],
   ])("%s", (_, text) => {
     expect(lint(text)).toEqual([]);
   });
@@ -51,7 +54,11 @@ describe("files without findings", () => {
 describe("places", () => {
   test.each([
     ["after blanks and a colon", star("  Disallow :  private"), ["2:15 pattern-never-matches"]],
-    ["a character of two UTF-16 code units counts as two", star("Disallow: /😀/x$y"), ["2:12 raw-non-ascii", "2:16 dollar-inside"]],
+    [
+      "a character of two UTF-16 code units counts as two",
+      star("Disallow: /😀/x$y"),
+      ["2:12 raw-non-ascii", "2:16 dollar-inside"],
+    ],
     ["a byte order mark does not count", "\uFEFFUseragent: *\nDisallow:", ["1:1 bom", "1:1 forgiven-typo"]],
     [
       "bytes that are not valid UTF-8 count as one character each",
@@ -82,7 +89,11 @@ describe("the file", () => {
       Uint8Array.from(Buffer.from("\uFEFFUser-agent: *", "utf16le").swap16()),
       ["utf-16"],
     ],
-    ["UTF-16 without a byte order mark", Uint8Array.from(Buffer.from("User-agent: *\nDisallow: /\n", "utf16le")), ["utf-16"]],
+    [
+      "UTF-16 without a byte order mark",
+      Uint8Array.from(Buffer.from("User-agent: *\nDisallow: /\n", "utf16le")),
+      ["utf-16"],
+    ],
     ["an incomplete byte order mark", latin1("\xef\xbbUser-agent: *\nDisallow:"), ["invalid-utf8"]],
     [
       "a second byte order mark",
@@ -213,7 +224,11 @@ describe("keys", () => {
     ["a key that continues after the name of a directive", star("Disallowed: /x"), ["prefix-key"]],
     ["two words", star("Disallow /x"), ["forgiven-colon"]],
     ["two words, misspelled", star("Disalow /x"), ["forgiven-typo", "forgiven-colon"]],
-    ["a Crawl-delay line without a colon", star("Disallow:", "Crawl-delay 5"), ["partly-read-record", "forgiven-colon"]],
+    [
+      "a Crawl-delay line without a colon",
+      star("Disallow:", "Crawl-delay 5"),
+      ["partly-read-record", "forgiven-colon"],
+    ],
     ["three words", star("Disallow /x /y", "Disallow: /"), ["missing-colon"]],
     ["one word", star("Disallow", "Disallow: /"), ["missing-colon"]],
     ["a full-width colon", star("Disallow:", "Disallow：/x"), ["missing-colon"]],
@@ -441,7 +456,11 @@ describe("rules compared with other rules", () => {
     ["a $ that is an ordinary character", star("Disallow: /a$*", "Disallow: /a$"), []],
     ["allow wins among equals", star("Disallow: /a", "Allow: /a"), ["2 contradicted-rule disallow /a /a 3"]],
     ["more octets win", star("Disallow: /a*", "Allow: /a"), ["3 contradicted-rule allow /a /a* 2"]],
-    ["an allow rule for an index file also allows the folder", star("Disallow: /a/index.html*", "Allow: /a/index.html"), []],
+    [
+      "an allow rule for an index file also allows the folder",
+      star("Disallow: /a/index.html*", "Allow: /a/index.html"),
+      [],
+    ],
     [
       "a rule that beats a rule of the other type is not redundant",
       star("Disallow: /a", "Allow: /a", "Disallow: /b", "Allow: /"),
