@@ -54,7 +54,7 @@ export class CrawlerGroups {
   #longValues: { readonly key: string; readonly group: number }[] = [];
   #isSorted = false;
   readonly #shared = new Map<string, SharedRules>();
-  /** Bytes of all copies that combine the rules of several groups. */
+  /** The number of bytes in all copies that combine the rules of several groups. */
   #copiedBytes = 0;
   readonly #mostCopied: number;
   readonly #unions = new Map<string, RuleUnion>();

@@ -161,7 +161,7 @@ export interface BindingUserAgent {
   readonly productToken: string;
 }
 
-/** Lines between two user-agent lines of one group. They hold no rule, so they do not end the run. */
+/** Lines between two user-agent lines of one group. None of these lines is a rule, so they do not end the run. */
 export interface Join {
   /** The number of the user-agent line above. */
   readonly afterLine: number;

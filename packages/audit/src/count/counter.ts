@@ -286,8 +286,8 @@ export class AuditCounter {
   }
 
   /**
-   * Adds visits whose Referer header names a service of `operator`. They are added to the counts of `origin` if its history is known, and
-   * otherwise to the sum of folded origins (`…`).
+   * Adds visits whose Referer header names a service of `operator`. The visits are added to the counts of `origin` if its history is known,
+   * and otherwise to the sum of folded origins (`…`).
    */
   addReferral(origin: string, operator: string, visits: number = 1): void {
     const isKnown = this.history.of(origin) !== undefined;
