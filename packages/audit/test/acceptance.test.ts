@@ -131,7 +131,7 @@ const cases: readonly Case[] = [
     findings: ["crossed"],
   },
   {
-    what: "disallowed by every version of the window",
+    what: "a request that every version of the window disallows",
     sights: changes,
     lines: [ask(changed + hour, "/always")],
     states: ["violation"],
@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
     states: ["allowed"],
   },
   {
-    what: "a fetch before the request",
+    what: "a fetch before the change",
     sights: changes,
     lines: [fetch(changed - 3 * day), ask(later, "/cart")],
     states: ["robots-txt", "grace"],
@@ -158,7 +158,7 @@ const cases: readonly Case[] = [
     findings: [],
   },
   {
-    what: "a fetch after the request",
+    what: "a fetch after the change and before the request",
     sights: changes,
     lines: [fetch(changed + hour), ask(later, "/cart")],
     states: ["robots-txt", "grace"],
@@ -300,7 +300,7 @@ const cases: readonly Case[] = [
     findings: ["nothing-proven"],
   },
   {
-    what: "before the first observation",
+    what: "a request before the first observation",
     sights: changes,
     lines: [ask(changed - 20 * day, "/always")],
     states: ["violation"],
@@ -327,7 +327,7 @@ const cases: readonly Case[] = [
     findings: ["nothing-proven"],
   },
   {
-    what: "no origin",
+    what: "a request without an origin",
     sights: changes,
     lines: [ask(changed, "/cart", { origin: undefined })],
     states: ["undecidable:no-url"],
@@ -387,7 +387,7 @@ const cases: readonly Case[] = [
     findings: ["false-identity"],
   },
   {
-    what: "somebody else",
+    what: "a client with a false identity",
     sights: changes,
     lines: [ask(changed + 5 * day, "/cart", { verification: "false" })],
     states: ["violation"],

@@ -47,7 +47,7 @@ test("the text of a document is canonical", () => {
   expect(documentTextOf(checkDocument(read()))).toBe(documentTextOf(document));
 });
 
-describe("a damaged document is refused by the check and by the schema", () => {
+describe("a damaged document is refused by the check", () => {
   test.each<[what: string, path: readonly (string | number)[], value: unknown]>([
     ["another schema version", ["schemaVersion"], 2],
     ["no settings", ["settings"], null],
@@ -66,7 +66,7 @@ describe("a damaged document is refused by the check and by the schema", () => {
       [["/", 0, 0, "CrawlerAa", "no-check", "violation", "none", true, false, 1, null, null, [["x", "/"]]]],
     ],
     ["rejects that are not numbers", ["inputs", 0, "rejects"], { a: "b" }],
-  ])("%s", (_what, path, value) => {
+  ])("%s; the schema refuses it, too", (_what, path, value) => {
     const damaged = read() as unknown;
     let at = damaged as Record<string | number, unknown>;
     for (const key of path.slice(0, -1)) at = at[key] as Record<string | number, unknown>;
@@ -104,7 +104,7 @@ describe("a damaged document is refused by the check and by the schema", () => {
     expect(() => checkDocument(damaged)).toThrow(`${list}[${length - 1}] repeats "`);
   });
 
-  test("a sketch with a digit that is not a rank", () => {
+  test("a sketch with a wrong number of registers, or with a character that is not a rank", () => {
     const damaged = read() as unknown as { urls: { sketch: string }[] };
     for (const sketch of ["", "(4095)", "(4095)zz", "(4097)", "!(4095)"]) {
       damaged.urls[0]!.sketch = sketch;
@@ -120,7 +120,7 @@ describe("documents with different settings or equal inputs do not merge", () =>
   const other = documentFor(world, world.lines.slice(0, 100), {}, [{ ...input, name: "b.log", sha256: "bb" }]);
 
   test.each<[what: string, second: AuditDocument, code: string | undefined]>([
-    ["two logs", other, undefined],
+    ["two logs with equal settings, which merge", other, undefined],
     [
       "another registry",
       { ...other, settings: { ...other.settings, registry: "2027-01-01" } },

@@ -1,4 +1,5 @@
-// Tests the report's notes on the lines of a robots.txt, its intervals, operators and restrictions, with rules and requests as data.
+// Tests a report's notes on the lines of a robots.txt, and the report's intervals, operators and restrictions, with rules and requests as
+// data.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { type AuditCrawler, type AuditDocument, type LintRow, documentOf, printHtml, reportOf } from "../src/index.ts";
@@ -69,7 +70,7 @@ const sampled = { name: "a", bytes: 1, sha256: "aa", lines: 3, rejects: {}, samp
 
 describe("the note of a line", () => {
   test.each<[what: string, body: string, lines: readonly LogLine[], line: number, state: string, note: string]>([
-    ["crossed", "User-agent: *\nDisallow: /a\n", [ask("/a")], 2, "crossed", "1 by ExampleBot (no check)"],
+    ["a crossed rule", "User-agent: *\nDisallow: /a\n", [ask("/a")], 2, "crossed", "1 by ExampleBot (no check)"],
     [
       "only a fetcher that is not bound requested the path",
       "User-agent: *\nDisallow: /a\n",
@@ -102,7 +103,7 @@ describe("the note of a line", () => {
       "no-url-beneath",
       "no crawler requested a matching URL",
     ],
-    ["allow", "User-agent: *\nDisallow: /a\nAllow: /a/b\n", [ask("/a/b"), ask("/a/b/c")], 3, "used", "2"],
+    ["an allow rule", "User-agent: *\nDisallow: /a\nAllow: /a/b\n", [ask("/a/b"), ask("/a/b/c")], 3, "used", "2"],
     [
       "a longer rule decided",
       "User-agent: *\nDisallow: /a\nAllow: /a/b\n",
@@ -226,7 +227,7 @@ test("operators: requests by identity, without false identities, and visits sent
   ]);
 });
 
-test("tables accuse no crawler for programs, false identities and assumed violations", () => {
+test("tables accuse no crawler of requests by programs or clients with a false identity, or of assumed violations", () => {
   const body = "User-agent: *\nDisallow: /a\n";
   const document = documentFor(body, [
     ask("/a/x", { crawler: "ExampleReader" }),
@@ -248,7 +249,7 @@ test("tables accuse no crawler for programs, false identities and assumed violat
   expect(report.findings.filter(({ severity }) => severity === "violation")).toEqual([]);
 });
 
-test("a file with thousands of names and lines is read in linear time", () => {
+test("the report on a file with thousands of names and lines shows 1,000 lines", () => {
   const names = Array.from({ length: 2_500 }, (_, at) => `User-agent: b${at}\n`).join("");
   const body = `${names}Disallow: /x\nUser-agent: *\n${"Disallow: /y\n".repeat(1_500)}`;
   const { originReports, crawlerRows } = reportOf(documentFor(body, [ask("/z")]));

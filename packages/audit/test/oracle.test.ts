@@ -1,4 +1,5 @@
-// Tests with generated logs that every state and figure of a document equals a slow computation, and that every split merges to the same bytes.
+// Tests with generated logs that every state, and the requests in ten tables of a document, equal a slow computation, and that every split
+// merges to the same bytes.
 import { describe, expect, test } from "vitest";
 import { type AuditDocument, checkDocument, countsTextOf, documentTextOf, mergeDocuments } from "../src/index.ts";
 import { documentFor } from "./feed.ts";
@@ -19,7 +20,7 @@ const servedBy: Readonly<Record<string, string>> = {
   "5xx": "refused",
 };
 
-/** All figures of a world by the slow computation, as texts in the form of `foundTables`. */
+/** The requests in ten tables by the slow computation, as texts in the form of `foundTables`. */
 function expectedTables(world: World, lines: readonly LogLine[]): Record<string, readonly string[]> {
   const slow = new SlowAudit(world);
   const tables = Object.fromEntries(
@@ -79,7 +80,7 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
   };
 }
 
-/** The tables of a document as texts. */
+/** The same ten tables of a document as texts. */
 function foundTables(document: AuditDocument): Record<string, readonly string[]> {
   const sums = Object.fromEntries(
     [
@@ -195,7 +196,7 @@ const narrow = {
 describe.each(seeds)("seed %i", { timeout }, (seed) => {
   const world = createWorld(seed, sizes);
 
-  test("every state and every figure equals the slow computation", () => {
+  test("every state, and the requests in ten tables, equal the slow computation", () => {
     const document = documentFor(world, world.lines, { limits: roomy });
     const found = foundTables(document);
     const expected = expectedTables(world, world.lines);

@@ -17,7 +17,7 @@ describe("the page", () => {
   test.each([
     ["style", style, styleHash],
     ["script", script, scriptHash],
-  ])("the policy has the hash of its %s", (what, text, hash) => {
+  ])("the policy has the hash of the page's %s", (what, text, hash) => {
     expect(hash).toBe(`sha256-${createHash("sha256").update(text).digest("base64")}`);
     expect(page).toContain(`'${hash}'`);
     const [, element] = new RegExp(`<${what}>(.*?)</${what}>`, "su").exec(page) ?? [];
@@ -121,7 +121,7 @@ describe("a hostile log", () => {
     }
   });
 
-  test("no output has values of parameters, unless they were requested", () => {
+  test("a document has no values of parameters, unless they were requested", () => {
     expect(JSON.stringify(found)).not.toMatch(/hunter2|secret/u);
     const open = counterFor(world, { queryValues: true });
     feed(open, world, lines);
@@ -139,7 +139,7 @@ describe("CSV", () => {
     for (const row of rows) expect(row.replaceAll(/"[^"]*"/gu, "").split(",")).toHaveLength(fields);
   });
 
-  test("a field that a spreadsheet would run as a formula is quoted on request", () => {
+  test("on request, a field that a spreadsheet would run as a formula begins with '", () => {
     const counter = counterFor(world);
     counter.addOtherAgent('=HYPERLINK("x")');
     const made = documentOf(counter, { settings, inputs: [] });

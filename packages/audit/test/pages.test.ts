@@ -37,7 +37,7 @@ const page = fc.tuple(
 );
 const validate = new Ajv2020({ allowUnionTypes: true }).compile(documentSchema());
 
-test("every split, merged in any order, gives the same counts", () => {
+test("any two parts, merged in reverse order, give the counts of the whole", () => {
   fc.assert(
     fc.property(fc.array(page, { maxLength: 30 }), fc.nat(30), (pages, at) => {
       const parts = [documentFor(pages.slice(at), "2"), documentFor(pages.slice(0, at), "1")];
@@ -101,8 +101,8 @@ test("crawlers with equal pages share a sentence, and examples have no values of
 });
 
 test.each<[what: string, pages: unknown]>([
-  ["no list", {}],
-  ["no crawler", [{ pages: 1, findings: [] }]],
+  ["a value that is not a list", {}],
+  ["an entry without a crawler", [{ pages: 1, findings: [] }]],
   ["an unknown finding", [{ crawler: "x", pages: 1, findings: [{ code: "crossed", pages: 1, examples: [] }] }]],
   ["a number below 0", [{ crawler: "x", pages: -1, findings: [] }]],
   [

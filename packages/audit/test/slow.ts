@@ -1,4 +1,5 @@
-// Computes the expected states and tables of a generated log second by second, from the definitions alone.
+// Computes the expected states of the lines of a generated log from the definitions alone: at each second at which the file in force can
+// change.
 import type { Observation } from "@robots-stream/fetch/history";
 import type { AuditDecision, PolicyName, Row } from "../src/index.ts";
 import type { LogLine, World } from "./generator.ts";

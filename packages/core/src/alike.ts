@@ -16,7 +16,10 @@ const percent = 0x25;
 /** With more rules than this, the pairs of rules are not compared. */
 const mostPaired = 200;
 
-/** Whether a target is plain: no dialect normalizes it, and it is not `/robots.txt`, which rfc9309 always allows (§2.2.2). */
+/**
+ * Whether the target `bytes[start, end)` is plain: normalization changes none of its bytes, and it is not `/robots.txt`, which rfc9309
+ * always allows (§2.2.2).
+ */
 export function isPlainTarget(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (isPlain[bytes[at]!] === 1) continue;

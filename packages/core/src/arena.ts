@@ -5,7 +5,7 @@ export const pageShift = 18;
 const pageSize = 1 << pageShift;
 export const placeMask: number = pageSize - 1;
 
-/** The maximum number of pages that 32-bit addresses reach. */
+/** The number of pages that 32-bit addresses reach. Page 0 is never allocated. */
 const mostPages = 1 << (32 - pageShift);
 
 /** The maximum number of empty pages whose memory is kept for reuse. */
@@ -14,12 +14,15 @@ const mostEmpty = 8;
 /** A loop copies a run of at most this many words faster than `set` and `subarray`, which make an object. */
 const mostCopiedSingly = 64;
 
-/** Words of a cache line. */
+/** The number of words in a cache line of 64 bytes. */
 const lineWords = 16;
 
 const none = new Int32Array(0);
 
-/** Runs of 32-bit words, at most 16 GiB. A run keeps its address until its owner frees or moves it. */
+/**
+ * Runs of 32-bit words in fewer than `mostPages` pages. A run of more than half a page has a page of its own size. A run keeps its address
+ * until its owner frees or moves it.
+ */
 export class Arena {
   /** The words of each page. No run has address 0. */
   readonly words: Int32Array[] = [none];
@@ -27,7 +30,7 @@ export class Arena {
   readonly bytes: Uint8Array[] = [new Uint8Array(none.buffer)];
   /** The same memory for access at any offset. */
   readonly views: DataView[] = [new DataView(none.buffer)];
-  /** Allocated words of each page. */
+  /** The number of allocated words in each page. */
   readonly #owned: number[] = [];
   /** Pages without an allocated run: `#empty` pages still have memory, `#bare` pages do not. */
   readonly #empty: number[] = [];
@@ -37,7 +40,7 @@ export class Arena {
   #page = -1;
   #end = pageSize;
 
-  /** Allocates a run of `count` uninitialized words; returns its address, never 0. Throws a `RangeError` beyond 16 GiB. */
+  /** Allocates a run of `count` uninitialized words; returns its address, never 0. Throws a `RangeError` when no page is left. */
   allocate(count: number): number {
     if (count > pageSize >> 1) {
       const page = this.#bare.pop() ?? this.words.length;
@@ -65,7 +68,10 @@ export class Arena {
     }
   }
 
-  /** Prefetches the first cache lines of many runs, so that their cache misses overlap. Address 0 is skipped. */
+  /**
+   * Prefetches the first three cache lines of the runs at the first `count` addresses, so that their cache misses overlap. Address 0 is
+   * skipped.
+   */
   touch(addresses: Int32Array, count: number): void {
     let touched = 0;
     for (let index = 0; index < count; index++) {

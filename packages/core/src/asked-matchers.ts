@@ -1,4 +1,4 @@
-// Stores the matchers of those blocks of a matcher table that contain no rules.
+// Stores the matchers that decide for those blocks of a matcher table into which no rules are copied.
 import { RulesMatcher } from "./match.ts";
 import { UnionDecider } from "./rule-union.ts";
 import type { Decision, Matcher } from "./types.ts";

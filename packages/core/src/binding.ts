@@ -1,7 +1,8 @@
 // Encodes the user-agent lines that chose the rules of a crawler as a few numbers, which a matcher keeps (RFC 9309 §2.2.1).
 //
 // A run of a hundred user-agent lines takes little more memory than one line. A binding has entries only for the first and
-// the last line of the run, the lines that name the crawler, and the lines next to an interruption of the run. An entry is
+// the last user-agent line of the run, the lines that name the crawler, the user-agent lines next to an interruption of the
+// run, and the other records that interrupt the run. An entry is
 //   mark and length of the value · line number · more numbers, depending on the mark
 import { copyOf, grownTo, textOf } from "./bytes.ts";
 import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";

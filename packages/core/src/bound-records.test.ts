@@ -21,7 +21,7 @@ describe("records that bind", () => {
       ["2 content-signal x named"],
     ],
     [
-      "a Content-Usage line ends the names of its own group",
+      "for Content-Usage records, a Content-Usage line ends the run of user-agent lines",
       "User-agent: b\nContent-Usage: x\nUser-agent: a\nContent-Usage: y\n",
       ["4 content-usage y named"],
     ],
@@ -46,7 +46,7 @@ describe("records that bind", () => {
   });
 });
 
-test("whether a file has such records", () => {
+test("holdsRecords: whether a file has a line of a wanted record", () => {
   expect(holdsRecords(parseRobotsTxt("User-agent: *\ncontent-usage: x"), wanted)).toBe(true);
   expect(holdsRecords(parseRobotsTxt("User-agent: *\nLicense: x"), wanted)).toBe(false);
 });

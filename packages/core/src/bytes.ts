@@ -7,7 +7,7 @@ export const STAR = 1;
 /** `%` or a byte of 0x80 and above: a pattern with such a byte must be escaped before it is compared. */
 export const ESCAPABLE = 2;
 export const COLON = 4;
-/** A control character other than TAB, LF, CR and NUL. */
+/** A control character below 0x20 other than TAB, LF, CR and NUL. */
 export const CONTROL = 8;
 export const HASH = 9;
 export const NUL = 10;

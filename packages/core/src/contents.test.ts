@@ -22,11 +22,11 @@ const bytes = fc
   );
 
 test.each(["google", "rfc9309"] as const)(
-  "property: %s: user-agent lines, rules and records are those of the lines",
+  "property: %s: each user-agent line, rule and record agrees with the directive of its line",
   (dialect) => {
     fc.assert(
       fc.property(bytes, fc.boolean(), fc.boolean(), (file, isText, isLong) => {
-        // A long file is kept as bytes, a short one as text.
+        // Of the files given as bytes, a long one is kept as bytes, and a short one as text if it is valid UTF-8.
         const padded = isLong ? Buffer.concat([file, Buffer.from(`\n${"#".repeat(20_000)}`)]) : file;
         const input = isText ? padded.toString() : padded;
         const robots = parseRobotsTxt(input, { dialect });
@@ -51,7 +51,7 @@ test.each(["google", "rfc9309"] as const)(
   },
 );
 
-test("bytes of 0x80 and above, in every kind of line", () => {
+test("bytes of 0x80 and above in user-agent lines, rules and other records", () => {
   const file = "User-agent: b\u00f6t\nDisallow: /\u00e9%c3?\u20ac\nHost: \u{1f600}.example\nSitemap: /\u00e4";
   for (const input of [file, Buffer.from(file), Buffer.from(`${file}\n#${"x".repeat(20_000)}`)]) {
     const { groups, records } = parseRobotsTxt(input);

@@ -1,4 +1,5 @@
-// Tests that CrawlerGroups gives many crawlers the same group names and matchers as a pass for each, with the work of one pass.
+// Tests that CrawlerGroups, which reads a file once, gives each of many crawlers the group name and the matcher that a pass for that
+// crawler alone gives.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CrawlerGroups } from "./crawler-groups.ts";
@@ -122,7 +123,7 @@ describe("the work for many crawlers of one file", () => {
     expect(bytes).toBeLessThan(text.length * 2);
   });
 
-  test("each crawler is in a long group and in its own group: each group is copied and indexed once", () => {
+  test("each crawler is in a long group and in its own group: after a few copies, the crawlers share the rules of each group", () => {
     const robots = parseRobotsTxt(joined + own);
     const passes = countPasses(robots);
     const groups = new CrawlerGroups(robots);
@@ -149,7 +150,7 @@ describe("the work for many crawlers of one file", () => {
   });
 });
 
-/** Counts how often the rows of a file are read. */
+/** Counts how often the property `rows` of a file is read. One pass of `CrawlerGroups` reads the property twice. */
 function countPasses(robots: RobotsTxt): () => number {
   const { rows } = robots as unknown as { readonly rows: unknown };
   let reads = 0;

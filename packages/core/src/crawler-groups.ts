@@ -37,7 +37,7 @@ interface SharedRules {
 export class CrawlerGroups {
   readonly #robots: ParsedRobots;
   readonly #tokenMatch: TokenMatch;
-  /** Copied, since the results of `bytesOf` and `integersOf` are valid only until their next call. */
+  /** Copied if `bytesOf` and `integersOf` return shared buffers, which are valid only until their next call. */
   readonly #bytes: Uint8Array;
   readonly #rows: Int32Array;
   /** The rows of all rules, group by group. */
@@ -54,7 +54,7 @@ export class CrawlerGroups {
   #longValues: { readonly key: string; readonly group: number }[] = [];
   #isSorted = false;
   readonly #shared = new Map<string, SharedRules>();
-  /** Bytes of all copies that combine the rules of several groups. */
+  /** The number of bytes in all copies that combine the rules of several groups. */
   #copiedBytes = 0;
   readonly #mostCopied: number;
   readonly #unions = new Map<string, RuleUnion>();

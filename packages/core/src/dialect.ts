@@ -7,7 +7,7 @@ export type DialectName = "google" | "rfc9309";
 /** The choices of a dialect. Code tests these fields, never the name of a dialect. */
 export interface Dialect {
   readonly name: DialectName;
-  /** The maximum number of bytes of a line that the parser reads. It ignores the rest of the line. */
+  /** The maximum number of bytes of a line that the parser reads. The parser ignores the rest of the line. */
   readonly lineLimit: number;
   /**
    * True: a byte order mark is skipped even if it is incomplete (only its first one or two bytes). False: only a complete mark is skipped

@@ -33,7 +33,7 @@ export class DirectiveCursor {
   tooLong = false;
   /** The line is a user-agent line or a rule whose value the dialect refuses; the value is empty. */
   refused = false;
-  /** The line holds a `#`. */
+  /** The line has a comment: a `#` before any NUL and within the line limit. */
   hasComment = false;
   /** The line has a `%` or a byte of 0x80 and above before the comment, so the value may need escaping. */
   escapable = false;

@@ -20,11 +20,11 @@ const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
  * result has at most three times as many bytes. Google-only: without `normalizes`, bytes of 0x80 and above become `%XX`, escapes get
  * upper-case digits, and nothing is decoded.
  *
- * With `normalizes`, patterns and targets take the form in which RFC 9309 compares octets (§2.2.2): unreserved and reserved characters are
- * raw, all others are `%XX` in upper case. The standard encodes reserved octets on both sides before comparing; leaving them raw on both
- * sides gives the same result. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3). In a target, every `*` and `$` is literal. In a
- * pattern, a `*` is literal if it is escaped; a `$` is literal if it is escaped or not the last byte. A `%` that begins no escape becomes
- * `%25` (RFC 3986 §2.4).
+ * With `normalizes`, patterns and targets take the form in which RFC 9309 compares octets (§2.2.2): unreserved characters, and reserved
+ * characters except `#`, are raw; all others are `%XX` in upper case. The standard encodes reserved octets on both sides before comparing;
+ * leaving them raw on both sides gives the same result. A literal `*` or `$` becomes `%2A` or `%24` (§2.2.3). In a target, every `*` and
+ * `$` is literal. In a pattern, a `*` is literal if it is escaped; a `$` is literal if it is escaped or not the last byte. A `%` that
+ * begins no escape becomes `%25` (RFC 3986 §2.4).
  */
 function write(
   bytes: Uint8Array,
@@ -102,7 +102,7 @@ function pathStartOf(url: string, from: number): number {
 
 /**
  * The path and query of a URL or a path, cut out as Google's parser does: no validation, no lower-casing, no normalization,
- * no fragment. The result is never empty and always starts with `/`. Linear in the URL.
+ * no fragment. A NUL ends the path. The result is never empty and always starts with `/`. Linear in the URL.
  */
 export function pathOf(urlOrPath: string): string {
   return cutPathOf(urlOrPath).split("\0", 1)[0]!;
@@ -123,7 +123,7 @@ export function cutPathOf(url: string): string {
 
 /**
  * The offset of the path in a URL or a path; the path ends before the first character that {@link endsPath} accepts, or at the
- * end. -1 when the path is not a substring of the URL, for example because it does not begin with `/`.
+ * end. -1 when the URL begins with `//`, or when its path is not a substring of it, for example because the path does not begin with `/`.
  */
 export function pathOffsetOf(url: string): number {
   // Recognizes "https://" (a scheme of five characters) without a loop. Beyond the end of the string charCodeAt returns NaN, and every

@@ -1,7 +1,7 @@
 // Explains a decision in one English sentence.
 import type { Decision } from "./types.ts";
 
-/** One English sentence with the decision and its ground. Control characters of a pattern are escaped. */
+/** One English sentence with the decision and its ground. Control characters below U+0020 in a pattern are escaped. */
 export function explain(decision: Decision): string {
   switch (decision.because) {
     case "rule": {

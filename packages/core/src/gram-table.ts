@@ -13,7 +13,7 @@ const mostBytesRead = 64;
  * buckets. A rule can match only a path that contains all grams of the rule.
  */
 export class GramTable {
-  /** The rules whose pattern has no gram. */
+  /** The rules whose pattern has no gram in its first `mostBytesRead` bytes. */
   readonly without: number[] = [];
   readonly #shift: number;
   /** The start of each bucket in `rules`, and the end of the last one. */
@@ -22,6 +22,7 @@ export class GramTable {
   readonly rules: Int32Array;
   /** One byte per bucket: 1 if the bucket has rules, else 0. */
   readonly #filled: Uint8Array;
+  /** For each rule, the bucket of its second-rarest gram; -1 if there is none. */
   readonly #second: Int32Array;
   readonly #text: Uint8Array;
   readonly #starts: Int32Array;

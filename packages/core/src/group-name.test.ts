@@ -11,39 +11,44 @@ const image = ["Googlebot-Image", "Googlebot"];
 
 describe("the first name that the file has a group for", () => {
   test.each<[string, string, readonly string[], string | undefined]>([
-    ["its own", "User-agent: googlebot-image\nDisallow: /a\nUser-agent: Googlebot\nDisallow: /b", image, image[0]],
     [
-      "its own, further down",
+      "the first name",
+      "User-agent: googlebot-image\nDisallow: /a\nUser-agent: Googlebot\nDisallow: /b",
+      image,
+      image[0],
+    ],
+    [
+      "the first name, below a group for the second name",
       "User-agent: Googlebot\nDisallow: /b\nUser-agent: Googlebot-Image\nDisallow: /",
       image,
       image[0],
     ],
-    ["the next one", "User-agent: Googlebot\nDisallow: /b\nUser-agent: *\nDisallow: /", image, image[1]],
+    ["the second name", "User-agent: Googlebot\nDisallow: /b\nUser-agent: *\nDisallow: /", image, image[1]],
     ["*", "User-agent: *\nDisallow: /", image, "*"],
     ["*, from a value that only Google reads as *", "User-agent: * # all\nDisallow: /", image, "*"],
-    ["none", "User-agent: bingbot\nDisallow: /", image, undefined],
+    ["no group for a name or for *", "User-agent: bingbot\nDisallow: /", image, undefined],
     ["an empty file", "", image, undefined],
-    ["no tokens", "User-agent: Googlebot\nUser-agent: *\nDisallow: /", [], "*"],
+    ["an empty list of names", "User-agent: Googlebot\nUser-agent: *\nDisallow: /", [], "*"],
     ["a user-agent line without rules", "User-agent: *\nDisallow: /\nUser-agent: Googlebot-Image", image, image[0]],
-    ["cut by Google", "User-agent: Googlebot/2.1\nDisallow: /", image, image[1]],
-    ["a name with a digit", "User-agent: MJ12bot\nDisallow: /", ["MJ12bot"], undefined],
+    ["a value that Google cuts to a name", "User-agent: Googlebot/2.1\nDisallow: /", image, image[1]],
+    ["a name with a digit is not found", "User-agent: MJ12bot\nDisallow: /", ["MJ12bot"], undefined],
   ])("%s", (_what, text, tokens, expected) => {
     expect(groupNameOf(parseRobotsTxt(text), tokens)).toBe(expected);
     expect(new CrawlerGroups(parseRobotsTxt(text)).groupNameOf(tokens)).toBe(expected);
   });
 
-  test("whole names", () => {
+  test("with token match whole, a name with a digit is found and a part of it is not", () => {
     const robots = parseRobotsTxt("User-agent: MJ12bot/1.4\nDisallow: /\nUser-agent: *");
     expect(groupNameOf(robots, ["MJ12bot"], { tokenMatch: "whole" })).toBe("MJ12bot");
     expect(groupNameOf(robots, ["MJ12"], { tokenMatch: "whole" })).toBe("*");
   });
 
-  test("the dialect of the file", () => {
+  test("in a file of the rfc9309 dialect, a value with a version names no crawler", () => {
     const text = "User-agent: Googlebot/2.1\nDisallow: /";
     expect(groupNameOf(parseRobotsTxt(text, { dialect: "rfc9309" }), image)).toBe(undefined);
   });
 
-  test("a copy of a file", () => {
+  test("a copy of a parsed file is refused", () => {
     const copy = { ...parseRobotsTxt("") } as RobotsTxt;
     expect(() => groupNameOf(copy, image)).toThrow(expect.objectContaining({ code: "ERR_FOREIGN_ROBOTS" }));
     expect(() => new CrawlerGroups(copy)).toThrow(expect.objectContaining({ code: "ERR_FOREIGN_ROBOTS" }));

@@ -50,7 +50,7 @@ const nameLengths = Array.from(rowByName.keys(), (name) => name.length);
 export const shortestRecordName: number = Math.min(...nameLengths);
 export const longestRecordName: number = Math.max(...nameLengths);
 
-/** The index of the record with a lower-case key in {@link knownRecords}, or -1. */
+/** The index in {@link knownRecords} of the record with this name or alias, which is given in lower case; -1 if there is none. */
 export function recordRowOf(lowerCaseKey: string): number {
   return rowByName.get(lowerCaseKey) ?? -1;
 }

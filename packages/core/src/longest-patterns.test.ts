@@ -25,17 +25,17 @@ describe("winners", () => {
       ["/a*c", "/abc", "/abc"],
     ],
     ["an empty pattern", ["", "/x"], "/a", [""]],
-    ["none", ["/x"], "/a", []],
-    ["no pattern", [], "/a", []],
-    ["the end", ["/a$", "/a"], "/ab", ["/a"]],
-    ["the end counts", ["/a$", "/a"], "/a", ["/a$"]],
+    ["no pattern matches", ["/x"], "/a", []],
+    ["an empty list of patterns", [], "/a", []],
+    ["a pattern with $ does not match a longer target", ["/a$", "/a"], "/ab", ["/a"]],
+    ["$ counts as an octet", ["/a$", "/a"], "/a", ["/a$"]],
     ["bytes outside ASCII", ["/é"], "/%C3%A9", ["/%C3%A9"]],
     ["a pattern for an index file does not match the folder", ["/a/index.html"], "/a/", []],
   ])("%s", (_, patterns, target, expected) => {
     expect(winners(patterns, target)).toEqual(expected);
   });
 
-  test("the standard compares normalized octets", () => {
+  test("the rfc9309 dialect compares normalized octets", () => {
     expect(winners(["/%7Ea", "/~*"], "/~a", "rfc9309")).toEqual(["/~a"]);
     expect(winners(["/%7Ea", "/~*"], "/~a")).toEqual(["/~*"]);
   });

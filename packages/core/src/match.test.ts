@@ -126,7 +126,7 @@ describe("decide", () => {
       [{ productToken: "x" }, "object"],
       [[undefined], "object"],
       [["x", 5], "object"],
-    ])("throws for a value that is not a string: %j", (given, what) => {
+    ])("throws for a value that is neither a string nor a list of strings: %j", (given, what) => {
       expect(() => createMatcher(robots, given as string)).toThrow(
         expect.objectContaining({
           name: "CoreError",
@@ -193,7 +193,7 @@ test.each([
   ["example.com/private", "/private"],
   ["private", "/"],
   ["mailto:x@y.example", "/"],
-])("a text that is neither a URL nor a path is cut at its first slash: %s", (text, path) => {
+])("the path of a text that is neither a URL nor a path begins at its first slash, or is /: %s", (text, path) => {
   const matcher = createMatcher(parseRobotsTxt("user-agent: *\ndisallow: /"), "x");
   expect(matcher.trace(text).path).toBe(path);
   expect(matcher.decide(text)).toBe(matcher.decide(path));
@@ -208,7 +208,7 @@ describe("whole names", () => {
     ["MJ12bot", "MJ12botX", false],
     ["MJ", "MJ12bot", false],
     ["", "", false],
-  ])("%s in the line for %s: %s", (token, value, named) => {
+  ])("the name %s, a user-agent line with the value %s: named %s", (token, value, named) => {
     const matcher = createMatcher(parseRobotsTxt(`user-agent: ${value}\ndisallow: /`), token, { tokenMatch: "whole" });
     expect(matcher.decide("/").allowed).toBe(!named);
   });

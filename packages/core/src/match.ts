@@ -1,4 +1,4 @@
-// Decides targets by the rules of one crawler, with one frozen Decision for all targets that the same rule wins (RFC 9309 §2.2.2).
+// Decides targets by the rules of one crawler, with one frozen Decision for all targets that the same rule decides (RFC 9309 §2.2.2).
 import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
 import { CoreError, checkOptionNames, shownValueOf } from "./errors.ts";
 import { type ParsedRobots, checkParsed } from "./parse.ts";
@@ -28,8 +28,9 @@ import type { Decision, Matcher, RobotsTxt, RuleDecision, TokenMatch, Trace } fr
 export interface MatcherOptions {
   /**
    * `"google"` (default) compares, as Google's parser does, the leading `[A-Za-z_-]` bytes of a user-agent value with the whole product
-   * token. A token with other characters (MJ12bot) is therefore never found. `"whole"` finds a token of any characters: the value equals
-   * the token, or begins with the token followed by white space, `/`, `*`, `;` or `(`.
+   * token. In the dialect rfc9309, a longer value (`ExampleBot/1.0`) names no crawler. A token with other characters (MJ12bot) is therefore
+   * never found. `"whole"` finds a token of any characters: the value equals the token, or begins with the token followed by white space,
+   * `/`, `*`, `;` or `(`.
    */
   readonly tokenMatch?: TokenMatch | undefined;
 }
@@ -57,12 +58,14 @@ function constantMatcher(decision: Decision): Matcher {
 }
 
 /**
- * Makes the matcher of one crawler. Product tokens may be any strings and are compared without regard to ASCII case. Several
- * product tokens mean the union of the groups that name one of them; an empty list means the groups for `*`. The groups for
- * `*` also bind when no user-agent line of the file names one of the tokens. The dialect is that of the parsed file.
- * Throws a {@link CoreError} when the RobotsTxt was not made by `parseRobotsTxt` (`ERR_FOREIGN_ROBOTS`), for an unknown token
- * match (`ERR_UNKNOWN_TOKEN_MATCH`) and for an unknown option (`ERR_INVALID_OPTION`). Linear in the file; keeps no reference
- * to the bytes of the file.
+ * Makes the matcher of one crawler. Product tokens may be any strings and are compared without regard to ASCII case. If
+ * `productTokens` is a single string in the form of a User-Agent header, it stands for the product token in it, unless
+ * `tokenMatch` is `"whole"`. Several product tokens mean the union of the groups that name one of them; an empty list means
+ * the groups for `*`. The groups for `*` also bind when no user-agent line of the file names one of the tokens. The dialect is
+ * that of the parsed file. Throws a {@link CoreError} when the RobotsTxt was not made by `parseRobotsTxt`
+ * (`ERR_FOREIGN_ROBOTS`), for a header whose product token is uncertain and for a value that is neither a string nor a list of
+ * strings (`ERR_NO_PRODUCT_TOKEN`), for an unknown token match (`ERR_UNKNOWN_TOKEN_MATCH`) and for an unknown option
+ * (`ERR_INVALID_OPTION`). Linear in the file; keeps no reference to the bytes of the file.
  */
 export function createMatcher(
   robots: RobotsTxt,

@@ -80,7 +80,7 @@ const cases: readonly (readonly [name: string, rules: readonly string[]])[] = [
   ],
   ["ties of allow and disallow", folders.flatMap((folder) => [`Disallow: ${folder}`, `Allow: ${folder}`])],
   ["equal rules", folders.map((_, at) => `Disallow: /folder-${at % 5}/`)],
-  ["patterns that end with the target", folders.map((folder) => `Disallow: ${folder}$`)],
+  ["patterns that must match to the end of the target", folders.map((folder) => `Disallow: ${folder}$`)],
   [
     "stars alone and at the end",
     folders.map((folder, at) => `Disallow: ${"*".repeat(at % 8 === 0 ? 2 : 0)}${folder}${"*".repeat(at % 3)}`),

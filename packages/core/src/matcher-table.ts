@@ -47,7 +47,10 @@ export class MatcherTable {
     this.#arena = arena;
   }
 
-  /** Copies the rules of a matcher into a new block; returns the block. */
+  /**
+   * Makes a block for a matcher that core made, and returns the block. Copies the rules of the matcher into the block, or keeps the matcher
+   * if its rules could be slow.
+   */
   add(matcher: Matcher): number {
     if (matcher instanceof UnionMatcher) return this.#addAsked(matcher.decider);
     if (!(matcher instanceof RulesMatcher)) {

@@ -5,7 +5,8 @@ const longestCompared = 40;
 
 /**
  * The known word with the smallest edit distance from the typed word; undefined when that distance exceeds a third of the typed word's
- * length, and exceeds 1. If a known word begins with a typed word of two characters or more, their distance is taken as 1.
+ * length, and exceeds 1. If a known word begins with a typed word of two characters or more, not counting hyphens, their distance is taken
+ * as 1. Letter case is ignored. Only the first `longestCompared` characters of the typed word are compared.
  */
 export function nearestOf(typed: string, words: readonly string[]): string | undefined {
   const short = typed.slice(0, longestCompared).toLowerCase();
@@ -23,8 +24,8 @@ export function nearestOf(typed: string, words: readonly string[]): string | und
 }
 
 /**
- * The edit distance: the number of characters to insert, delete, replace or swap with a neighbour. The time is the product of
- * the two lengths.
+ * The edit distance: the smallest number of steps that turn one string into the other, where a step inserts, deletes or
+ * replaces a character or swaps two neighbours. The time is the product of the two lengths.
  */
 export function editDistanceOf(one: string, other: string): number {
   let beforeLast: number[] = [];

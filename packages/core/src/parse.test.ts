@@ -48,7 +48,7 @@ describe("groups", () => {
     ["empty", ""],
     ["only a rule", "disallow: /"],
     ["HTML", "<!doctype html>\n<title>x: y</title>"],
-  ])("none: %s", (_, text) => {
+  ])("no groups: %s", (_, text) => {
     expect(parseRobotsTxt(text).groups).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe("groups", () => {
     knownRecords.flatMap(({ name, aliases, scope }) =>
       [name, ...(aliases ?? [])].map((key) => [key, name, scope] as const),
     ),
-  )("the record %s is a known %s, of the %s", (key, name, scope) => {
+  )("the key %s is that of the record %s, whose scope is %s", (key, name, scope) => {
     const { records, groups } = parseRobotsTxt(`${key.toUpperCase()}: 1\nUser-agent: *\n${key}: 2`);
     const scopes = { file: ["file", "file"], group: ["file", "group"], either: ["file", "group"] }[scope];
     expect(records).toEqual([
@@ -81,7 +81,7 @@ describe("input", () => {
     expect(fromText.records[0]!.value).toBe("https://example.com/日本");
   });
 
-  test("bytes that are not UTF-8 are read as bytes", () => {
+  test("bytes that are not UTF-8 are escaped in a pattern", () => {
     const bytes = Uint8Array.from([...Buffer.from("user-agent: *\ndisallow: /"), 0xff, 0xfe]);
     expect(parseRobotsTxt(bytes).groups[0]!.rules[0]!.pattern).toBe("/%FF%FE");
   });

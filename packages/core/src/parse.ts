@@ -57,7 +57,7 @@ export class ParsedRobots implements RobotsTxt, ParsedFile {
   }
 }
 
-/** Throws `ERR_FOREIGN_ROBOTS` unless {@link parseRobotsTxt} made the object. */
+/** Throws a {@link CoreError} (`ERR_FOREIGN_ROBOTS`) unless {@link parseRobotsTxt} or {@link parseUnchanging} made the object. */
 export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
   if (!(robots instanceof ParsedRobots)) {
     throw new CoreError("ERR_FOREIGN_ROBOTS", "The RobotsTxt was not made by parseRobotsTxt.");
@@ -71,7 +71,8 @@ const scratchKeptLength = 64 * 1024 * rowSize;
 
 /**
  * Parses a robots.txt. Any bytes and any string parse without an error; a string is read as its UTF-8 bytes. The caller may
- * change the bytes afterwards. Linear in the input. The input may have any size; callers cut it at 512,000 bytes (RFC 9309 §2.5).
+ * change the bytes afterwards. Linear in the input. The input may have any size; a caller that wants a limit cuts the input, at
+ * 512,000 bytes or more (RFC 9309 §2.5).
  * Throws a {@link CoreError} for an unknown dialect (`ERR_UNKNOWN_DIALECT`) and an unknown option (`ERR_INVALID_OPTION`).
  */
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {

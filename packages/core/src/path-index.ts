@@ -7,11 +7,11 @@
 
 /**
  * The longest path that is indexed. The index has up to two states per character. Each state has a cell for each different
- * character. So the index takes up to 51 MB until the path is decided. The app rejects longer paths (`url-too-long`).
+ * ASCII character. So the index takes up to 51 MB until the path is decided. The app rejects longer paths (`url-too-long`).
  */
 export const longestIndexedPath = 65_536;
 
-// The longest path whose state numbers fit in 16 bits.
+// The longest path whose transitions are kept in `scratch`. The state numbers of such a path fit in 16 bits.
 const longestKept = 16_384;
 
 const STAR = 0x2a;
@@ -48,7 +48,7 @@ interface Automaton {
 }
 
 /**
- * Indexes `path` from `offset` on. The caller checks that these are at most {@link longestIndexedPath} characters. The index is
+ * Indexes `path` from `offset` on. The caller checks that this part has at most {@link longestIndexedPath} characters. The index is
  * valid until the next call. A call takes about fifty times as long as reading the path.
  */
 export function createPathIndex(path: string, offset: number): PathIndex {

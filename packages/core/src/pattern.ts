@@ -3,10 +3,11 @@ import { textOf } from "./bytes.ts";
 import { type PathIndex, createPathIndex, longestIndexedPath } from "./path-index.ts";
 
 const STAR = 0x2a;
-// `String.indexOf` may take time proportional to the product of the two lengths, so it is used only if the piece or the path is at most
-// this long.
+// `String.indexOf` may take time proportional to the product of the two lengths, so it is used only if the piece has at most
+// `shortPieceLength` characters, or the rest of the path at most `shortPathLength`.
 const shortPieceLength = 16;
 const shortPathLength = 256;
+// The number of positions that are tried before `indexOf` is called.
 const nearLength = 64;
 
 /**

@@ -54,7 +54,7 @@ test("hosts", () => {
 });
 
 /** The example of robots-parser's README with the functions of this package. */
-test("a port of robots-parser", () => {
+test("the example of robots-parser has the same results with this package", () => {
   const robots = parseRobotsTxt(
     "User-agent: *\nDisallow: /dir/\nDisallow: /test.html\nAllow: /dir/test.html\nAllow: /test.html\nCrawl-delay: 1\nSitemap: https://example.com/sitemap.xml\nHost: example.com",
   );
@@ -94,7 +94,7 @@ describe("crawlDelay", () => {
     ["1e3", undefined],
     ["-5", undefined],
     ["soon", undefined],
-  ])("%s; lint agrees on what is a number", (value, seconds) => {
+  ])("Crawl-delay %s: lint reports the values that crawlDelay ignores or limits", (value, seconds) => {
     const file = `User-agent: a\nCrawl-delay: ${value}\nDisallow: /\n`;
     expect(crawlDelay(parseRobotsTxt(file), "a")?.seconds).toBe(seconds);
     const codes = new Set(lint(file).map(({ code }) => code));
@@ -102,7 +102,7 @@ describe("crawlDelay", () => {
     expect(codes.has("crawl-delay-large")).toBe(seconds === 300);
   });
 
-  test("none, at most 300 seconds, whole names", () => {
+  test("no group, a delay of more than 300 seconds, and whole names", () => {
     expect(crawlDelay(parseRobotsTxt("Crawl-delay: 1"), "a")).toBeUndefined();
     expect(crawlDelay(parseRobotsTxt("User-agent: a\nCrawl-delay: 999"), "a")?.seconds).toBe(300);
     const robots = parseRobotsTxt("User-agent: MJ12bot\nCrawl-delay: 3");
@@ -112,7 +112,7 @@ describe("crawlDelay", () => {
   });
 });
 
-test("a copy of a file is refused", () => {
+test("a copy of a parsed file is refused", () => {
   const copy = { ...parseRobotsTxt("") } as RobotsTxt;
   for (const call of [() => sitemaps(copy), () => crawlDelay(copy, "a"), () => bindingGroups(copy, "a")]) {
     expect(call).toThrow(expect.objectContaining({ code: "ERR_FOREIGN_ROBOTS" }));

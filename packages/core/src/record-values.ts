@@ -61,8 +61,8 @@ export interface CrawlDelayLine {
 const maxDelaySeconds = 300;
 
 /**
- * The longest Crawl-delay of the groups that bind the crawler; undefined when they have no readable Crawl-delay. Takes product
- * tokens and options, and throws errors, as `createMatcher` does. Linear in the file.
+ * The longest Crawl-delay of the groups that bind the crawler; undefined when they have no Crawl-delay line whose value is a
+ * decimal number. Takes product tokens and options, and throws errors, as `createMatcher` does. Linear in the file.
  */
 export function crawlDelay(
   robots: RobotsTxt,
@@ -72,7 +72,10 @@ export function crawlDelay(
   return crawlDelayIn(bindingGroups(robots, productTokens, options));
 }
 
-/** The longest Crawl-delay of the groups; of equal delays the first. Values that are not decimal numbers are ignored. */
+/**
+ * The longest Crawl-delay of the groups; of equal delays the first; undefined if there is none. Values that are not decimal numbers are
+ * ignored.
+ */
 export function crawlDelayIn(groups: readonly Pick<Group, "records">[]): CrawlDelayLine | undefined {
   let longest: CrawlDelayLine | undefined;
   for (const { records } of groups) {

@@ -26,7 +26,7 @@ export interface Directive {
   readonly missingColon: boolean;
   /** The line is longer than the dialect's limit (16,663 bytes in the google dialect); the rest is ignored. */
   readonly tooLong: boolean;
-  /** The line holds a `#`. */
+  /** The line has a comment: a `#` before any NUL and within the dialect's limit. */
   readonly hasComment: boolean;
 }
 

@@ -14,7 +14,7 @@ export const startColumn = 2;
 export const endColumn = 3;
 /** The shift of the byte classes STAR and ESCAPABLE in the first column. */
 export const markShift = 16;
-/** Added to a kind when the line holds a `*`. */
+/** Added to a kind when the value may contain a `*`. */
 export const STAR_MARK: number = STAR << markShift;
 /** Added to a kind when the value may need escaping. */
 export const ESCAPABLE_MARK: number = ESCAPABLE << markShift;

@@ -2,8 +2,8 @@
 //
 // The words of a block: head (number of rules, marks) · size in words · decision when no rule matches (2 words) · starts of the drawers, if
 // any · filter of each rule · offset of each rule's entry from the block, two per word · the entries, in file order. The words of an entry:
-// bits · value that the user of the table sets · line number · pattern · set of characters, if the pattern has a star. The bits are those of
-// the decision (table-decisions.ts), then the marks below, the length of the pattern, and the number of the product token.
+// bits · value that the user of the table sets · line number · pattern · set of characters, if the pattern has a star. The bits are those
+// of the decision (table-decisions.ts), then the marks below, the length of the pattern, and the number of the product token.
 //
 // Most origins have few records, so a block must cost little to write: the rules are not sorted by strength.
 import { matchesBytes, setOf, starBit } from "./byte-pattern.ts";
@@ -34,8 +34,9 @@ export const noRuleAt = 2;
 export const decisionSize = 2;
 export const valueAtDecision = 1;
 
-/** Marks in the head of a block, in the bits above the number of rules. This one: a pattern has a star before its last literal byte. */
+/** Marks in the head of a block, in the bits above the number of rules. This one: the compared part of a pattern has a star. */
 export const HOLDS_STAR: number = 1 << 16;
+/** The block has no rules, and a matcher decides for it. */
 export const ASKS_MATCHER: number = 1 << 17;
 /** The rules have several product tokens. Otherwise their product token is that of the decision when no rule matches. */
 export const MIXES_TOKENS: number = 1 << 18;
@@ -66,8 +67,8 @@ const LISTS: number = 1 << 31;
 const listedMask: number = ~(LISTS | starBit);
 
 /**
- * The rules of a block with more than `fewRules` rules are in drawers (buckets). Drawer 0 has the rules whose filter is a set; any other rule
- * is in the drawer of the hash of its filter. The starts of the drawers and the end of the last drawer are stored two per word.
+ * The rules of a block with more than `fewRules` rules are in drawers (buckets). Drawer 0 has the rules whose filter is a set; any other
+ * rule is in the drawer of the hash of its filter. The starts of the drawers and the end of the last drawer are stored two per word.
  */
 const fewRules = 24;
 const drawerBits = 5;
@@ -98,8 +99,8 @@ export function blockSizeOf(entries: Uint8Array, count: number): number {
 }
 
 /**
- * Writes the `count` entries of rules.ts into the block at `at`, whose head is written already, and adds the marks and the number of the rules
- * to the head. `tokenOf` returns the number of the product token for a line, below `mostTokens`.
+ * Writes the `count` entries of rules.ts into the block at `at`, whose head is written already, and adds the marks and the number of the
+ * rules to the head. `tokenOf` returns the number of the product token for a line, below `mostTokens`.
  */
 export function writeRules(
   words: Int32Array,

@@ -30,7 +30,7 @@ export class GroupRules {
 /** The groups that bind a crawler, in file order. */
 export interface RuleUnion {
   readonly groups: readonly GroupRules[];
-  /** Bytes of the entries of the groups that no earlier union contains. */
+  /** The number of bytes in the entries of those groups that no earlier union contains. */
   readonly ownBytes: number;
   readonly dialect: Dialect;
 }

@@ -2,8 +2,9 @@
 //
 // A matcher keeps these bytes and no object per rule. The entry of a rule is a head of `headSize` bytes, the pattern and a gap:
 //   mark · length of the pattern (3 bytes) · line number (4 bytes) · pattern · gap
-// The length of the gap is in the upper half of the mark. A head is no longer than the key and colon of an ordinary line
-// ("disallow:"). So a piece of the file with many ordinary lines is copied at once, and the heads overwrite the keys.
+// The length of the gap is in the upper half of the mark. Between the values of two lines there are usually enough bytes for
+// a head, such as a line end and "allow: ". So a piece of the file with many such lines is copied at once, and the heads
+// overwrite the keys.
 import { type Binding, bindingOf, names } from "./binding.ts";
 import { grownTo, lowerAscii, utf8Of, viewOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";

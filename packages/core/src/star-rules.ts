@@ -8,6 +8,7 @@ import { type PathTries, indexOfText, matchesPattern } from "./pattern.ts";
 const STAR = 0x2a;
 // With up to this many rules, comparing sets of characters is faster than looking up the grams of a path.
 const rulesBeforeGrams = 16;
+// With up to this many rules that are tried one by one, sets of characters are not compared.
 const rulesBeforeSets = 3;
 // Longer patterns may have thousands of pieces, so their pieces are not kept as strings.
 const longestPieced = 256;

@@ -21,7 +21,7 @@ const traceIn = (
   dialect?: DialectName,
 ): Trace => createMatcher(parseRobotsTxt(lines.join("\n"), dialect === undefined ? {} : { dialect }), token).trace(url);
 
-/** The binding as short text: "1-3 [1 bingbot] after 1 before 3 (2 crawl-delay)". */
+/** The binding as short text: "1-3 [1 bingbot/2.0 = bingbot] 1|2 crawl-delay|3". */
 const bindingOf = ({ groups }: Trace): string[] =>
   groups.map(({ fromLine, toLine, userAgents, joins }) =>
     [
@@ -40,9 +40,24 @@ describe("the user-agent lines that chose the group", () => {
     ["everybody", ["", "User-agent: *", "Disallow: /"], "bingbot", ["2-2 [2 * = *]"]],
     ["nobody", ["User-agent: x", "Disallow: /"], "bingbot", []],
     ["an empty file", [], "bingbot", []],
-    ["a list of names", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "b", ["1-3 [2 b = b]"]],
-    ["a list named first", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "a", ["1-3 [1 a = a]"]],
-    ["a list named last", ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"], "c", ["1-3 [3 c = c]"]],
+    [
+      "the second of three names",
+      ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"],
+      "b",
+      ["1-3 [2 b = b]"],
+    ],
+    [
+      "the first of three names",
+      ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"],
+      "a",
+      ["1-3 [1 a = a]"],
+    ],
+    [
+      "the last of three names",
+      ["User-agent: a", "User-agent: b", "User-agent: c", "Disallow: /"],
+      "c",
+      ["1-3 [3 c = c]"],
+    ],
     [
       "no rules after the user-agent lines",
       ["User-agent: a", "User-agent: b", "User-agent: c"],
@@ -108,7 +123,7 @@ describe("the user-agent lines that chose the group", () => {
     });
   });
 
-  test("a matcher keeps no more of a hundred user-agent lines than of one", () => {
+  test("of a hundred and one user-agent lines, a trace has only the one that names the crawler", () => {
     const names = Array.from({ length: 100 }, (_, index) => `User-agent: other${"x".repeat(index)}`);
     expect(bindingOf(traceIn([...names, "User-agent: a", "Disallow: /"], "a", "/"))).toEqual(["1-101 [101 a = a]"]);
   });

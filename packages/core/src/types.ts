@@ -1,7 +1,7 @@
 // Defines the types of parsed files and of decisions, with the nouns of RFC 9309: RobotsTxt, Group, Rule, Matcher, Decision, Trace.
 import type { DialectName } from "./dialect.ts";
 
-/** How a rule decides (RFC 9309 §2.2.2). */
+/** The key of a rule's line (RFC 9309 §2.2.2). */
 export type RuleType = "allow" | "disallow";
 
 /** One allow or disallow line of a group (RFC 9309 §2.2.2). */
@@ -21,7 +21,10 @@ export interface Rule {
 export interface UserAgentLine {
   /** The value as written, trimmed. */
   readonly value: string;
-  /** The part that is compared with product tokens: `*` for all crawlers, else the leading `[A-Za-z_-]` bytes, possibly none. */
+  /**
+   * The part that is compared with product tokens: `*` for all crawlers, else the leading `[A-Za-z_-]` bytes, possibly none. In the dialect
+   * rfc9309, such bytes count only if they are the whole value; otherwise this part is empty.
+   */
   readonly productToken: string;
   /** Line number in the file, from 1. */
   readonly line: number;
@@ -87,13 +90,14 @@ export interface RuleDecision {
 export interface Matcher {
   /**
    * Decides a whole URL or a path. The path is cut out of the URL as in Google's parser, without any validation or normalization. Never
-   * throws for a string: for a text that is neither a URL nor a path (`private/x`, `mailto:a`), the path is the text from its first slash
-   * on, or `/`. Check untrusted texts with `parseTarget` of @robots-stream/url, which also returns their origin.
+   * throws for a string: for a text that is neither a URL nor a path (`private/x`, `mailto:a`), the path begins at the first `/`, `?` or
+   * `;` of the text, and is `/` if the text has none of them. A path that begins with `?` or `;` gets a `/` in front. Check untrusted texts
+   * with `parseTarget` of @robots-stream/url, which also returns their origin.
    */
   decide(urlOrPath: string): Decision;
   /**
    * Decides a target, which starts with `/` and has no fragment (as returned by `parseTarget` of @robots-stream/url). Any other text, such
-   * as a URL, is compared with the rules unchanged, so rules that start with `/` do not match it. Use `decide` for URLs.
+   * as a URL, is compared with the rules as a whole, so rules that start with `/` do not match it. Use `decide` for URLs.
    */
   decideTarget(target: string): Decision;
   /**
@@ -129,7 +133,7 @@ export interface Trace {
   readonly matches: readonly RuleMatch[];
   /** The rule of `matches` that decides; undefined when no rule does. */
   readonly winner: RuleMatch | undefined;
-  /** The rule of `matches` that would decide if the winner did not exist. */
+  /** The rule of `matches` that would decide if the winner did not exist; undefined when there is none. */
   readonly runnerUp: RuleMatch | undefined;
 }
 
@@ -138,9 +142,9 @@ export interface Trace {
  * user-agent line, except the lines between the two lines of a join.
  */
 export interface BindingGroup {
-  /** The first user-agent line of the run, from 1. */
+  /** The number of the first user-agent line of the run, from 1. */
   readonly fromLine: number;
-  /** The last user-agent line before the rules. */
+  /** The number of the last user-agent line of the run. */
   readonly toLine: number;
   /** The lines of the run that name the crawler, or `*`. */
   readonly userAgents: readonly BindingUserAgent[];
@@ -157,11 +161,11 @@ export interface BindingUserAgent {
   readonly productToken: string;
 }
 
-/** Lines between two user-agent lines of one group. They hold no rule, so they do not end the run. */
+/** Lines between two user-agent lines of one group. None of these lines is a rule, so they do not end the run. */
 export interface Join {
-  /** The user-agent line above. */
+  /** The number of the user-agent line above. */
   readonly afterLine: number;
-  /** The user-agent line below. */
+  /** The number of the user-agent line below. */
   readonly beforeLine: number;
   /** The other records among these lines; the remaining lines are blank, comments, or have unknown keys. */
   readonly records: readonly { readonly name: string; readonly line: number }[];

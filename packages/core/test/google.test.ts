@@ -118,7 +118,7 @@ interface RecordedEvent {
   is_missing_colon_separator?: true;
 }
 
-// Keys that Google's reporter knows as unused.
+// Keys that Google's reporter calls unused.
 const unused = new Set(
   [
     "clean-param content-signal content-usage crawl-delay domain host",

@@ -95,7 +95,7 @@ describe("the compiled matcher", () => {
     );
   });
 
-  test("another record inserted anywhere changes no decision", () => {
+  test("a line that is neither a rule nor a user-agent line, inserted anywhere, changes no decision", () => {
     fc.assert(
       fc.property(fileLines, fc.nat(), otherLine, tokens, path, (lines, place, other, names, target) => {
         const at = place % (lines.length + 1);

@@ -73,7 +73,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["at the end", "user-agent: b\ndisallow: /y\nuser-agent: a\ndisallow: /x", "/x", "disallow 4", { token: "a" }],
     ["not at a blank line", "user-agent: a\n\n\ndisallow: /x", "/x", "disallow 4", { token: "a" }],
     [
-      "user-agent lines with blank ones between",
+      "user-agent lines with a blank line between them",
       "user-agent: a\n\nuser-agent: b\ndisallow: /x",
       "/x",
       "disallow 4",
@@ -163,7 +163,7 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
     ["TAB", all("disallow: /a\tb"), "/a%09b", "disallow 2", { google: "allow 0" }],
   ],
   "§2.2.1 #1 MUST: the product token contains only letters, _ and -": [
-    ["all kinds", "user-agent: Ex_am-PLE\ndisallow: /a", "/a", "disallow 2", { token: "Ex_am-PLE" }],
+    ["letters, _ and -", "user-agent: Ex_am-PLE\ndisallow: /a", "/a", "disallow 2", { token: "Ex_am-PLE" }],
     ["a version", "user-agent: ExampleBot/1.0\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
     ["two words", "user-agent: ExampleBot Images\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
     ["a digit", "user-agent: ExampleBot2\ndisallow: /a", "/a", "allow 0", { google: "disallow 2" }],
@@ -334,8 +334,8 @@ export const statements: Readonly<Record<string, readonly Case[]>> = {
       "disallow 2",
       { google: "allow 0" },
     ],
-    ["once", all("disallow: /a"), "/%2561", "allow 0"],
-    ["not %25", all("disallow: /%25a"), "/%a", "disallow 2", { google: "allow 0" }],
+    ["only once", all("disallow: /a"), "/%2561", "allow 0"],
+    ["%25 is equal to a % that begins no escape", all("disallow: /%25a"), "/%a", "disallow 2", { google: "allow 0" }],
     [
       "octets that are neither reserved nor unreserved are not decoded",
       all("disallow: /a%7Cb"),

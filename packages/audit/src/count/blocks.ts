@@ -6,7 +6,7 @@ const pageWords = 65_536;
 const smallestLog = 4;
 const largestLog = 14;
 
-/** The most 32-bit words of a block. */
+/** The maximum number of 32-bit words of a block. */
 export const mostBlockWords: number = 2 ** largestLog;
 
 interface Page {
@@ -28,7 +28,7 @@ export class Blocks {
     return 1 << logOf(words);
   }
 
-  /** Returns the address of a block of zeros with room for at least `words` words, of at most `mostBlockWords`. */
+  /** Returns the address of a block of zeros with room for at least `words` words. `words` is at most `mostBlockWords`. */
   take(words: number): number {
     const log = logOf(words);
     const free = this.#free[log]!.pop();
@@ -79,7 +79,7 @@ export function startOf(address: number): number {
   return address % pageWords;
 }
 
-/** The logarithm of the size of a block for `words` words. */
+/** The binary logarithm of the size of a block for `words` words. */
 function logOf(words: number): number {
   return Math.max(smallestLog, 32 - Math.clz32(words - 1));
 }

@@ -74,7 +74,7 @@ export class AuditCounter {
   readonly totals: Float64Array = new Float64Array(totalNames.length);
   /** The sketch of the distinct URLs that each actor requested. An actor is a crawler with a result of verification (see `actorRoom`). */
   readonly sketches: Map<number, Uint8Array> = new Map();
-  /** User agents that belong to no known crawler, with their numbers of requests. */
+  /** User-Agent headers that look like headers of unknown crawlers, with their numbers of requests. */
   readonly otherAgents: SmallestKeys<number>;
   /** Pages that were examined in addition to the log. */
   readonly pages: PageCounts;
@@ -188,8 +188,8 @@ export class AuditCounter {
   }
 
   /**
-   * Returns the number of the outcome of a request whose window has at most one version. `decision` is the decision by that version. The
-   * cache of outcomes compares decisions by object identity.
+   * Returns the number of the outcome of a request whose window has at most one version. `decision` is the decision by that version;
+   * undefined if the window has none. The cache of outcomes compares decisions by object identity.
    */
   outcomeOf(origin: number, crawler: number, window: Window, decision: AuditDecision | undefined): number {
     if (window.versions.length === 0 || decision === undefined) return this.#judge(origin, crawler, window, []);
@@ -286,8 +286,8 @@ export class AuditCounter {
   }
 
   /**
-   * Adds visits whose Referer header names a service of `operator`. They are added to the counts of `origin` if its history is known, and
-   * otherwise to the sum of folded origins (`…`).
+   * Adds visits whose Referer header names a service of `operator`. The visits are added to the counts of `origin` if its history is known,
+   * and otherwise to the sum of folded origins (`…`).
    */
   addReferral(origin: string, operator: string, visits: number = 1): void {
     const isKnown = this.history.of(origin) !== undefined;
@@ -385,7 +385,7 @@ export class AuditCounter {
   }
 }
 
-/** The text that is kept of an unknown agent's User-Agent header: its first 200 bytes, with other bytes than printable ASCII as `%XX`. */
+/** The text that is kept of an unknown agent's User-Agent header: its first 200 bytes, with bytes other than printable ASCII as `%XX`. */
 export function shownAgentOf(header: Uint8Array): string {
   return escapedTextOf(header, 0, Math.min(header.length, 200)).replaceAll("%20", " ");
 }

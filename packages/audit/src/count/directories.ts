@@ -136,8 +136,8 @@ export class Directories implements DirectoryTables {
   }
 
   /**
-   * Folds the directories until no limit is exceeded, or to the last level. Callers call this after adding requests. Folding makes earlier
-   * numbers of directories invalid.
+   * Folds the directories until no limit is exceeded, or to the last level. Callers call this method after adding requests. Folding makes
+   * earlier numbers of directories invalid.
    */
   keepWithinLimits(): void {
     const { directories, directoryCells, crossingCells } = this.#limits;

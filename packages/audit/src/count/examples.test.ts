@@ -1,4 +1,5 @@
-// Tests that the examples of a cell are those with the smallest hashes in every order, and that their texts hide values.
+// Tests that the examples of a cell are those with the smallest hashes in every order, and compares their texts with texts that are made
+// with strings.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bytesOf } from "../hash.ts";
@@ -50,7 +51,7 @@ const targets = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
 );
 
-test("the text of an example shows no value of a parameter", () => {
+test("the text of an example equals the text made with strings, with and without the values of parameters", () => {
   fc.assert(
     fc.property(targets, fc.nat({ max: 5 }), fc.boolean(), (bytes, skipped, withValues) => {
       const start = Math.min(skipped, bytes.length);

@@ -71,7 +71,7 @@ export class Examples {
     if (at >= 0) this.#insert(cell, at, example);
   }
 
-  /** The position for a new example among the examples of its cell; -1 if the cell has the hash, or its room for smaller hashes is full. */
+  /** The position for a new example among the examples of its cell; -1 if the cell has the hash already, or `#most` smaller ones. */
   #placeFor(cell: number, high: number, low: number): number {
     const count = cell < this.#counts.length ? this.#counts[cell]! : 0;
     const hashes = this.#hashes;

@@ -16,7 +16,7 @@ export class FoldingTable {
   readonly #memory: Blocks | undefined;
 
   /**
-   * @param limit the most cells before the table folds
+   * @param limit the maximum number of cells before the table folds
    * @param levels the last level, which has no limit
    * @param coarser reduces `key` to the detail of `level`
    * @param memory see `CellTable`

@@ -1,4 +1,4 @@
-// Tests the numbering of names, and the directories, parameters and examples of targets.
+// Tests the numbering of names, the directories, parameters and examples of targets, and the check of limits.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../hash.ts";
@@ -76,7 +76,7 @@ describe("parameters", () => {
 });
 
 test.each<[what: string, limits: Partial<CountLimits>]>([
-  ["no directory", { directories: 0 }],
+  ["a limit of 0", { directories: 0 }],
   ["more directories than keys have room for", { directories: 65_537 }],
   ["a limit that is not an integer", { timeCells: 0.5 }],
 ])("limits are checked: %s", (_what, limits) => {

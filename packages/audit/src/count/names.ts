@@ -7,11 +7,12 @@ export const foldedName = "…";
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 const decoder = new TextDecoder();
 
+/** 1 for the visible ASCII characters, 0x21 to 0x7E. */
 const isPlain = new Uint8Array(256).fill(1, 0x21, 0x7f);
 const hexDigits = bytesOf("0123456789ABCDEF");
 
 /**
- * Writes a byte of a name to `to` at position `at`: printable ASCII unchanged, other bytes as `%XX`. Returns the position after the written
+ * Writes a byte of a name to `to` at position `at`: visible ASCII unchanged, other bytes as `%XX`. Returns the position after the written
  * bytes.
  */
 function writeByte(to: Uint8Array, at: number, byte: number): number {
@@ -25,7 +26,7 @@ function writeByte(to: Uint8Array, at: number, byte: number): number {
   return at + 3;
 }
 
-/** Writes a range of bytes to the beginning of `to`: printable ASCII unchanged, other bytes as `%XX`. Returns the number of written bytes. */
+/** Writes a range of bytes to the beginning of `to`: visible ASCII unchanged, other bytes as `%XX`. Returns the number of written bytes. */
 export function writeEscaped(to: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
   let length = 0;
   for (let at = start; at < end; at++) length = writeByte(to, length, bytes[at]!);
@@ -37,7 +38,7 @@ export function textOfBytes(bytes: Uint8Array, length: number): string {
   return decoder.decode(bytes.subarray(0, length));
 }
 
-/** The text of a range of bytes: printable ASCII unchanged, other bytes as `%XX`. */
+/** The text of a range of bytes: visible ASCII unchanged, other bytes as `%XX`. */
 export function escapedTextOf(bytes: Uint8Array, start: number, end: number): string {
   const escaped = new Uint8Array((end - start) * 3);
   return textOfBytes(escaped, writeEscaped(escaped, bytes, start, end));
@@ -54,7 +55,7 @@ export class Names {
   #scratch = new Uint8Array(64);
   count = 0;
 
-  /** Returns the number of the name in a range of bytes; adds a new name. Bytes other than printable ASCII are stored as `%XX`. */
+  /** Returns the number of the name in a range of bytes; adds a new name. Bytes other than visible ASCII are stored as `%XX`. */
   numberOf(bytes: Uint8Array, start: number, end: number): number {
     let hash = hashSeed;
     for (let at = start; at < end; at++) {

@@ -69,7 +69,7 @@ export class OriginCounts {
   readonly methods: CellTable;
   /** Fetches of /robots.txt by bucket, actor, method and status. */
   readonly fetches: FoldingTable;
-  /** Answers with status 200 to GET /robots.txt by day: their number, the smallest and the largest size in bytes. */
+  /** Answers to GET /robots.txt with status 200 and a known size, by day: their number, the smallest and the largest size in bytes. */
   readonly sizes: CellTable;
   /** The earliest successful fetch of /robots.txt, by interval and actor. */
   readonly firstFetches: CellTable;
@@ -107,7 +107,7 @@ export class OriginCounts {
     this.firstFetches = new CellTable(["min"], memory);
   }
 
-  /** Folds all tables completely. Used for `…`, the sum of all origins that are not kept by name. */
+  /** Folds the tables by time, directory and parameter completely. Used for `…`, the sum of all origins that are not kept by name. */
   foldAll(): void {
     this.times.foldTo(noTimeLevel);
     this.fetches.foldTo(noTimeLevel);

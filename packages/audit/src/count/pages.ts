@@ -48,7 +48,7 @@ export class PageCounts {
     this.#withValues = withValues;
   }
 
-  /** Counts a page for a crawler. */
+  /** Counts a page for a crawler. `found` has the kinds of contradictions about the page, each once. */
   add(crawler: string, origin: string, target: string, found: readonly PageFinding[]): void {
     const counts = this.#countsOf(crawler);
     counts.pages++;

@@ -34,8 +34,8 @@ export class Parameters {
   }
 
   /**
-   * Counts a request once for each distinct parameter name in its query, `bytes` from `start` to `end`. Folding does not change the sum
-   * over all parameters.
+   * Counts a request once for each distinct parameter name in its query, `bytes` from `start` to `end`, and once as `…` if a name is
+   * missing or too long. Folding does not change the sum over all parameters.
    */
   addQuery(bytes: Uint8Array, start: number, end: number, state: number, statusClass: number): void {
     let seen = 0;

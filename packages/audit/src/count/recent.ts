@@ -1,5 +1,5 @@
-// Adds up neighbouring requests that differ only in target and time, so that most requests need no look-up in the tables by time, method and
-// decision.
+// Adds up requests that differ only in target, size, and time within an hour, so that most requests need no look-up in the tables by time,
+// method and decision.
 import { servedOf } from "../states/states.ts";
 import { secondsPerHour } from "../time.ts";
 import { bucketOf, classRoom, methodRoom, secondsOfBucket } from "./keys.ts";

@@ -30,7 +30,7 @@ export interface CountedRequest {
   method: number;
   /** The status code; 0 if there is none. */
   status: number;
-  /** Bytes of the response; -1 if the log has no size. */
+  /** The number of bytes of the response; -1 if the log has no size. */
   bytes: number;
   /** The buffer that contains the target. */
   buffer: Uint8Array;

@@ -59,8 +59,8 @@ function tau(share: number): number {
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const zeroDigit = digits.charCodeAt(0);
-/** The ranks by the codes of their digits; `noRank` for other characters. */
 const noRank = 255;
+/** The ranks by the codes of their digits; `noRank` for other characters. */
 const rankOfCode = new Uint8Array(128).fill(noRank);
 for (let rank = 0; rank < digits.length; rank++) rankOfCode[digits.charCodeAt(rank)] = rank;
 /** The length of the longest text for successive zeros: "(4096)". */
@@ -68,7 +68,8 @@ const longestRun = 6;
 
 /** The text of a sketch: a digit for each register; more than three successive zeros are written as "(number of zeros)". */
 export function sketchTextOf(sketch: Uint8Array): string {
-  // A list of the characters would take many times the memory of the text. A number is never longer than the run of zeros that it replaces.
+  // A list of the characters would take many times the memory of the text. A number in parentheses is never longer than the zeros
+  // that it replaces.
   const text = new Uint8Array(registers + longestRun);
   let length = 0;
   let zeros = 0;

@@ -7,7 +7,10 @@ import { type RowSource, setRowSource } from "./table-rows.ts";
 import { type TableName, tableNames } from "./tables.ts";
 import type { DocumentOrigin } from "./types.ts";
 
-/** The most cells of a document whose tables stay in memory. The tables of a larger document are made again when they are read again. */
+/**
+ * The maximum number of cells of a document whose tables stay in memory. The tables of a larger document are made again when they are read
+ * again.
+ */
 const mostKeptCells = 20_000;
 
 type MemberName = TableName | "rules";
@@ -52,7 +55,7 @@ export class TablesOfOrigins {
   }
 }
 
-/** The tables of one origin. A table that was read as a member stays. */
+/** The tables of one origin. A table that was read as a member stays in memory. */
 class MadeTables {
   readonly #rows: OriginRows;
   readonly #tables = new Map<TableName, readonly unknown[]>();

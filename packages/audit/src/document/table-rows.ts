@@ -7,7 +7,7 @@ export type RowSource = <Name extends TableName>(name: Name) => Iterable<Row<Nam
 
 const sources = new WeakMap<object, RowSource>();
 
-/** Makes `tableRowsOf` read the rows of `origin` from `source`. They must equal the rows of the origin's members. */
+/** Makes `tableRowsOf` read the rows of `origin` from `source`. These rows must equal the rows of the origin's members. */
 export function setRowSource(origin: DocumentOrigin, source: RowSource): void {
   sources.set(origin, source);
 }

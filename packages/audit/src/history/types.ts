@@ -6,7 +6,9 @@ export type PolicyName = "google" | "rfc9309" | "yandex";
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
 export const unavailableVersion = "unavailable";
 
-/** A period in which all observations that did not fail have one version. The sequence A, B, A has two versions and three intervals. */
+/**
+ * A period in which all observations that did not fail have the same version. The sequence A, B, A has two versions and three intervals.
+ */
 export interface Interval {
   /** SHA-256 of the body, or "unavailable". */
   readonly version: string;

@@ -124,7 +124,7 @@ function purposeTextOf({ purposes, kind }: CrawlerRow["crawler"]): string {
   return words.join(", ") || dash;
 }
 
-/** The states of the plot with their names. Violations are named "proven", "assumed", or both. */
+/** The states of the plot with their names. The name of violations states whether all or some of them are assumed. */
 function shownStates({ crawlerRows }: AuditReport): readonly (readonly [(typeof barStates)[number][0], string])[] {
   const sumOf = (count: (row: CrawlerRow) => number): number => crawlerRows.reduce((sum, row) => sum + count(row), 0);
   const proven = sumOf((row) => row.proven.violations);

@@ -90,7 +90,7 @@ export function flipsSection({ flips, hasCandidate, origins }: AuditReport, { ro
   </section>`;
 }
 
-/** The section about the source of the numbers. */
+/** The sections about the data behind the report and about its method. */
 export function dataSection({ data, otherAgents, method }: AuditReport, { rows }: PageLimits): Markup {
   const dataColumns: readonly TableColumn<AuditReport["data"][number]>[] = [
     { heading: "What", cell: ({ name }) => cutTextOf(name, 120), isWide: true },

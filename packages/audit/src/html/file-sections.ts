@@ -123,7 +123,7 @@ function perDayTextOf({ requests, days }: IntervalUse): string {
   return perDay >= 10 ? countTextOf(perDay) : perDay.toFixed(1);
 }
 
-/** The time of the first fetch, and the time that had passed since the first observation of the version. */
+/** The time of the first fetch and, if it is known, the time that had passed since the first observation of the version. */
 function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: IntervalRow): MarkupPart {
   if (firstFetch === null || from === null || beginsBeforeLog || firstFetch < from) return minuteText(firstFetch);
   return [minuteText(firstFetch), html`<small>after ${durationTextOf(firstFetch - from)}</small>`];

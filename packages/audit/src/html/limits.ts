@@ -1,6 +1,6 @@
 // Limits the detail of a page, so that the page does not exceed its maximum size.
 
-/** The maximum number of rows and details on a page. JSON and CSV are complete. */
+/** The maximum numbers of rows and details on a page. JSON and CSV are complete. */
 export interface PageLimits {
   readonly rows: number;
   readonly findings: number;

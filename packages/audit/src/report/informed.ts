@@ -9,9 +9,9 @@ export interface GraceUse {
   readonly interval: number;
   readonly crawler: string;
   readonly verification: string;
-  /** Proven and not disputed requests in grace. */
+  /** The number of requests in grace that are proven and not disputed. */
   readonly proven: number;
-  /** Requests in grace in a later minute than the fetch of the newer file. */
+  /** The number of requests in grace that came in a later minute than the fetch of the newer file. */
   readonly informed: number;
   /** The part of `informed` that is proven and not disputed. */
   readonly provenInformed: number;

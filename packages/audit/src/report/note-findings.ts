@@ -1,4 +1,5 @@
-// Makes the findings that accuse no crawler: about crawlers that obeyed the file, about crawlers that are not bound, and about missing data.
+// Makes the findings that accuse no crawler: about crawlers that obeyed the file, about crawlers that are not bound, and about missing
+// data.
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { Verification } from "../states/states.ts";
 import { mayBeAccused, requestParts } from "./finding-words.ts";
@@ -7,9 +8,9 @@ import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { amountOf, countTextOf } from "./numbers.ts";
 import type { SentencePart } from "./types.ts";
 
-/** The minimum number of judged requests of a crawler from which a finding concludes that it crossed no rule. */
+/** The minimum number of judged requests of a crawler from which a finding concludes that the crawler crossed no rule. */
 const leastForAbsence = 50;
-/** The maximum number of crawlers that the sentence of this finding names. */
+/** The maximum number of crawlers that the sentence of the finding `restricted-and-kept` names. */
 const mostNamed = 3;
 
 /** One finding for all crawlers that fetched robots.txt, are restricted by it, and crossed no rule. */

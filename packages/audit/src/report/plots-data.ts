@@ -14,7 +14,8 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /**
  * Requests of crawlers by day and state, without gaps: days without requests are included. Fetches of /robots.txt and requests without a
- * time are not included. Empty if no line has a time, if times were folded, or if the period is longer than ten years.
+ * time are not included. Empty if no line has a time, if an origin other than `…` has lost its times by folding, or if the period is longer
+ * than ten years.
  */
 export function dayBarsOf(
   origins: readonly DocumentOrigin[],
@@ -23,7 +24,7 @@ export function dayBarsOf(
 ): readonly DayBar[] {
   if (period === null || origins.some(({ origin, folded }) => origin !== foldedName && folded.times === 2)) return [];
   const [firstDay, lastDay] = [clock.dayOf(period.first), clock.dayOf(period.last)];
-  // A longer period than ten years comes from lines with a wrong time; the plot would consist of empty bars.
+  // A period longer than ten years comes from lines with a wrong time; the plot would consist of empty bars.
   if (lastDay - firstDay > 3_700) return [];
   const bars = Array.from({ length: lastDay - firstDay + 1 }, (_, at): Mutable<DayBar> => ({
     day: firstDay + at,

@@ -12,13 +12,13 @@ export interface CrawlerRow {
   readonly verification: Verification;
   readonly requests: number;
   readonly bytes: number;
-  /** Days with a request; null where times were folded. */
+  /** The number of days with a request; null if folding dropped the times of some requests of the crawler. */
   readonly days: number | null;
   /** The estimated number of distinct URLs; null in a report on one of several origins. */
   readonly urls: number | null;
-  /** Requests answered with 4xx or 5xx. */
+  /** The number of requests answered with 4xx or 5xx. */
   readonly refused: number;
-  /** Successful fetches of /robots.txt. */
+  /** The number of successful fetches of /robots.txt. */
   readonly fetches: number;
   readonly allowed: number;
   readonly violations: number;
@@ -29,13 +29,13 @@ export interface CrawlerRow {
   readonly notBound: number;
   /** The part of `notBound` that would be a violation. */
   readonly wouldBe: number;
-  /** The judged requests whose versions dated observations prove, without disputed requests. */
+  /** The numbers of judged requests whose versions dated observations prove, without disputed requests. */
   readonly proven: Judged;
-  /** Proven violations that the server served. */
+  /** The number of proven violations that the server answered with 2xx or 304. */
   readonly provenServed: number;
-  /** Proven violations that the server answered with 4xx or 5xx. */
+  /** The number of proven violations that the server answered with 4xx or 5xx. */
   readonly provenRefused: number;
-  /** Judged requests that only one of the dialects disallows. */
+  /** The number of judged requests that only one of the dialects disallows. */
   readonly disputed: number;
   /**
    * `lines`: the number of lines that disallow something for the crawler in the newest file of an origin, the largest over all origins.
@@ -49,11 +49,11 @@ export interface CrawlerRow {
 /** One operator: the requests of its crawlers, and the visits that it sent. */
 export interface OperatorRow {
   readonly operator: string;
-  /** Requests of the operator's crawlers from verified addresses. */
+  /** The number of requests of the operator's crawlers from verified addresses. */
   readonly verified: number;
-  /** Other requests that name the operator's crawlers, without requests whose identity is false. */
+  /** The number of other requests that name the operator's crawlers, without requests whose identity is false. */
   readonly claimed: number;
-  /** Requests of no known crawler whose Referer header names a page of the operator. */
+  /** The number of requests of no known crawler whose Referer header names a page of the operator. */
   readonly visits: number;
 }
 
@@ -75,7 +75,7 @@ export interface ViolationRow {
   readonly requests: number;
   /** Whether a sentence may say that the crawler crossed the rule. */
   readonly isAccusing: boolean;
-  /** The proven and not disputed requests; 0 if no sentence may accuse the crawler. */
+  /** The number of requests that are proven and not disputed; 0 if no sentence may accuse the crawler. */
   readonly proven: number;
   readonly disputed: number;
   readonly first: number | null;
@@ -89,14 +89,14 @@ export interface IntervalUse {
   readonly verification: Verification;
   readonly requests: number;
   readonly served: number;
-  /** Violations that are proven and not disputed; 0 if no sentence may accuse the crawler. */
+  /** The number of violations that are proven and not disputed; 0 if no sentence may accuse the crawler. */
   readonly violations: number;
   readonly firstRequest: number | null;
   /** The earliest fetch that certainly returned this file. */
   readonly firstFetch: number | null;
-  /** Days with a request for a page during the interval; null where times were folded. */
+  /** The number of days with a request for a page during the interval; null if times of the origin were folded. */
   readonly days: number | null;
-  /** The part of these days with a successful fetch of robots.txt; null where times were folded. */
+  /** The number of these days with a successful fetch of robots.txt; null if times of the origin were folded. */
   readonly fetchDays: number | null;
 }
 
@@ -110,11 +110,11 @@ export interface IntervalRow {
   /** The lines that were added and removed since the previous interval; undefined if a text is missing. */
   readonly change: { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined;
   readonly uses: readonly IntervalUse[];
-  /** Judged requests for which the interval's file was the newest file that the crawler may have used. */
+  /** The number of judged requests for which the interval's file was the newest file that the crawler may have used. */
   readonly requests: number;
-  /** Requests of any crawler that the file disallows, proven or assumed. */
+  /** The number of requests of any crawler that the file and all older files of the window disallow, proven or assumed. */
   readonly disallowed: number;
-  /** Requests in grace that this file disallows and an older file allows; `loosened` is the reverse. */
+  /** The number of requests in grace that this file disallows and an older file allows; `loosened` is the reverse. */
   readonly tightened: number;
   readonly loosened: number;
 }
@@ -146,14 +146,14 @@ export interface OriginReport {
   readonly isSampled: boolean;
   readonly isKnown: boolean;
   readonly requests: number;
-  /** Violations, proven or assumed, by crawlers that a sentence may accuse. */
+  /** The number of violations, proven or assumed, by crawlers that a sentence may accuse. */
   readonly violations: number;
   /** The part of `violations` that dated observations prove and that is not disputed. */
   readonly proven: number;
   readonly undecidable: number;
   readonly intervals: readonly IntervalRow[];
   readonly outages: readonly { readonly from: number; readonly seen: number; readonly end: number | null }[];
-  /** Fetches of /robots.txt by status. */
+  /** The numbers of fetches of /robots.txt, by status. */
   readonly statuses: readonly { readonly status: number; readonly requests: number }[];
   /** The newest file that decided a request, line by line; empty if its text is missing. */
   readonly lines: readonly FileLine[];
@@ -224,7 +224,7 @@ export type AuditFindingCode = (typeof findingCodes)[number] | PageFinding;
 export interface AuditFinding {
   readonly code: AuditFindingCode;
   readonly severity: Severity;
-  /** The number of requests, by which findings are ordered. */
+  /** The number of requests, or of pages for a finding about pages. Findings of equal severity are ordered by this number. */
   readonly requests: number;
   /** The text that precedes the sentence, such as "4,877". */
   readonly number: string;

@@ -1,4 +1,4 @@
-// Tests the texts of numbers, days and time zones, and the detection of size changes.
+// Tests the texts of numbers and days, the escaping of texts, days in time zones, and the detection of size changes.
 import { describe, expect, test } from "vitest";
 import { cutTextOf, safeTextOf } from "../text/safe-text.ts";
 import { calendarDayOf, isoDayOf, isoOf, periodTextOf } from "../time.ts";
@@ -135,7 +135,7 @@ describe("sizes of robots.txt", () => {
       undefined,
     ],
     [
-      "ranges apart",
+      "a lasting change to sizes that do not overlap with those before",
       [
         [5, 9],
         [4, 6],
@@ -148,7 +148,7 @@ describe("sizes of robots.txt", () => {
       3,
     ],
     [
-      "back again",
+      "a change that is reversed later",
       [
         [5, 5],
         [5, 5],
@@ -160,7 +160,7 @@ describe("sizes of robots.txt", () => {
       ],
       undefined,
     ],
-    ["none", [], undefined],
+    ["no day", [], undefined],
   ])("%s", (_what, sizes, shiftDay) => {
     expect(sizeShiftOf(rows(sizes))?.atSeconds).toBe(shiftDay === undefined ? undefined : shiftDay * 86_400);
   });

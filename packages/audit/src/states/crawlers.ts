@@ -1,4 +1,4 @@
-// Defines the facts about a crawler that the audit needs. They come from the registry of @robots-stream/agents.
+// Defines the facts about a crawler that the audit needs. These facts come from the registry of @robots-stream/agents.
 import type { PolicyName } from "../history/types.ts";
 
 /** Whether robots.txt binds a crawler, according to its operator. */

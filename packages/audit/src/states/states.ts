@@ -76,7 +76,7 @@ export function statusClassOf(status: number): number {
 /** Whether the server delivered the requested resource. */
 export const servedNames = ["served", "refused", "other"] as const;
 
-/** `served`: 2xx and 304; `refused`: 4xx and 5xx; `other`: redirects and requests without a status. */
+/** `served`: 2xx and 304; `refused`: 4xx and 5xx; `other`: redirects, and other or missing status codes. */
 export type Served = (typeof servedNames)[number];
 
 const servedByClass: readonly number[] = [0, 0, 2, 1, 1, 1, 2];

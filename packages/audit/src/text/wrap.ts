@@ -1,6 +1,9 @@
 // Breaks a text into lines.
 
-/** Breaks a text at spaces into lines of at most `columns - indent` characters, but at least 20. A longer word is not broken. */
+/**
+ * Breaks a text at spaces into lines of at most `columns - indent` characters, or of at most 20 if that is fewer. A longer word is not
+ * broken.
+ */
 export function wrap(text: string, columns: number, indent: number): readonly string[] {
   const width = Math.max(20, columns - indent);
   const lines: string[] = [];

@@ -50,7 +50,7 @@ function bytesOf(example: string): Uint8Array {
   return Uint8Array.from(Buffer.concat(bytes));
 }
 
-test("every code has its section, in the order of the table", () => {
+test("the document has one section for each code, with its severity, in the order of findingSeverities", () => {
   expect(sections.map(({ code, severity }) => [code, severity])).toEqual(Object.entries(findingSeverities));
 });
 

@@ -9,7 +9,7 @@ import type { LintRule } from "./rule.ts";
 import { directiveInside } from "./spelling.ts";
 
 interface Agent {
-  /** The product token in lower case, cut as Google's parser cuts it; `*` for all crawlers. */
+  /** The product token in lower case, cut as Google's parser cuts it, possibly empty; `*` for all crawlers. */
   readonly key: string;
   readonly place: Place;
 }

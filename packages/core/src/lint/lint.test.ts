@@ -42,7 +42,10 @@ describe("files without findings", () => {
         "",
       ].join("\n"),
     ],
-    ["names of the language", "User-agent: __proto__\nDisallow: /constructor\n\nUser-agent: toString\nDisallow: /"],
+    [
+      "names of members of JavaScript objects",
+      "User-agent: __proto__\nDisallow: /constructor\n\nUser-agent: toString\nDisallow: /",
+    ],
   ])("%s", (_, text) => {
     expect(lint(text)).toEqual([]);
   });
@@ -51,7 +54,11 @@ describe("files without findings", () => {
 describe("places", () => {
   test.each([
     ["after blanks and a colon", star("  Disallow :  private"), ["2:15 pattern-never-matches"]],
-    ["a character of two units counts as two", star("Disallow: /😀/x$y"), ["2:12 raw-non-ascii", "2:16 dollar-inside"]],
+    [
+      "a character of two UTF-16 code units counts as two",
+      star("Disallow: /😀/x$y"),
+      ["2:12 raw-non-ascii", "2:16 dollar-inside"],
+    ],
     ["a byte order mark does not count", "\uFEFFUseragent: *\nDisallow:", ["1:1 bom", "1:1 forgiven-typo"]],
     [
       "bytes that are not valid UTF-8 count as one character each",
@@ -78,12 +85,16 @@ describe("the file", () => {
     ["empty", "", ["no-group"]],
     ["only comments", "# nothing\n\n#\n", ["no-group"]],
     [
-      "UTF-16 with its mark, big endian",
+      "UTF-16 with a byte order mark, big endian",
       Uint8Array.from(Buffer.from("\uFEFFUser-agent: *", "utf16le").swap16()),
       ["utf-16"],
     ],
-    ["UTF-16 without mark", Uint8Array.from(Buffer.from("User-agent: *\nDisallow: /\n", "utf16le")), ["utf-16"]],
-    ["half a byte order mark", latin1("\xef\xbbUser-agent: *\nDisallow:"), ["invalid-utf8"]],
+    [
+      "UTF-16 without a byte order mark",
+      Uint8Array.from(Buffer.from("User-agent: *\nDisallow: /\n", "utf16le")),
+      ["utf-16"],
+    ],
+    ["an incomplete byte order mark", latin1("\xef\xbbUser-agent: *\nDisallow:"), ["invalid-utf8"]],
     [
       "a second byte order mark",
       "\uFEFF\uFEFFUser-agent: *\nDisallow:",
@@ -160,12 +171,12 @@ describe("characters", () => {
   });
 
   test.each([
-    ["a lone continuation", [0x80]],
-    ["overlong", [0xc0, 0xaf]],
-    ["overlong of three", [0xe0, 0x80, 0x80]],
+    ["a lone continuation byte", [0x80]],
+    ["an overlong sequence of two bytes", [0xc0, 0xaf]],
+    ["an overlong sequence of three bytes", [0xe0, 0x80, 0x80]],
     ["a surrogate", [0xed, 0xa0, 0x80]],
     ["beyond U+10FFFF", [0xf4, 0x90, 0x80, 0x80]],
-    ["cut off by the line's end", [0xe6, 0x97]],
+    ["a sequence cut off by the end of the line", [0xe6, 0x97]],
   ])("not UTF-8: %s", (_, bytes) => {
     const file = Uint8Array.from([...Buffer.from("User-agent: *\nDisallow:\n#"), ...bytes, 0x0a]);
     expect(placesOf(file)).toEqual(["3:2 invalid-utf8"]);
@@ -213,12 +224,16 @@ describe("keys", () => {
     ["a key that continues after the name of a directive", star("Disallowed: /x"), ["prefix-key"]],
     ["two words", star("Disallow /x"), ["forgiven-colon"]],
     ["two words, misspelled", star("Disalow /x"), ["forgiven-typo", "forgiven-colon"]],
-    ["an other record without colon", star("Disallow:", "Crawl-delay 5"), ["partly-read-record", "forgiven-colon"]],
+    [
+      "a Crawl-delay line without a colon",
+      star("Disallow:", "Crawl-delay 5"),
+      ["partly-read-record", "forgiven-colon"],
+    ],
     ["three words", star("Disallow /x /y", "Disallow: /"), ["missing-colon"]],
     ["one word", star("Disallow", "Disallow: /"), ["missing-colon"]],
-    ["a colon of full width", star("Disallow:", "Disallow：/x"), ["missing-colon"]],
-    ["the colon is further on", star("Disallow /x:/y"), ["misplaced-colon"]],
-    ["a colon further on, after a misspelled key", star("User agent x:y", "Disallow: /"), ["misplaced-colon"]],
+    ["a full-width colon", star("Disallow:", "Disallow：/x"), ["missing-colon"]],
+    ["a colon within the value", star("Disallow /x:/y"), ["misplaced-colon"]],
+    ["a colon within the value, after a misspelled key", star("User agent x:y", "Disallow: /"), ["misplaced-colon"]],
     ["a blank before the colon is fine", star("Disallow : /x"), []],
     ["a URL", star("Disallow:", "https://example.com/sitemap.xml"), ["not-a-directive"]],
     ["no key", star("Disallow:", ": /x"), ["not-a-directive"]],
@@ -441,7 +456,11 @@ describe("rules compared with other rules", () => {
     ["a $ that is an ordinary character", star("Disallow: /a$*", "Disallow: /a$"), []],
     ["allow wins among equals", star("Disallow: /a", "Allow: /a"), ["2 contradicted-rule disallow /a /a 3"]],
     ["more octets win", star("Disallow: /a*", "Allow: /a"), ["3 contradicted-rule allow /a /a* 2"]],
-    ["an index file's folder", star("Disallow: /a/index.html*", "Allow: /a/index.html"), []],
+    [
+      "an allow rule for an index file also allows the folder",
+      star("Disallow: /a/index.html*", "Allow: /a/index.html"),
+      [],
+    ],
     [
       "a rule that beats a rule of the other type is not redundant",
       star("Disallow: /a", "Allow: /a", "Disallow: /b", "Allow: /"),
@@ -564,7 +583,7 @@ describe("bounds", () => {
     });
   });
 
-  test("100,000 sitemaps, every second one of javascript:", () => {
+  test("100,000 sitemaps, every second one with the scheme javascript", () => {
     const lines = Array.from({ length: 100_000 }, (_, at) =>
       at % 2 === 0 ? `Sitemap: https://example.com/${at}.xml` : `Sitemap: javascript:alert(${at})`,
     );
@@ -652,15 +671,15 @@ describe("preferences about use", () => {
     ["closed groups are left out", "User-agent: a\nDisallow: /\n", []],
     ["control tokens are left out", "User-agent: Google-Extended\nDisallow: /x\n", []],
     ["a group that states the same", "User-agent: a\nContent-Signal: ai-train=no\nDisallow: /x\n", []],
-    ["another key", "User-agent: a\nContent-Signal: ai-input=yes\nDisallow: /x\n", []],
-    ["another path", "User-agent: a\nContent-Signal: /a ai-train=yes\nDisallow: /x\n", []],
+    ["a group that states another key", "User-agent: a\nContent-Signal: ai-input=yes\nDisallow: /x\n", []],
+    ["a group that states another path", "User-agent: a\nContent-Signal: /a ai-train=yes\nDisallow: /x\n", []],
     [
-      "the opposite",
+      "a group that states the opposite",
       "User-agent: a\nContent-Signal: search=yes,ai-train=yes\nDisallow: /x\n",
       ["5:28 usage-contradicted"],
     ],
     [
-      "nothing",
+      "groups that state nothing",
       "User-agent: a\nUser-agent: b\nDisallow: /x\n\nUser-agent: c\nDisallow: /\n",
       ["2:17 usage-unbound-by-star"],
     ],

@@ -1,4 +1,4 @@
-// Finds everything in a robots.txt whose effect differs from its appearance, in one pass over the lines (RFC 9309 §2.2).
+// Finds lines of a robots.txt whose effect differs from their appearance (RFC 9309 §2.2).
 import { utf8Of } from "../bytes.ts";
 import { dialectOf } from "../dialect.ts";
 import { DirectiveCursor } from "../directives.ts";
@@ -22,8 +22,8 @@ const mostBytes = 512_000;
 /**
  * Finds lines whose effect differs from their appearance, in line order; lines are read as Google's parser reads them. Never throws for a
  * string or bytes; a string is read as its UTF-8 bytes. Only the first 512,000 bytes are read. At most 100 findings of each code are
- * returned; a finding of code `more-findings` has the number of the others. Linear in the input, except that the rules of a crawler are
- * sorted if there are at most 10,000.
+ * returned; a finding of code `more-findings` has the number of the others. Linear in the input, apart from sorting. The rules of a crawler
+ * are sorted only if at most 10,000 of them match different paths.
  */
 export function lint(input: string | Uint8Array): readonly Finding[] {
   const bytes = typeof input === "string" ? utf8Of(input) : input;

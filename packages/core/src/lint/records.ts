@@ -1,4 +1,4 @@
-// Adds findings about other records: the crawlers that read them, Crawl-delay, Sitemap (RFC 9309 §2.2.4).
+// Adds findings about other records: the crawlers that read a record, and the values of records (RFC 9309 §2.2.4).
 import { textOf } from "../bytes.ts";
 import { delaySecondsOf } from "../delay.ts";
 import type { DirectiveCursor } from "../directives.ts";

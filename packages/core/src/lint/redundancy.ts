@@ -9,7 +9,7 @@
 import type { FindingsList } from "./findings-list.ts";
 import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 
-/** Crawlers with more rules are not checked, because sorting the rules would take too long. */
+/** If a crawler has more winners (see `checkRedundancy`), its rules are not checked, because sorting them would take too long. */
 const mostRules = 10_000;
 
 interface Entry {

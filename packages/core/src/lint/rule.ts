@@ -8,7 +8,10 @@ export interface LintRule {
   readonly isAllow: boolean;
   /** The pattern in the form that is compared with paths; empty for an empty rule. */
   readonly pattern: string;
-  /** The same string for all patterns that are known to match the same paths; undefined for a pattern that matches nothing. */
+  /**
+   * The same string for all patterns that are known to match the same paths; undefined for an empty pattern and for a pattern that matches
+   * nothing.
+   */
   readonly canonical: string | undefined;
   readonly place: Place;
   readonly valueEnd: number;
@@ -38,8 +41,8 @@ function asciiOf(bytes: Uint8Array, start: number, end: number): string {
 export const nameOfType = (isAllow: boolean): string => (isAllow ? "allow" : "disallow");
 
 /**
- * Returns the same pattern for all patterns that are known to match the same paths; undefined for a pattern that matches nothing. `/a*`,
- * `/a**` and `/a*$` become `/a`. `*` becomes `/`, because every path begins with `/`.
+ * Returns the same pattern for all patterns that are known to match the same paths; undefined for an empty pattern and for a pattern that
+ * matches nothing. `/a*`, `/a**` and `/a*$` become `/a`. `*` becomes `/`, because every path begins with `/`.
  */
 function canonicalOf(pattern: string): string | undefined {
   if (!pattern.startsWith("/") && !pattern.startsWith("*")) return undefined;

@@ -46,7 +46,10 @@ export function directiveAtStartOf(text: string): string | undefined {
 
 const insideNames = ["user-agent", "disallow", "allow", "sitemap", "crawl-delay"];
 
-/** The first directive name in a value, with its offset. The name is at the start of the value or after a blank, and before a colon. */
+/**
+ * The first of `insideNames` in a value, with its offset; undefined if there is none. The name is at the start of the value or after a
+ * blank, and directly before a colon.
+ */
 export function directiveInside(
   bytes: Uint8Array,
   start: number,
