@@ -34,7 +34,7 @@ export interface FormatSamples {
   /** A line that precedes the records. */
   readonly heading?: string;
   /**
-   * A record with a URL of https: `{url}` stands for the URL, or `{scheme}`, `{host}`, `{target}`, `{path}` and `{query}` ("-" for none)
+   * A record with an https URL: `{url}` stands for the URL, or `{scheme}`, `{host}`, `{target}`, `{path}` and `{query}` ("-" for none)
    * for its parts, and `{other}` for the text of another field, if records have other fields.
    */
   readonly record: string;

@@ -60,7 +60,8 @@ export class LineScanner {
     this.#lineEnd = lineEnd.charCodeAt(0);
     this.places = new Int32Array(steps.length * 2 + capturedPlaces);
     this.#steps = steps.map(({ field, end, keepsEnd = false, isPadded = false, without }) => ({
-      // A last field ends with the line, or at a space before text that is not read.
+      // The last field ends at the line end, or at the space before text that is not read. A character `without` in it stops the scan, too:
+      // no line end follows there, so the line is left to the parser.
       stops: (end === "" ? (hasRest ? space : (without?.charCodeAt(0) ?? this.#lineEnd)) : end.charCodeAt(0)) * ones,
       word: Buffer.from(end.slice(0, 4).padEnd(4, "\0"), "latin1").readInt32LE(),
       mask: end.length >= 4 ? -1 : (1 << (end.length * 8)) - 1,
@@ -79,8 +80,8 @@ export class LineScanner {
   /**
    * Sets `places` for the line at `start`. Returns the offset of the next line, or -1 when only the parser can read the line. The parser
    * reads lines that do not match the pattern, a last line without a line end, and lines with an unusual field: a field that contains a
-   * quote, a backslash or a control character, or for which `isPlainField` is false. A time that the caller reads may contain any bytes.
-   * `view` is `viewBeyond(bytes)`.
+   * quote, a backslash, a control character or a character that it must not contain, or for which `isPlainField` is false. A time that the
+   * caller reads may contain any bytes. `view` is `viewBeyond(bytes)`.
    */
   scan(bytes: Uint8Array, view: DataView, start: number): number {
     const { places } = this;
