@@ -1,4 +1,4 @@
-// Tests the rows of web archives, one for each response, for chunks of several sizes and after resume points; and the errors of damaged ones.
+// Tests the rows of web archives, one for each response, for chunks of several sizes and after resume points; and the errors of damage.
 import { describe, expect, test } from "vitest";
 import { batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
 import { detect } from "../../sources/detect.ts";
