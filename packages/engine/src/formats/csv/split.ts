@@ -4,8 +4,8 @@
 import { closingQuoteFrom } from "./quotes.ts";
 
 /**
- * The result of `next`: a row, a row with quotes, a record with a quote in a wrong place, or a record whose quoted field does not end.
- * "more": `next` needs more text, and `record` is not valid.
+ * The result of `next`. "row": a row without quotes. "quoted-row": a row with quotes. "stray-quote": a record with a quote in a wrong
+ * place. "open-quote": a record whose quoted field does not end. "more": `next` needs more text, and `record` is not valid.
  */
 export type Found = "row" | "quoted-row" | "stray-quote" | "open-quote" | "more";
 
