@@ -154,7 +154,7 @@ class NdjsonReader {
 
   /**
    * Packs the object that the last walk covered. Returns false if `#takeObject` must take the object, for example because the URL is not a
-   * member of it, or not a string.
+   * string.
    */
   #packObject(walker: ObjectWalker, start: number, { url, isComposed, asked }: Fields, packed: PackedRecords): boolean {
     const members = this.#members;
