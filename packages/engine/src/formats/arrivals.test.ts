@@ -1,4 +1,5 @@
-// The same bytes give the same format, records and rejects, whatever the pieces and pauses in which they arrive.
+// Tests that the same bytes give the same format, records and rejects, however they are divided into pieces, and whatever short pauses are
+// between the pieces. After a long pause, the bytes so far determine the format.
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -154,7 +155,7 @@ const sources: readonly (readonly [what: string, bytes: Buffer])[] = [
   ...odd.map(([what, text]): [string, Buffer] => [what, Buffer.from(text)]),
 ];
 
-/** Where to cut: everywhere, or around the first line ends and at some other offsets. */
+/** The offsets of cuts below 2,048: all with ROBOTS_STREAM_THOROUGH; otherwise those around the first line ends, and some others. */
 function* cutsOf(bytes: Buffer): Generator<number> {
   for (let at = 1; at < Math.min(bytes.length, 2_048); at++) {
     const isNearEnd = [-2, -1, 0, 1].some((by) => bytes[at + by] === 0x0a || bytes[at + by] === 0x0d);
@@ -227,7 +228,7 @@ describe.each(packings)("%s", (_packing, pack) => {
   });
 });
 
-test("any pieces with any short pauses are read as one", async () => {
+test("random pieces with short pauses are read as one", async () => {
   const line = fc.constantFrom(
     ...sampledFormats.flatMap(({ samples }) => {
       const { header, record, bad } = recordsOf(samples);
@@ -321,7 +322,7 @@ describe("a silent pipe", () => {
     expect(result.records.length + result.rejects.length).toBe(lines.length - heading);
   });
 
-  test("is read to its end, and ended at once when stopped", async () => {
+  test("reading ends at once when it is stopped", async () => {
     const clock = new WoundClock();
     const pipe = new LivePipe([Buffer.from("https://a.example/1\n")], clock, true);
     const input = new Input(["-"], pipe, {

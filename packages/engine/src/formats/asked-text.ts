@@ -41,7 +41,7 @@ export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
   status: ["status", "status_code", "http_status", "http_status_code", "response_status", "response_code", "sc_status"],
 };
 
-/** The index of the first field with a usual name; -1 if there is none. */
+/** The index of the field whose usual name comes first in the order of preference; -1 if no field has a usual name. */
 export function indexOfUsualText(name: TextField, names: readonly string[]): number {
   const plain = names.map((each) => each.trim().toLowerCase().replaceAll(/[ -]/g, "_"));
   for (const usual of usualTextNames[name]) {

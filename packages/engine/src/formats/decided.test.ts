@@ -1,4 +1,4 @@
-// A consumer of decided records gets batches made from pieces of rows, and the run waits for it.
+// Tests that a consumer of decided records gets batches made from pieces of rows, and that the run waits until each batch is taken.
 import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
 import { type DecidedConsumer, type DecidedRecord, createDecidedOutlet } from "./decided.ts";

@@ -27,7 +27,10 @@ export interface DecidedRows<D = DecidedRecord> {
   decisionsOf(rows: Buffer): readonly D[];
 }
 
-/** The last stage of a run with a consumer: converts each piece of rows and passes it on. `createWriteStage` is the stage for bytes. */
+/**
+ * The last stage of a run with a consumer: converts each piece of rows to decisions and passes these to the consumer. `createWriteStage` is
+ * the stage for bytes.
+ */
 export function createDecidedOutlet<D>(rows: DecidedRows<D>, consumer: DecidedConsumer<D>): Writable {
   const settled = (act: () => void | Promise<void>, callback: (error?: Error | null) => void): void => {
     try {

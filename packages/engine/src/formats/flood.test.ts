@@ -1,4 +1,5 @@
-// Floods of lines that are not records: batches stay small even after a long text was held back, and no line causes a thrown error.
+// Tests floods of lines that are not records: batches stay small even after a long text was held back, and the NDJSON reader calls
+// JSON.parse fewer than ten times.
 import { afterEach, expect, test, vi } from "vitest";
 import { batchesOf, chunksOf } from "../../test/reading.ts";
 import { inputFormats } from "./registry.ts";

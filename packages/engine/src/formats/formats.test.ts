@@ -1,4 +1,4 @@
-// The contract of every input format: one suite, run for each entry of the list.
+// Tests the contract of input formats: one suite, which is run for each format with samples.
 import { describe, expect, test } from "vitest";
 import { recordsOf } from "../../test/samples.ts";
 import { type ReadResult, batchesOf, chunksOf, joined, readAll } from "../../test/reading.ts";
@@ -59,7 +59,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
         for (const [index, { place, writer }] of parts.entries()) {
           if (place === undefined) continue;
           places++;
-          // Serialized and parsed again, as a checkpoint does.
+          // The resume point is serialized and parsed again, as in a checkpoint.
           const kept = JSON.parse(JSON.stringify({ place, known: writer })) as {
             place: ResumePoint;
             known: WriterKnowledge;
@@ -113,7 +113,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
     expect(result.rejects).toMatchObject(bad === undefined ? [] : [{ source: "test", line: firstLine + 2, text: bad }]);
   });
 
-  test("a line over the limit is one reject, for any chunks", async () => {
+  test("a line over the limit is one reject, for chunks of several sizes", async () => {
     const long = record(`https://a.example/${"x".repeat(5_000)}`);
     const bytes = encoded(fileOf([...all.slice(0, 2), long, ...all.slice(2)]));
     for (const length of [bytes.length, 100, 33]) {
@@ -127,7 +127,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
     expect([last.urls, last.rejects.length]).toEqual([urls, 1]);
   });
 
-  test("a NUL byte is kept like any other byte", async () => {
+  test("a NUL byte is kept like any other byte; in JSON, it makes its line a reject", async () => {
     const nul = record("https://a.example/z").replace(hasOther ? "ü" : "z", "\0");
     const result = await read(fileOf([...all.slice(0, 2), nul, ...all.slice(2)]));
     const [before, after] = [urls.slice(0, 2), urls.slice(2)];

@@ -1,4 +1,4 @@
-// Any bytes in any chunks through every reader: no record is lost or changed, and the result does not depend on the chunks.
+// Tests the reader of each format with samples on random bytes: no record is lost or changed, and the result does not depend on the chunks.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ReadPart, type ReadResult, batchesOf, joined, readAll } from "../../test/reading.ts";
@@ -8,13 +8,13 @@ import { byteStringOf, urlTextOf } from "../text.ts";
 import { type SampledFormat, sampledFormats } from "../../test/sampled-formats.ts";
 import type { InputFormat } from "../records/batch.ts";
 
-/** `npm run fuzz` sets a larger number of runs; the long form also makes more runs. */
+/** `npm run fuzz` sets a larger number of runs with ROBOTS_STREAM_FUZZ_RUNS; ROBOTS_STREAM_THOROUGH alone also means more runs. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? (isThorough ? 300 : 100));
 
 const base = { scheme: "https", host: "b.example" } as const;
 
-/** Bytes as a Latin-1 string; most of them form whole lines. A log whose lines need a heading mostly has it. */
+/** Bytes as a Latin-1 string; most of them form whole lines. A log whose lines need a heading usually begins with the heading. */
 const sourceOf = ({ samples, recordsAre }: SampledFormat): fc.Arbitrary<string> => {
   const { record, broken, fragments } = samples;
   const heading = samples.heading === undefined || recordsAre === "rows" ? "" : `${samples.heading}\n`;
@@ -31,7 +31,7 @@ const sourceOf = ({ samples, recordsAre }: SampledFormat): fc.Arbitrary<string> 
     .map(([first, second, rest]) => first + second + rest.join(""));
 };
 
-/** The batches that a reader returns, or the `UsageError` that it throws. */
+/** The joined batches that a reader returns, or the code of the `UsageError` that it throws. */
 async function read(
   format: InputFormat,
   chunks: readonly Uint8Array[],
@@ -74,7 +74,7 @@ const cases = fc.record({
 });
 
 describe.each(sampledFormats.map((format) => [format.name, format] as const))("%s", (_name, format) => {
-  test("chunks make no difference", async () => {
+  test("the sizes of chunks make no difference", async () => {
     await fc.assert(
       fc.asyncProperty(sourceOf(format), cases, async (text, { lengths, lineEnd, maxLineBytes }) => {
         const bytes = Buffer.from(lineEnd === "\r" ? text.replaceAll("\n", "\r") : text, "latin1");
@@ -142,7 +142,7 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("%
         }
         records += result.heads.length;
         for (const [index, head] of result.heads.entries()) {
-          // The head is either the record's own bytes up to its closing brace, or the whole line as a field.
+          // The head is the record's own bytes up to its closing brace, or it has the whole line or the URL as a field.
           const isRest = (line: string): boolean =>
             line.startsWith(head) && /^[ \t\r\n]*\}$/.test(line.slice(head.length));
           if ([...known].some(isRest)) continue;

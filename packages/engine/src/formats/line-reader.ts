@@ -1,5 +1,5 @@
 // Reads chunks of bytes line by line and yields batches of records: the shared part of the readers for formats with one record per
-// line. Makes one or two function calls per line.
+// line. Calls the format's `LineTaker` at most twice per line.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
 import type { PackedRecords } from "../records/packed.ts";
@@ -14,8 +14,9 @@ export interface LineTaker {
    */
   takePlain(start: number): number;
   /**
-   * Takes one line: adds a record, a reject, or nothing. `line` is not empty and has no line end; it begins at offset `start` of the
-   * block. `number` is its line number, from 1. Throws a `UsageError` for a first record that cannot be read.
+   * Takes one line: adds a record to the block's records, or a reject to `rejects`, or nothing. `line` is not empty and has no line end;
+   * it begins at offset `start` of the block. `number` is its line number, from 1. Throws a `UsageError` for a first record that cannot be
+   * read.
    */
   take(line: string, number: number, rejects: Reject[], start: number): void;
   /** Ends a block; returns its records. If the records refer to the block's bytes, their `recycle` calls the `recycle` of the block. */
@@ -93,7 +94,10 @@ export function rejectOf(source: string, line: number, code: Reject["code"], mes
   return { source, line, code, message, ...keptOf(code, text, Infinity) };
 }
 
-/** A line without surrounding spaces and tabs. trim() would also remove the byte A0, which may be part of a letter. */
+/**
+ * The text without spaces, tabs and line ends at its beginning and end. trim() would also remove the byte A0, which may be part of a
+ * letter.
+ */
 export function trimmed(line: string): string {
   let start = 0;
   let end = line.length;

@@ -1,5 +1,5 @@
-// Recognizes, by their beginning, documents, tables and logs that no input format reads. If such a source were read as a list, each of its
-// lines would be a URL.
+// Recognizes, by their beginning, documents, tables and logs that no input format has recognized. If such a source were read as a list,
+// each of its lines would be a URL.
 import { parseTarget } from "@robots-stream/url";
 import { delimiterOf } from "./csv/first-row.ts";
 import { type Beginning, type Refusal, isMost, mostLines } from "./recognition.ts";
@@ -117,7 +117,7 @@ function isTable(lines: readonly string[]): boolean {
   });
 }
 
-/** Returns the refusal for a source that is neither a list of URLs nor a table; otherwise undefined. Call it if no format recognized it. */
+/** Returns the refusal for a source of one of these kinds; undefined for other sources. Call it for sources that no format recognized. */
 export function refuseNoList({ lines: [first = ""], wholeLines }: Beginning): Refusal | undefined {
   const known =
     kinds.find(([beginning]) => beginning.test(first)) ?? damaged.find(([isOne]) => isOne(wholeLines.slice(1), first));

@@ -34,7 +34,7 @@ export interface FormatSamples {
   /** A line that precedes the records. */
   readonly heading?: string;
   /**
-   * A record with a URL of https: `{url}` stands for the URL, or `{scheme}`, `{host}`, `{target}`, `{path}` and `{query}` ("-" for none)
+   * A record with an https URL: `{url}` stands for the URL, or `{scheme}`, `{host}`, `{target}`, `{path}` and `{query}` ("-" for none)
    * for its parts, and `{other}` for the text of another field, if records have other fields.
    */
   readonly record: string;
@@ -44,7 +44,7 @@ export interface FormatSamples {
   readonly broken: readonly string[];
   /** Parts of lines, and whole lines, that tests combine at random. */
   readonly fragments: readonly string[];
-  /** Whether a line is neither a record nor a reject. */
+  /** Whether a line is neither a record nor a reject; absent for a format without such lines other than empty ones. */
   isSilent?(line: string): boolean;
   /** The format that is detected for a source without a name, when it is not the format of these samples. */
   readonly detectedAs?: string;

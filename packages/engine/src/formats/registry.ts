@@ -28,7 +28,10 @@ export const inputFormats: readonly InputFormat[] = [
   ...objectLogFormats.map(objectLogInput),
 ];
 
-/** The input format of this name: a format of the registry, or a format made from `--log-format`, whose name contains its pattern. */
+/**
+ * The input format of this name: a format of the registry, or a format made from `--log-format`, whose name contains its pattern. Undefined
+ * for any other name.
+ */
 export function inputFormatNamed(name: string): InputFormat | undefined {
   return inputFormats.find((format) => format.name === name) ?? ownLogInput(name);
 }

@@ -24,7 +24,7 @@ const timeNames: readonly string[] = [
   "date",
 ];
 
-/** The index of the first field with a usual name; -1 if there is none. */
+/** The index of the field whose usual name comes first in the order of preference; -1 if no field has a usual name. */
 export function indexOfUsualTime(names: readonly string[]): number {
   const plain = names.map((name) => name.trim().toLowerCase().replaceAll(/[ -]/g, "_"));
   for (const usual of timeNames) {

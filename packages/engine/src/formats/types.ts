@@ -4,9 +4,10 @@ import type { Question } from "../questions.ts";
 import type { TargetProblem } from "../locate/target.ts";
 
 /**
- * The reasons why a row has no decision. With a history: no robots.txt is known ("no-file"); the robots.txt was unreachable for longer
- * than crawlers use a copy ("outage"); its versions disagree and the record has no time ("no-time"). The request was a CONNECT, which has
- * no URL ("connect").
+ * The reasons why a row has no decision. "not-a-crawler": no crawler made the request. "unknown-crawler": the crawler is not known.
+ * "connect": the request was a CONNECT, which has no URL. Three reasons occur only with a history. "no-file": no robots.txt is known.
+ * "outage": the robots.txt was unreachable for longer than crawlers use a copy. "no-time": the versions of the robots.txt disagree, and
+ * the record has no time.
  */
 export type UndecidedBecause =
   | TargetProblem
@@ -39,7 +40,7 @@ export interface Answer {
   readonly group?: string;
   /** The reason of the access result: "http-404", "timeout" …; only with "unavailable" and "unreachable". */
   readonly code?: string;
-  /** Type and pattern of the rule, "disallow: /private"; present if a rule decides. */
+  /** Type and pattern of the rule, for example "disallow: /private"; present if a rule decides. */
   readonly rule?: string;
   /** The rule's line in the robots.txt, from 1; present if a rule decides. */
   readonly line?: number;
@@ -68,14 +69,17 @@ export const rowForms: readonly RowForm[] = ["agent", "record"];
 /** A field of a record: bytes as a Latin-1 string, or a number. */
 export type FieldValue = string | number | undefined;
 
-/** Makes the output rows of one run. A row is the head of a record and the tail of an answer, which contains the line end. */
+/**
+ * Makes the output rows of one run. A row is the head of a record and the tail of an answer; the tail contains the line end. In row form
+ * "record", the parts of the answers (`partOf`) take the place of the tail.
+ */
 export interface RecordWriter {
   /** The key of the added object, or the prefix of the added columns' names; as bytes. */
   readonly resultKey: string;
   /** Whether the head of a JSON object is its own bytes, from "{" up to its closing "}", which is not included. */
   readonly keepsObjects: boolean;
   /**
-   * Makes the head of the JSON object at `start`, the last object of `walker`. The object has at least one member. The method may call
+   * Makes the head of the JSON object at `start`, over which `walker` walked last. The object has at least one member. The method may call
    * `eachMember`.
    */
   headOfObject(walker: WalkedObject, start: number): string;

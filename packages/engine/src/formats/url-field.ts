@@ -27,7 +27,7 @@ function plainOf(name: string): string {
   return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
 }
 
-/** The index of the first field with a usual name, in the order of preference; -1 if there is none. */
+/** The index of the field whose usual name comes first in the order of preference; -1 if no field has a usual name. */
 export function indexOfUsualField(names: readonly string[]): number {
   const plain = names.map(plainOf);
   for (const usual of [...tellingNames, ...otherNames]) {
@@ -38,9 +38,10 @@ export function indexOfUsualField(names: readonly string[]): number {
 }
 
 /**
- * The index of the column with the URL: the only column with a usual name, or, without a usual name, the only column whose field in the
- * first record is a URL (`isUrl`). Of several columns with usual names, returns the only one whose field is a URL. Throws a `UsageError`
- * with the column numbers when several columns are left. -1 without such a column.
+ * The index of the column with the URL; -1 if there is none. It is the only column with a name of `tellingNames`; if no column has one, the
+ * only column with a name of `otherNames`; if no column has a usual name, the only column whose field in the first record is a URL
+ * (`isUrl`). Of several columns with usual names, returns the only one whose field is a URL. Throws a `UsageError` with the column numbers
+ * when several columns are left.
  */
 export function urlColumnOf(source: string, names: readonly string[], isUrl: (index: number) => boolean): number {
   const plain = names.map(plainOf);
@@ -113,9 +114,10 @@ function fieldsText(names: readonly string[]): string {
 }
 
 /**
- * The error for a first record without a URL field; the message has the number of fields. `urlPlace`: the number, from 1, of the first
- * field whose value is a URL. `byPlace`: whether the user can select the field by that number. `likely`, `likelyParts`: see
- * `likelyFieldToldBy` and `likelyPartsToldBy`.
+ * The error for a first record without a URL field; the message has the number of fields. `asked`: the name that the user gave for the
+ * field, undefined without one. `urlPlace`: the number, from 1, of the first field whose value is a URL, undefined if there is none.
+ * `byPlace`: whether the user can select the field by that number. `likely`, `likelyParts`: see `likelyFieldToldBy` and
+ * `likelyPartsToldBy`.
  */
 export function missingUrlField(
   source: string,

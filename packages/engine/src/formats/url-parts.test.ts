@@ -1,4 +1,4 @@
-// URLs are composed of several fields of a record: in each format, in any chunks, and from a resume point.
+// Tests URLs that are composed of several fields of a record, in JSON objects and CSV, for chunks of several sizes.
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { Batch } from "../records/batch.ts";

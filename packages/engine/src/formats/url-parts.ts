@@ -5,9 +5,12 @@ import { shownWordOf } from "../text.ts";
 import { withFields } from "./url-field.ts";
 import { type UrlTemplate, templateParts, templatedUrlOf } from "./url-template.ts";
 
-/** The names of the fields with the parts of a URL. A record may lack any part except the path. */
+/**
+ * The names of the fields with the parts of a URL. With a `template`, only the members of `UrlTemplate` are used. Without a `template`, a
+ * record may lack any part except the path.
+ */
 export interface UrlParts extends Partial<UrlTemplate> {
-  /** The field with a path, with or without a query, or with a whole URL. */
+  /** The field with a path, with or without a query, or with a whole URL; with a `template`, the template's first field. */
   readonly path: string;
   /** The field with a host, possibly with a port. A record without a host gets the host of `base`. */
   readonly host?: string | undefined;

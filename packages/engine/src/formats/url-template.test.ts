@@ -1,4 +1,4 @@
-// Templates of URLs with fields of records: the URLs, or the reasons why a record has none.
+// Tests the URLs that templates make from fields of records, and the reasons why a record has no URL.
 import { expect, test } from "vitest";
 import { readAll } from "../../test/reading.ts";
 import { inputFormats } from "./registry.ts";
@@ -26,7 +26,7 @@ test.each<[template: string, fields: readonly (string | undefined)[], code: stri
   ["{scheme}://{host}{uri}", [undefined, "a.example", "/"], "no-url"],
   ["{scheme}://{host}{uri}", ["https", undefined, "/x"], "no-host"],
   ["{scheme}://{host}{uri}", ["https", "-", "/x"], "no-host"],
-  // Texts that a client sends must not name another host than the field of the host does.
+  // A text from a client must not name a host other than the one in the host's field.
   ["{scheme}://{host}{uri}", ["https", "a.example", ".evil.example/"], "no-url"],
   ["{scheme}://{host}{uri}", ["https", "a.example", "@evil.example/"], "no-url"],
   ["{scheme}://{host}{uri}", ["https", "a.example", ":80@evil.example/"], "no-url"],
@@ -105,7 +105,7 @@ test.each<[agentField: string, agents: readonly string[]]>([
   ["ua.0", ["one", ""]],
   ["list.1.ua", ["nested", ""]],
   ["headers.User-Agent", ["by name", ""]],
-])("the crawler's field %s may be in arrays", async (agentField, agents) => {
+])("the field of --agent-field may be in arrays: %s", async (agentField, agents) => {
   const format = inputFormats.find(({ name }) => name === "ndjson")!;
   const text = `{"url":"https://a.example/","ua":["one"],"list":[{},{"ua":"nested"}],"headers":[{"name":"user-agent","value":"by name"}]}
 {"url":"https://a.example/","ua":"two"}

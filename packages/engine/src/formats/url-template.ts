@@ -60,9 +60,10 @@ const notInHost = /[\x00-\x20/?#@\\]/;
 const upToHost = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^/?#]*$/i;
 
 /**
- * Makes the URL of a record: the texts of the template with the fields between them. A field in the place of the host must not contain a
- * character that ends a host. A field directly after the host must be a path, a query or a port, so that text from a client cannot extend
- * the host. A path alone gets the origin of `base`. Fields after the host may be absent.
+ * Makes the URL of a record: the texts of the template with the fields between them. A field before "://" must be "http" or "https". A
+ * field in the place of the host must not contain a character that ends a host. A field directly after the host must be a path, a query or
+ * a port, so that text from a client cannot extend the host. A path alone gets the origin of `base`. Fields after the host may be absent.
+ * Returns a `LogProblem` for fields that break one of these rules.
  */
 export function templatedUrlOf(
   literals: readonly string[],
@@ -84,7 +85,7 @@ export function templatedUrlOf(
       if (!isPath && notInHost.test(text)) return strangeHost;
     }
     const next = literals[index + 1]!;
-    // If the last field has no text, the question mark before this field is omitted, too.
+    // A question mark before the last field is omitted if this field has no text.
     if (text === "" && url.endsWith("?") && next === "") url = url.slice(0, -1);
     url += text + next;
     isBehindField = next === "";

@@ -46,7 +46,7 @@ describe.each([0, 1, lineLength, lineLength + 5, 2 * lineLength, text.length])("
     }
   });
 
-  test("a change in any fingerprinted byte, and a shorter text", async () => {
+  test("a text with a change in any fingerprinted byte, or without its last byte, is refused", async () => {
     const place = placeAt(offset, text.length);
     for (const size of sizes) {
       for (let at = 0; at < text.length; at++) {

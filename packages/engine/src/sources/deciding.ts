@@ -3,7 +3,7 @@
 
 /** Maximum number of deciding bytes, from the first byte that is not blank. An overlong first line does not count. */
 export const mostDecidingBytes: number = 64 * 1_024;
-/** An overlong first line has more than `mostDecidingBytes`. The lines after it decide if it has less than this number of bytes. */
+/** An overlong first line has at least `mostDecidingBytes` bytes. The lines after it decide if it has fewer than this number of bytes. */
 export const mostOverlongBytes = 1_048_576;
 /** Maximum number of deciding lines, not counting empty ones. */
 export const mostDecidingLines = 20;

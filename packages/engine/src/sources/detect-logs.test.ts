@@ -55,7 +55,7 @@ const otherInputs: readonly Sample[] = [
   },
   { name: "csv", what: "of a crawl", log: ["Address,Status Code,Title 1", ...urls.map((url) => `${url},200,"A, b"`)] },
   { name: "csv", what: "with quoted URLs", log: ["id,url", ...urls.map((url, at) => `${at},"${url}"`)] },
-  // The reader of CSV recognizes the tab as the separator.
+  // The reader of CSV recognizes the tab as the delimiter.
   { name: "csv", what: "with tabs", log: ["url\tuser_agent", ...urls.map((url, at) => `${url}\t${agentAt(at)}`)] },
   { name: "lines", what: "of URLs", log: urls },
   { name: "lines", what: "of hosts and paths", log: paths.map((path) => `www.shop.example${path}`) },
@@ -123,7 +123,10 @@ const damages: readonly (readonly [what: string, damage: (line: string) => strin
 
 const counts = { right: 0, notKnown: [] as string[], headless: [] as string[] };
 
-/** Counts of lines after which a log is cut: all from three on, or in the short form only three and the whole log. */
+/**
+ * Counts of lines after which a log is cut: all from three on. Without ROBOTS_STREAM_THOROUGH, only three and the whole log, except for
+ * text logs that are not wrapped.
+ */
 function cutsOf({ log, what, name }: Sample): readonly number[] {
   const all = log.flatMap((_line, at) => (at >= 2 ? [at + 1] : []));
   const isShort = !isThorough && (what !== "" || jsonLogs.some((each) => each.name === name));
@@ -157,7 +160,7 @@ test("without its first lines, a log without a heading is still detected as its 
   }
 });
 
-test("few logs are not recognized", () => {
+test("fewer than one log in a hundred is not recognized", () => {
   const { right, notKnown, headless } = counts;
   console.info(
     `logs not known: ${notKnown.length} of ${right + notKnown.length}${notKnown.map((each) => `\n  ${each}`).join("")}`,

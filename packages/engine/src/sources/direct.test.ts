@@ -1,4 +1,4 @@
-// Files: all bytes are read, from any offset on, and reading can be ended.
+// Tests that all bytes of a file are read, from several offsets on, and that reading can be ended.
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ describe("a file", () => {
     expect(() => fstatSync(fd)).toThrow("EBADF");
   });
 
-  test("opened by another process: it is read from its position, and stays open", async () => {
+  test("whose descriptor belongs to the caller: it is read from the descriptor's position, and stays open", async () => {
     const fd = open();
     readSync(fd, Buffer.alloc(3), 0, 3, null);
     expect(await textOf(new DirectInput(fd, { isOwn: false }))).toBe(text.slice(3));

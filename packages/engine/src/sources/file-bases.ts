@@ -27,7 +27,8 @@ const hostMark = "host:";
 
 /**
  * Reads the values: `ORIGIN`, `FILE=ORIGIN` for a file, a folder or a pattern, or `host:NAME=ORIGIN`. Throws a `UsageError` for a value
- * without an http or https origin, for two values for all files, and for two different origins of one host.
+ * without an http or https origin, with an empty FILE or with a NAME that is not a host; for two values for all files; and for two
+ * different origins of one host.
  */
 export function basesOf(values: readonly string[]): Bases {
   const fileBases: FileBase[] = [];

@@ -92,7 +92,7 @@ test.each<[what: string, batches: readonly Batch[], count: number, error?: strin
     0,
     "s: none of its first 100 records has a URL",
   ],
-  ["large records end the check, and pass", many(3, rejected("not-json", "x".repeat(1_000_000))), 3],
+  ["large rejects end the check, and pass", many(3, rejected("not-json", "x".repeat(1_000_000))), 3],
 ])("%s", async (_what, batches, count, error) => {
   expect(await passed(given(batches))).toEqual([count, error]);
 });

@@ -177,8 +177,9 @@ function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: Fir
 }
 
 /**
- * The error for a source whose format was guessed without its lines. Its message names the first line as the cause, and the remedy, because
- * the format that `error` is about may be wrong. All other errors are returned as they are.
+ * The error for a source whose format was guessed because the lines after its overlong first line were not examined (`isUnexamined`). The
+ * error names the first line as the cause, and the remedy, because the format that `error` is about may be wrong. For any other source,
+ * `error` is returned unchanged.
  */
 function withLongLine(error: UsageError, { source, format, isUnexamined }: ReadAs): UsageError {
   if (isUnexamined !== true) return error;

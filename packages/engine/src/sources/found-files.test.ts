@@ -30,7 +30,7 @@ interface Found {
   readonly details: readonly string[];
 }
 
-/** The files that paths in the test's folder stand for, with names relative to it. */
+/** The files, notes and details for paths in the test's folder, with names relative to this folder. `writes`: files that the run writes. */
 function found(paths: readonly string[], writes: readonly string[] = []): Found {
   const used = new UsedFiles(writes.map((name) => ({ shown: name, use: "writes", at: join(folder, name) })));
   const all = findFiles(

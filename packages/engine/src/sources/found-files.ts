@@ -10,7 +10,7 @@ export interface FoundFiles {
   readonly files: readonly string[];
   /** Sentences about entries that are not read although they may have records. */
   readonly notes: readonly string[];
-  /** Sentences with the names of the files that are read, in their order. */
+  /** Sentences with the names of the files that are read, in their order, and about hidden or written files that are not read. */
   readonly details: readonly string[];
 }
 
@@ -18,9 +18,9 @@ export interface FoundFiles {
  * Finds the files of folders and patterns; other paths stay as they are, "-" included. A path is a pattern when no file has this name and
  * it contains `*`, `?`, `[` or `{`. Rotated logs are read from the oldest to the newest (`oldestFirst`).
  *
- * Skips hidden files, files in subfolders, files that are not regular, and files that this run writes (`isWritten`). A symbolic link is
- * followed when it leads to a file under the same folder (for a pattern: the folder before its first special character). A file is read
- * once, however many names it has. Throws a `UsageError` for a folder or a pattern without a file to read.
+ * Skips files that are not regular, and files that this run writes (`isWritten`); in a folder, also hidden files and subfolders. A symbolic
+ * link is followed when it leads to a file under the same folder (for a pattern: the folder before its first special character). For one
+ * folder or pattern, a file with several links is read once. Throws a `UsageError` for a folder or a pattern without a file to read.
  */
 export function findFiles(paths: readonly string[], isWritten: (path: string) => boolean): FoundFiles {
   const found = { files: [] as string[], notes: [] as string[], details: [] as string[] };

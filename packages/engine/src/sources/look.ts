@@ -15,7 +15,7 @@ import { byteStringOf, utf8TextOf } from "../text.ts";
 
 /** Number of rejects after which the search for a record ends. */
 const maxRejects = 1_000;
-/** Number of bytes, in addition to the longest line, after which the search ends. A device may supply endless bytes. */
+/** Number of bytes, in addition to `maxLineBytes`, after which the search ends. A device may supply endless bytes. */
 const maxBytes = 16 * 1_048_576;
 
 export interface Look {
@@ -67,7 +67,10 @@ export interface LookOptions {
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
 
-/** Describes a source. Throws a `UsageError` for a source that a run refuses, an `IoError` when it cannot be read. */
+/**
+ * Describes a source. Throws a `UsageError` for a source that a run refuses before its format is known (`Look.problem` has later errors),
+ * an `IoError` when the source cannot be read, and the reason of `signal` after an abort.
+ */
 export async function look(
   path: string,
   stdin: InputStream,

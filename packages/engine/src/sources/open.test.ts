@@ -1,4 +1,4 @@
-// Tests the records from chunks as pipes split them, from named pipes and from long paths.
+// Tests the records from chunks as pipes split them, from named pipes, from a long path and from compressed files.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -97,7 +97,7 @@ test.skipIf(process.platform === "win32")("a named pipe is opened once and read 
   expect(await ended).toEqual([0, null]);
 });
 
-test("a path too long to be shown keeps its ending", async () => {
+test("the ending of a path that is too long to be shown determines the format", async () => {
   const folder = join(makeFolder(), "d".repeat(120), "d".repeat(120));
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "a.csv");
@@ -108,7 +108,7 @@ test("a path too long to be shown keeps its ending", async () => {
 test.each([
   ["whole", 0, []],
   ["truncated, so that it is read again", 20, ["ERR_IO"]],
-])("a compressed file, %s: every record and byte counts once", async (_what, missing, failures) => {
+])("a compressed file, %s: no record comes twice, and every byte counts once", async (_what, missing, failures) => {
   const path = join(makeFolder(), "urls.gz");
   const lines = Array.from({ length: 30_000 }, (_, at) => `http://a.example/${at}/${(at * 7_919) % 10_007}\n`);
   const packed = gzipSync(lines.join(""));

@@ -91,7 +91,7 @@ export class Input {
     this.#options = options;
   }
 
-  /** Errors that ended the reading of one source; the sources after it were still read. */
+  /** Errors that each ended the reading of one source; the sources after it are still read. */
   get failures(): readonly (IoError | UsageError)[] {
     return this.#failures;
   }
@@ -106,7 +106,7 @@ export class Input {
     return this.#earlierBytes;
   }
 
-  /** Size of all sources; undefined when one of them is not a regular file. */
+  /** Size of all sources in bytes; undefined when one of them is not a regular file. */
   get totalBytes(): number | undefined {
     if (this.#totalBytes === null) {
       this.#totalBytes = this.#paths.reduce((sum, path) => sum + (bytesOfFile(path, this.#stdin) ?? NaN), 0);
@@ -115,9 +115,9 @@ export class Input {
   }
 
   /**
-   * Examines every regular file before the run. Throws a `UsageError` for a file that is not readable text or has no URL in its first
-   * records. With `from`, checks that the file of the position is unchanged, and examines only the files after that file. `createWriter`
-   * makes a writer that is then discarded.
+   * Examines every regular file, except stdin, before the run. Throws a `UsageError` for a file that is not readable text or has no URL in
+   * its first records. With `from`, checks that the file of the position is unchanged, and examines only the files after that file.
+   * `createWriter` makes a writer that is then discarded.
    */
   async check(createWriter: () => RecordWriter): Promise<void> {
     const writer = createWriter();
@@ -141,8 +141,9 @@ export class Input {
   }
 
   /**
-   * Reads all sources, each with `read`. An `IoError`, or a `UsageError` after the first records of the run, ends only its source and is
-   * added to `failures`. Throws any other error: a `UsageError` about the first records, or about a source that has changed.
+   * Reads the source of `from` with `readWithBase`, and all sources after it with `read`; without `from`, reads all sources with `read`. An
+   * `IoError`, or a `UsageError` after the first records of the run, ends only its source and is added to `failures`. Throws any other
+   * error: a `UsageError` about the first records, or about a source that has changed.
    */
   async *batches(writer: RecordWriter, read: ReadSource = readWithBase): AsyncGenerator<Batch> {
     const { from } = this.#options;

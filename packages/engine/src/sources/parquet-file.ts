@@ -46,8 +46,8 @@ export async function* parquetLines(path: string, needed: NeededFields): AsyncGe
 }
 
 /**
- * The columns that a run needs, in the order of `names`. All columns if no column contains the URL or a field that the user named, so that
- * the reader's error can list all names.
+ * The columns that a run needs, in the order of `names`. All columns if there is no column for the URL, or none for a field that the user
+ * named, so that the reader's error can list all names.
  */
 export function columnsOf(
   names: readonly string[],

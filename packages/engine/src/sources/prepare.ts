@@ -37,7 +37,10 @@ export interface PrepareOptions extends NeededFields {
   /** Returns the chunks once more, from the beginning; undefined for a source that can be read only once. */
   readonly again?: (() => AsyncIterable<Uint8Array>) | undefined;
   readonly clock?: Clock | undefined;
-  /** Called when no format was named and, because the source was silent, the format was detected before all deciding bytes arrived. */
+  /**
+   * Called with the assumption and the remedy when no format was named and, because the source was silent, the format was detected before
+   * all deciding bytes arrived.
+   */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { oldestFirst } from "./rotation.ts";
 
-/** Files with these names; the first file was changed last. */
+/** The order of files with these names. The first of the given files was changed last. */
 function sorted(names: readonly string[]): string[] {
   return oldestFirst(names.map((path, index) => ({ path, modifiedMs: 1_000 - index })));
 }

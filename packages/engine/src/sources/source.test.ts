@@ -1,4 +1,4 @@
-// Named pipes that another process writes to: all bytes arrive in time, and waiting for them can be ended.
+// Tests named pipes that another process writes to: all bytes arrive, and waiting for bytes can be ended.
 import { execFileSync, spawn } from "node:child_process";
 import { constants, existsSync, fstatSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,12 +9,12 @@ import { prepare } from "./prepare.ts";
 import { PipeInput } from "./pipe.ts";
 import { type Source, openSource } from "./source.ts";
 
-/** A pipe, and the shell command that writes to it. */
+/** The source that reads a pipe to which the shell command writes. */
 function pipeFrom(command: string, ...args: readonly string[]): Source {
   return openedFrom(command, args, (path) => openSource(path, process.stdin));
 }
 
-/** The same pipe as an input with a known descriptor. */
+/** A pipe to which the shell command writes, as a `PipeInput`, whose descriptor is known. */
 function inputFrom(command: string): PipeInput {
   return openedFrom(
     command,
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
   const long = "seq 1 200000";
   const longText = Array.from({ length: 200_000 }, (_, at) => `${at + 1}\n`).join("");
 
-  test("all bytes arrive, for any size", async () => {
+  test("all bytes of a long output arrive", async () => {
     expect(await textOf(pipeFrom(long).chunks)).toBe(longText);
   });
 
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
   test.each([
     ["gzip", gzipSync(longText)],
     ["UTF-16", Buffer.from(`\ufeff${longText}`, "utf16le")],
-  ])("%s is unpacked, also when it arrives byte by byte", async (_what, bytes) => {
+  ])("%s is unpacked when its first 40 bytes arrive one by one", async (_what, bytes) => {
     const head = bytes.subarray(0, 40).toString("base64");
     const rest = bytes.subarray(40).toString("base64");
     // The bytes examined before the run come in many chunks.

@@ -19,11 +19,11 @@ export interface Source {
   /** Ends the chunks at once, without an error, even while a read is pending. */
   destroy(): void;
   /**
-   * The state of a regular file when it was opened; undefined for other kinds. If fewer bytes than its size can be read, the file was
-   * truncated.
+   * The state of a regular file when it was opened; absent for other kinds and for stdin. If fewer bytes than its size can be read, the
+   * file was truncated.
    */
   readonly file?: FileState;
-  /** The chunks of a regular file again, from the same offset; after this, `chunks` must not be read. */
+  /** Returns the chunks of a regular file again, from the same offset; after this, `chunks` must not be read. Absent like `file`. */
   readonly again?: () => AsyncIterable<Uint8Array>;
 }
 
@@ -85,8 +85,8 @@ export interface Beginning {
 }
 
 /**
- * The beginning of a regular file; undefined for a pipe or a device, which can be read only once. Throws a `UsageError` when
- * the file cannot be read.
+ * The beginning of a regular file, at most `maxBytes` bytes; undefined for a pipe or a device, which can be read only once. Throws a
+ * `UsageError` for a folder, and when the file cannot be read.
  */
 export function beginningOfFile(path: string, maxBytes: number): Beginning | undefined {
   const name = shownWordOf(path);

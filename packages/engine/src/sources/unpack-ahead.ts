@@ -111,7 +111,7 @@ class AheadDecoder {
       const memory = this.#memoryFor(bytes.length);
       memory.set(bytes);
       this.#stream.write(memory.subarray(0, bytes.length), () => {
-        // The decoder has read the copy, so that the next bytes can replace it.
+        // The decoder has read the copy, so the next bytes can replace the copy.
         this.#spare = memory;
         this.#wake();
       });

@@ -1,4 +1,4 @@
-// Compressed bytes in any pieces, whole, truncated and damaged: the text before the damage, and the error.
+// Tests compressed bytes in pieces of several sizes, whole, truncated and damaged: the text before the damage, and the error.
 import { randomBytes } from "node:crypto";
 import { constants, crc32, deflateRawSync, gzipSync, inflateRawSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const rows = Array.from({ length: 20_000 }, (_, index) => `https://a.example/${index}/${(index * 7_919) % 10_007}\n`);
 const text = Buffer.from(rows.join(""));
 
-/** The output, and how it ends. */
+/** The output, how it ends ("whole", or the message of the error), and the number of bytes of its longest chunk. */
 interface Output {
   readonly bytes: Buffer;
   readonly end: string;
@@ -43,7 +43,7 @@ describe.each([
   ["gzip", (bytes: Uint8Array): Buffer => gzipSync(bytes)],
   ["zstd", (bytes: Uint8Array): Buffer => zstdCompressSync(bytes)],
 ] as const)("%s", (name, pack) => {
-  test("is unpacked without change, in chunks of any length", async () => {
+  test("is unpacked without change, in chunks of several lengths", async () => {
     for (const [content, lengths] of [
       [text, [10_000_000, 65_536, 1_000]],
       [text.subarray(0, 20_000), [1_000, 7, 1]],
@@ -63,7 +63,7 @@ describe.each([
     }
   });
 
-  test("truncated: all text before the end is given, then an error", async () => {
+  test("truncated: the beginning of the text is given, then an error", async () => {
     const packed = pack(text);
     const { bytes, end } = await unpackAll([packed.subarray(0, packed.length >> 1)]);
     expect(end).toBe(`the ${name} data is cut short`);
@@ -75,7 +75,7 @@ describe.each([
     expect([second.bytes.equals(text), second.end]).toEqual([true, `the ${name} data is cut short`]);
   });
 
-  test("damaged in the middle: most text before the damage is given, then an error", async () => {
+  test("damaged in the middle: at least a quarter of the text is given, then an error", async () => {
     const packed = pack(text);
     packed.fill(0xff, packed.length >> 1, (packed.length >> 1) + 64);
     const { bytes, end } = await unpackAll([packed]);
@@ -84,7 +84,7 @@ describe.each([
     expect(bytes.subarray(0, text.length / 4).equals(text.subarray(0, text.length / 4))).toBe(true);
   });
 
-  test("a decompression bomb is given in pieces", async () => {
+  test("a decompression bomb is given in pieces of at most a mebibyte", async () => {
     const size = (isThorough ? 64 : 8) * 1_048_576;
     const { bytes, end, longest } = await unpackAll([pack(Buffer.alloc(size))]);
     expect([bytes.length, end]).toEqual([size, "whole"]);
@@ -165,7 +165,7 @@ function changed(bytes: Buffer, at: number): Buffer {
   return bytes;
 }
 
-test.each(faults)("%s: all text before it is given, for any chunks", async (_what, bytes, before, expected) => {
+test.each(faults)("%s: all text before it is given, for two chunk sizes", async (_what, bytes, before, expected) => {
   for (const length of [bytes.length, 1_000]) {
     const { bytes: came, end } = await unpackAll(chunksOf(bytes, length));
     expect([length, came.equals(before)]).toEqual([length, true]);
@@ -300,7 +300,7 @@ describe("a file is read again only after a fault", () => {
   });
 });
 
-test("the reader may leave at any chunk, and the chunks are then closed", async () => {
+test("when the reader leaves after the first chunk of text, the chunks of the source are closed", async () => {
   for (const packed of [gzipSync(text), zstdCompressSync(text)]) {
     let isClosed = false;
     const chunks = async function* (): AsyncGenerator<Uint8Array> {
@@ -320,7 +320,7 @@ describe("UTF-16", () => {
   test.each([
     ["low byte first", Buffer.from(`\ufeff${sample}`, "utf16le")],
     ["high byte first", Buffer.from(`\ufeff${sample}`, "utf16le").swap16()],
-  ])("%s, in chunks of any length", async (_what, bytes) => {
+  ])("%s, in chunks of several lengths", async (_what, bytes) => {
     for (const length of [bytes.length, 1, 2, 3, 7]) {
       const parts: Uint8Array[] = [];
       for await (const part of (await decodeText(streamOf(chunksOf(bytes, length)))).chunks) parts.push(part);

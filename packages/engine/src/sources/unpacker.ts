@@ -3,7 +3,10 @@ import type { Transform } from "node:stream";
 
 export type Compression = "gzip" | "zstd";
 
-/** The error for compressed data, or a Parquet file, that is truncated or wrong; all text before the damage was yielded. */
+/**
+ * The error for compressed data, or a Parquet file, that is truncated or wrong. All text before the damage in compressed data was yielded,
+ * except when the error is a `DroppedTextError`.
+ */
 export class DamagedError extends Error {
   constructor(kind: Compression | "parquet", reason: string) {
     super(`the ${kind} data is ${reason}`);

@@ -1,4 +1,4 @@
-// zstd frames in pieces of any size are split and decoded, on every Node version.
+// Tests that zstd frames in pieces of several sizes are split and decoded.
 import { Readable } from "node:stream";
 import { constants, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ const frames: readonly (readonly [what: string, frames: readonly Uint8Array[], t
   ["skippable frames around one", [skippable, zstdCompressSync("abc"), emptySkippable], Buffer.from("abc")],
 ];
 
-/** The unpacked text; after a failure, also its reason. */
+/** The unpacked text, or the message of the error. */
 async function decode(pieces: Iterable<Uint8Array>): Promise<Buffer | string> {
   const chunks: Uint8Array[] = [];
   try {
@@ -58,7 +58,7 @@ describe.each(frames)("%s", (_what, list, text) => {
     }
   });
 
-  test("garbage after it is an error", async () => {
+  test("garbage after the frames is an error", async () => {
     const got = await decode([Buffer.concat([whole, Buffer.from("garbage")])]);
     expect(got).toBe("the zstd data is damaged: Unknown frame descriptor");
   });

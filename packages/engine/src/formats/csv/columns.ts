@@ -14,7 +14,10 @@ import { type OtherPart, flagOfPart, flagOfPath, missingPartField, otherParts, p
 export interface Columns {
   readonly names: readonly string[];
   readonly urlIndex: number;
-  /** Set when column `urlIndex` contains only the URL's path. By other part: the index of its column, or -1 for a part without a column. */
+  /**
+   * Set when the URL is composed of several columns, the first of which is `urlIndex`. By other part: the index of its column, or -1 for a
+   * part without a column.
+   */
   readonly parts: Readonly<Record<OtherPart, number>> | undefined;
   /** The index of the User-Agent header's column; -1 without `--agent-field`. */
   readonly agentIndex: number;
@@ -143,8 +146,8 @@ interface NamedColumn {
 }
 
 /**
- * Finds a column by its name, ignoring case if needed; otherwise by number, from 1. Returns -1 when there is no such column. Throws a
- * `UsageError` when only the case distinguishes several columns.
+ * Finds a column by its name, ignoring case if no column has exactly this name; otherwise by number, from 1. Returns -1 when there is no
+ * such column. Throws a `UsageError` when several columns have the name in another case.
  */
 function indexOfAsked({ named, role, flag }: NamedColumn, names: readonly string[], source: string): number {
   const name = byteStringOf(named);

@@ -35,7 +35,10 @@ export const csv: InputFormat = {
   read: (chunks, options) => readTable(chunks, options, undefined),
 };
 
-/** CSV with a tab as delimiter. Detection returns `csv` for such a file, because the reader of `csv` finds the tab, too. */
+/**
+ * CSV with a tab as delimiter. Detection returns `tsv` only for the file endings below, and otherwise `csv`, whose reader finds the tab,
+ * too.
+ */
 export const tsv: InputFormat = {
   name: "tsv",
   about: "rows with a header, a tab between fields",

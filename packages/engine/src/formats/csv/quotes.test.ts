@@ -1,16 +1,16 @@
-// Rows with every arrangement of quotes: where fields and rows end, and which texts can be cut at any line end.
+// Tests with random arrangements of quotes where fields and rows end, and which texts can be cut at any line end.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { closingQuoteFrom, endOfRow, hasPlainRows } from "./quotes.ts";
 import { RecordSplitter } from "./split.ts";
 
 test.each([
-  ["a quote", 'a"', 1],
-  ["a doubled quote is text", 'a""b"', 4],
-  ["three quotes: one is text", 'a"""', 3],
-  ["none", "a", -1],
-  ["doubled ones only", '""""', -1],
-])("a field closes at %s", (_what, text, at) => {
+  ["one quote", 'a"', 1],
+  ["a doubled quote, which is text, before the closing quote", 'a""b"', 4],
+  ["three quotes, of which the third closes the field", 'a"""', 3],
+  ["no quote", "a", -1],
+  ["only doubled quotes", '""""', -1],
+])("the closing quote of a field with %s", (_what, text, at) => {
   expect(closingQuoteFrom(text, 0)).toBe(at);
 });
 
@@ -29,7 +29,7 @@ describe("endOfRow", () => {
     return -1;
   }
 
-  test("is the first line end after an even number of quotes", () => {
+  test("is the first line end outside of quotes", () => {
     expect.hasAssertions();
     fc.assert(
       fc.property(text, fc.constantFrom("\n", "\r"), fc.boolean(), (row, lineEnd, isOpen) => {
@@ -40,7 +40,7 @@ describe("endOfRow", () => {
     );
   });
 
-  test("is found in linear time after hundreds of thousands of quotes", () => {
+  test("is found within the time limit of a test after a million quotes", () => {
     expect(endOfRow(`${'"a",'.repeat(500_000)}\n`, "\n")).toBe(2_000_000);
   });
 });

@@ -37,7 +37,7 @@ export function withoutQuotedText(row: string): string {
 
 /**
  * Whether every quoted field opens and closes within one line, so that each line is one row. Otherwise rows can only be found by
- * reading from the beginning. `bytes` must be whole lines and begin with a row.
+ * reading from the beginning. Also false for a quote in a wrong place. `bytes` must be whole lines and begin with a row.
  */
 export function hasPlainRows(bytes: Buffer, delimiter: string, lineEnd: "\n" | "\r"): boolean {
   if (!bytes.includes(quoteByte)) return true;

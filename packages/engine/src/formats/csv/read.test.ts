@@ -1,4 +1,4 @@
-// Rows with every kind of content and damage: the records read, the rejects, and that no later row is lost.
+// Tests tables with many kinds of content and damage: which records are read, which lines are rejected, and that no later row is lost.
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -43,7 +43,7 @@ describe("columns", () => {
       ["https://a.example/", "https://b.example/"],
     ],
     ["without a header, by number", "https://a.example/,x:1\n", "2", ["x:1"]],
-    ["a single one with commas in it", "url\nhttps://a.example/1,2\n", undefined, ["https://a.example/1,2"]],
+    ["a single one with commas in its fields", "url\nhttps://a.example/1,2\n", undefined, ["https://a.example/1,2"]],
     ["a quoted header", '"Id","Page URL"\n1,x:1\n', undefined, ["x:1"]],
     ["by a telling name, preferred to other names", "Link,Uri\nx:1,x:2\n", undefined, ["x:2"]],
     [
@@ -52,14 +52,19 @@ describe("columns", () => {
       undefined,
       ["https://a.example/"],
     ],
-    ["of two other names by the field", "Page,Landing Page\n7,https://a.example/\n", undefined, ["https://a.example/"]],
+    [
+      "of two other names, the one whose field is a URL",
+      "Page,Landing Page\n7,https://a.example/\n",
+      undefined,
+      ["https://a.example/"],
+    ],
     [
       "in another language, by the only field that is a URL",
       "Die h\u00e4ufigsten Seiten;Klicks\nhttps://a.example/;1\n",
       undefined,
       ["https://a.example/"],
     ],
-    ["the same, its first row damaged", "Seite,Klicks\n1\nhttps://a.example/,1\n", undefined, ["https://a.example/"]],
+    ["the same, after a damaged row", "Seite,Klicks\n1\nhttps://a.example/,1\n", undefined, ["https://a.example/"]],
     ["a header over two lines", '"a\nb",url\n1,x:1\n', undefined, ["x:1"]],
   ])("%s", async (_what, text, urlField, urls) => {
     expect((await read(text, { urlField })).urls).toEqual(urls);
@@ -67,10 +72,10 @@ describe("columns", () => {
 
   test.each([
     ["no usual name", "a,b\n1,2\n", undefined, "it has 2 fields"],
-    ["not the name asked for, and a field with a URL", "a,b\n1,https://a.example/\n2", "c", "field 2 holds a URL"],
-    ["no usual name, no row", "a,b\n", undefined, "it has 2 fields"],
+    ["no field of the name, but one with a URL", "a,b\n1,https://a.example/\n2", "c", "field 2 holds a URL"],
+    ["no usual name and no row", "a,b\n", undefined, "it has 2 fields"],
     ["two telling names", "url,URL\nx:1,x:2\n", undefined, "may hold the URL: 1, 2"],
-    ["two telling names, no row", "URI,Address\n", undefined, "may hold the URL: 1, 2"],
+    ["two telling names and no row", "URI,Address\n", undefined, "may hold the URL: 1, 2"],
     [
       "two names, both with URLs",
       "Referring page URL,Target URL\nhttps://a.example/,https://b.example/\n",
@@ -78,9 +83,9 @@ describe("columns", () => {
       "may hold the URL: 1, 2",
     ],
     ["two URLs under other names", "von,nach\nhttps://a.example/,https://b.example/\n", undefined, "URL: 1, 2"],
-    ["not the name asked for", "a,b\n1,2\n", "c", 'no field "c"'],
+    ["no field of the requested name", "a,b\n1,2\n", "c", 'no field "c"'],
     ["a number too high", "a,b\n1,2\n", "3", 'no field "3"'],
-    ["two names of another case", "Link,LINK\n1,2\n", "link", "matches several columns: 1, 2"],
+    ["two names that differ only in case", "Link,LINK\n1,2\n", "link", "matches several columns: 1, 2"],
     ["broken quotes", 'a,"url\n1,2\n', undefined, "test:1: the first row opens a field"],
     ["the name of an added column", "url,robots\n1,2\n", undefined, 'already has a field "robots"'],
   ])("%s: wrong usage", async (_what, text, urlField, message) => {
@@ -108,14 +113,14 @@ describe("columns", () => {
     expect(heads).toEqual(['{"url":"x:1","a":"1","a_3":"2","column_4":"3","a_2":"4"']);
   });
 
-  test("a name that occurs very often is not searched for each time", async () => {
+  test("100,000 columns with the same name get unique names within the time limit of a test", async () => {
     const times = 100_000;
     const { heads } = await read(`url${",a".repeat(times)}\nx:1${",1".repeat(times)}\n`);
     expect(heads[0]?.slice(-30)).toMatch(/"a_99999":"1","a_100000":"1"$/);
   });
 });
 
-test("lines within quotes cost the same for pieces of any size", async () => {
+test("60,000 lines within quotes, each in its own piece, are read within the time limit of a test", async () => {
   const lines = Array.from({ length: 60_000 }, (_, index) => (index % 2 === 0 ? "a\n" : 'b""\n'));
   const inRow = ["url,n\nx:1,1\n", 'x:2,"', ...lines, '"\nx:3,3\n'].map((text) => Buffer.from(text));
   const { heads } = await readAll(csv, inRow);
@@ -134,7 +139,7 @@ test.each(["sep=;\n", '"sep=;"\r\n', "\n\nSEP=;\n"])("the delimiter that %j stat
   }
 });
 
-test("empty lines that fill the first chunks show no delimiter, and are counted", async () => {
+test("empty lines that fill the first chunks do not determine the delimiter, and are counted as lines", async () => {
   const pieces = ["\n\n", "\n", "n;url\n", "1;x:1\n", "2\n"].map((piece) => new TextEncoder().encode(piece));
   const result = await readAll(csv, pieces);
   expect(result.urls).toEqual(["x:1"]);
@@ -229,7 +234,7 @@ describe("a row with a mistake is rejected, and no row after it", () => {
   });
 });
 
-describe("as CSV again", () => {
+describe("output as CSV or TSV", () => {
   const header = "robots_agent,robots_allowed,robots_because,robots_group,robots_rule,robots_line,robots_origin\n";
 
   test("rows keep their bytes", async () => {
@@ -248,7 +253,7 @@ describe("as CSV again", () => {
     expect((await read("url\nx:1,2\n", { output: "csv" })).heads).toEqual(['"x:1,2"']);
   });
 
-  test.each(["=1+1", "+1", "-1", "@x", "\t=1", "＝1", "＋1", "－1", "＠x"])("--csv-safe disarms %j", async (field) => {
+  test.each(["=1+1", "+1", "-1", "@x", "\t=1", "＝1", "＋1", "－1", "＠x"])("--csv-safe escapes %j", async (field) => {
     const row = `url,n\nx:1,"${field}"\n`;
     const [safe] = (await read(row, { output: "csv", csvSafe: true })).heads;
     expect(Buffer.from(safe ?? "", "latin1").toString()).toBe(`x:1,'${field}`);
@@ -256,7 +261,7 @@ describe("as CSV again", () => {
     expect(Buffer.from(raw ?? "", "latin1").toString()).toBe(`x:1,"${field}"`);
   });
 
-  test("tabs", async () => {
+  test("rows of TSV keep their bytes", async () => {
     const result = await readAll(tsv, [Buffer.from('url\tn\nx:1\ta,b\nx:2\t"c\td"\n')], { output: "tsv" });
     expect(result.heads).toEqual(["x:1\ta,b", 'x:2\t"c\td"']);
   });
@@ -287,7 +292,7 @@ describe("RecordSplitter", () => {
     }
   };
 
-  test("finds the same records as csv-parse, and rejects the same records", () => {
+  test("finds the same records as csv-parse, and a mistake in the same texts", () => {
     const text = fc.array(fc.constantFrom('"', '"', ",", "\n", "a", "b", '""', '","'), { maxLength: 30 });
     fc.assert(
       fc.property(text, (parts) => {

@@ -63,7 +63,10 @@ class TableReader {
     this.#splitter = new RecordSplitter(known.delimiter, lineEnd, maxLineBytes, from.line);
   }
 
-  /** Reads the next block: the walker reads plain rows, the splitter all other rows. */
+  /**
+   * Reads the next block. Once the columns are known, the walker reads the plain rows at the beginning of the block; the splitter reads all
+   * other rows.
+   */
   async *read(block: Block): AsyncGenerator<Batch> {
     this.#lastBlock = block;
     const text = block.overlong ? "" : block.text;

@@ -4,8 +4,8 @@
 import { closingQuoteFrom } from "./quotes.ts";
 
 /**
- * The result of `next`: a row, a row with quotes, a record with a quote in a wrong place, or a record whose quoted field does not end.
- * "more": `next` needs more text, and `record` is not valid.
+ * The result of `next`. "row": a row without quotes. "quoted-row": a row with quotes. "stray-quote": a record with a quote in a wrong
+ * place. "open-quote": a record whose quoted field does not end. "more": `next` needs more text, and `record` is not valid.
  */
 export type Found = "row" | "quoted-row" | "stray-quote" | "open-quote" | "more";
 
@@ -19,15 +19,15 @@ export class RecordSplitter {
   lines = 1;
   /** Number of fields of the last row with quotes. */
   fields = 1;
-  /** Number of lines that the last record had before `takeBack`; otherwise 1. */
+  /** After `takeBack`: the number of lines that the last record had before; otherwise 1. */
   takenBackLines = 1;
 
   readonly #delimiter: number;
   readonly #lineEnd: string;
   readonly #maxBytes: number;
   /**
-   * Whether a quote within an unquoted field is text. Tables with tabs often are written without any quoting (`<a href="x">`); with other
-   * delimiters such a quote is a mistake (RFC 4180).
+   * Whether a quote within an unquoted field is text. Tables with tabs as delimiters are often written without any quoting
+   * (`<a href="x">`); with other delimiters, such a quote is a mistake (RFC 4180).
    */
   readonly #hasRawQuotes: boolean;
   #text = "";

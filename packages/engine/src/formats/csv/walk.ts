@@ -224,9 +224,9 @@ export class CsvWalker {
   }
 
   /**
-   * Copies bytes from `at` on to the heads at `to`, four at a time. Stops before a byte that needs special treatment (such as a line end)
-   * or that equals the byte repeated in `ends`. Returns the number of copied bytes; up to three bytes after them may be
-   * overwritten.
+   * Copies the bytes from `at` on, four at a time, to the heads at offset `to`; only counts the bytes when rows are output unchanged. Stops
+   * before a byte that needs special treatment (such as a line end) or that equals the byte repeated in `ends`, and where fewer than four
+   * bytes of the block are left. Returns the number of bytes; up to three bytes of the heads after them may be overwritten.
    */
   #takePlain(view: DataView, at: number, to: number, ends: number): number {
     const makes = this.#openings !== undefined;

@@ -17,7 +17,8 @@ export class CapturedHeaders {
 
   /**
    * Sets the last four numbers of `places`: start and end of the host, then of the User-Agent header, in the field at index `field` of
-   * `places`. Start and end of a missing header are 0. Start and end of the host are also 0 when several values are hosts.
+   * `places`. Start and end of a missing header are 0. Start and end of the host are also 0 when several values are hosts. Only the first
+   * `mostCaptured` values are examined.
    */
   find(bytes: Buffer, view: DataView, places: Int32Array, field: number): void {
     const hostAt = places.length - capturedPlaces;

@@ -1,4 +1,4 @@
-// Misleading fields in every kind of log, escaped as each server does: a record has the fields as they were sent, or is a reject.
+// Tests logs of every kind with misleading fields, escaped as by the server: a record has the fields as they were sent, or is a reject.
 import { isLogProblem, lineLogFormats, objectLogFormats, urlOf } from "@robots-stream/logs";
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
@@ -216,7 +216,7 @@ describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (nam
     }
   });
 
-  test("unescaped headers: bytes and parser agree; without escapes, no record has another host", async () => {
+  test("unescaped headers: bytes and parser agree; for a server that escapes nothing, no record has another URL", async () => {
     for (const [what, text] of headers) {
       const { urls } = await read(kind, [
         kind.record("@@", "/p", "a.example").replace(kind.escape("@@"), () => text.replaceAll("\n", " ")),
@@ -248,7 +248,7 @@ describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (nam
     ]);
   });
 
-  test("long fields take time in proportion to their length", async () => {
+  test("each line with a long field is a record or a reject, within the time limit of the test", async () => {
     // In quadratic time, a megabyte would take hours.
     const text = fill.repeat(longBytes / fill.length);
     const lines = [
@@ -263,7 +263,7 @@ describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (nam
       if (each.name === name) expect(lines.filter((line) => each.recognizes(line)).length).toBeLessThan(4);
   }, 120_000);
 
-  test("reading as bytes gives what the log's parser gives", async () => {
+  test("reading as bytes gives the same result as the log's parser", async () => {
     const log = objectLogFormats.find((each) => each.name === name);
     if (log === undefined) {
       // `read` compares the bytes with the parser.

@@ -66,7 +66,7 @@ const epoch = fc
 
 const local = fc.tuple(two(59), two(59)).map(([minute, second]) => `02/Jul/2018:22:${minute}:${second}`);
 
-test.each([false, true])("times of other forms, of which some have no zone: %s", (isLocal) => {
+test.each([false, true])("times of several forms, some of them without a zone; they are local: %s", (isLocal) => {
   let written = 0;
   fc.assert(
     fc.property(fc.array(fc.oneof(time, other, epoch, local), { minLength: 1, maxLength: 60 }), (times) => {

@@ -66,8 +66,8 @@ export class Instants {
 
   /**
    * Writes the instant of a time, and the closing quote of the JSON string. The time is in Common Log Format, in ISO 8601, or in seconds
-   * since 1970. With `isLocal`, the time must be in Common Log Format without a zone, and is read as UTC. Without `isLocal`, a time without
-   * a zone cannot be converted.
+   * since 1970. With `isLocal`, the time must be in Common Log Format without a zone, and is read as UTC. Without `isLocal`, a time in
+   * Common Log Format or ISO 8601 that has no zone cannot be converted.
    */
   putTime(
     bytes: Buffer,

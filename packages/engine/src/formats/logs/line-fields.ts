@@ -27,7 +27,7 @@ const hashes = 0x23232323;
 const slash = 0x2f;
 const bar = 0x7c;
 const questionMark = 0x3f;
-/** Number of leading fields, separated by spaces, that are searched for the bar of a docker compose prefix like `web-1 | `. */
+/** Number of leading fields, separated by spaces, among which the bar of a docker compose prefix like `web-1 | ` may be. */
 const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;

@@ -54,8 +54,8 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
 
 /**
  * The evidence that a source is in the format `log`: "heading" when a heading of the format is found, "most-lines" when at least half of
- * the first lines match. Undefined when the format's parser rejects all records after the heading, because logs with different fields may
- * have similar headings.
+ * the first lines match; otherwise undefined. Also undefined when the format's parser rejects all records after the heading, because logs
+ * with different fields may have similar headings.
  */
 function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | undefined {
   const { wholeLines } = beginning;

@@ -1,4 +1,4 @@
-// Tests the detected kind, the rows and the rejects of JSON logs, plain or as Docker and CRI runtimes wrap them.
+// Tests the detected kind, the rows and the rejects of JSON logs, plain or as Docker, docker compose and CRI runtimes wrap them.
 import { objectLogFormats } from "@robots-stream/logs";
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
@@ -209,7 +209,7 @@ test("if the user names a field, the records are read as plain JSON", () => {
   expect(detect("stdin", bytes, { urlField: "host" }).format.name).toBe("ndjson");
 });
 
-test("a first record without a host asks for --base, later ones are rejects", async () => {
+test("a first record without a host is an error that asks for --base; later ones are rejects", async () => {
   const hostless = nginx.replace('"host":"shop.example",', "");
   await expect(read("nginx_json", [hostless])).rejects.toMatchObject({ code: "ERR_MISSING_BASE" });
   expect((await read("nginx_json", [nginx, hostless])).rejects).toMatchObject([

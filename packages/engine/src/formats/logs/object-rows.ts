@@ -287,7 +287,7 @@ class LastInstant {
 const secondsAt = 17;
 const isoUpToSeconds = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/;
 
-/** The request with its facts as UTF-8 bytes in Latin-1 strings. */
+/** The request with its time, client, method, User-Agent header and referer as UTF-8 bytes in Latin-1 strings. */
 function bytesOf(request: LogRequest): LogRequest {
   const { time, client, method, userAgent, referer } = request;
   const bytes = (text: string | undefined): string | undefined => (text === undefined ? undefined : byteStringOf(text));

@@ -22,7 +22,7 @@ const line = '192.0.2.1 a.example "GET /N HTTP/1.1" 200';
 const cri = (...tags: readonly string[]): string =>
   tags.map((tag) => `2026-11-21T06:55:09.391287654Z ${tag} ${line}\n`).join("");
 
-test("fields that look like those of CRI, in a pattern that begins with a time: lines with P are parts", async () => {
+test("fields like those of a CRI runtime, in a pattern that begins with a time: a line with the tag P and the next line are parts", async () => {
   const withTags = '$time_iso8601 $stream $tag $remote_addr $host "$request" $status';
   const text = cri("stdout F", "stdout P", "stdout F", "other P", "stderr F");
   const { urls, rejects } = await readAll(logFormatInput(withTags, "test"), [Buffer.from(text)]);

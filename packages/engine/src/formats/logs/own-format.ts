@@ -13,7 +13,7 @@ const longestPattern = 10_000;
 
 /**
  * The input format for the pattern `written`, which has the form of the server's configuration. Throws a `UsageError` for a pattern that is
- * too long or invalid. Its message begins with `shown`, which names the pattern, and contains the position of a fault.
+ * too long or invalid. Its message begins with `shown`, which names the pattern, and contains the position of the fault if it is known.
  */
 export function logFormatInput(written: string, shown: string): InputFormat {
   if (written.length > longestPattern) {
@@ -27,7 +27,7 @@ export function logFormatInput(written: string, shown: string): InputFormat {
   throw new UsageError("wrong-value", `${shown}${at === "" ? ":" : at} ${message}`, hint);
 }
 
-/** The format whose name `logFormatInput` made; undefined for another name. */
+/** The format whose name `logFormatInput` made; undefined for any other name. */
 export function ownLogInput(name: string): InputFormat | undefined {
   if (!name.startsWith(prefix)) return undefined;
   const log = logFormatOf(name.slice(prefix.length), name);

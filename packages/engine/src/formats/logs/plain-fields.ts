@@ -53,7 +53,7 @@ export function excludedFrom(field: PatternField, end: string): number {
 }
 
 /**
- * The length in bytes that a time or a protocol has on nearly all lines. The scanner skips these bytes, because all of them are checked
+ * The length in bytes that a time or a protocol has in nearly all lines. The scanner skips these bytes, because all of them are checked
  * later. 0 for every other field.
  */
 export function lengthOfField(field: PatternField): number {

@@ -22,11 +22,11 @@ interface Asked {
 /** The lines of one block, and the packed records to which their fields' offsets are added. */
 export interface PlacedBlock {
   readonly packed: PackedRecords;
-  /** The lines: the first bytes of `memory`. The other bytes of `memory` are free. */
+  /** The lines: the first bytes of `memory`. */
   readonly bytes: Buffer;
   readonly memory: Buffer;
   readonly memoryView: DataView;
-  /** The end of the used bytes of `memory`. */
+  /** The end of the used bytes of `memory`: the lines, and the copies of targets after them. The bytes from here on are free. */
   to: number;
 }
 

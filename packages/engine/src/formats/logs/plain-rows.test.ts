@@ -333,7 +333,7 @@ const options = fc.record({
 
 type Settings = typeof options extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The text of a source with these lines, and the options of its reader. `facts`: the facts that the log's lines have. */
+/** The text of a source with these lines, the size of its chunks, and the options of its reader. `facts`: the facts that the log has. */
 function sourceOf(
   heading: string,
   lines: readonly string[],
@@ -372,7 +372,7 @@ async function readBoth(
   return Promise.all([readOne(ofBytes), readOne(ofParser)]);
 }
 
-/** How often the property of a log is tried. */
+/** Number of runs of the property of one log. */
 const runsOf = (usual: number): number => (process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 6_000 : usual);
 
 test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and parser agree", async (name, log) => {
@@ -545,7 +545,7 @@ test.each<readonly [log: string, without: readonly LogMember[], line: string]>([
     [],
     'web-1  |  - haproxy[-]: 192.0.2.1:1234 [06/Feb/2009:12:14:14.655] - -/- -/-/-/-/- 200 123 - - - -/-/-/-/- -/- "GET / HTTP/1.1"',
   ],
-])("%s without %j: bytes and parser agree that this is not a log line", async (name, without, line) => {
+])("%s without %j: this is not a log line", async (name, without, line) => {
   const log = withPattern.find((each) => each.name === name)!;
   const { records, rejects } = await read(lineLogInput(log), `${line}\n`, 1_000, { logRows: { without } });
   expect(records).toEqual([]);
@@ -580,7 +580,7 @@ test.each<readonly LogMember[]>([[], ["time"]])(
   },
 );
 
-test("text that only seems to be a log takes time in proportion to its length", async () => {
+test("20,000 lines that only seem to be lines of a log are rejects, within the time limit of a test", async () => {
   const log = withPattern.find(({ name }) => name === "combined")!;
   const line = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a';
   const { rejects } = await read(lineLogInput(log), `${line}\n`.repeat(20_000), 65_536, {});

@@ -45,7 +45,7 @@ const lineMember = "log";
 
 /** The choice of members for the rows of logs. */
 export interface LogRowOptions {
-  /** Whether rows have the whole line, as `log`. */
+  /** Whether rows have the whole line, as the member `log`. */
   readonly keepLine?: boolean | undefined;
   /** The members that are left out of rows. */
   readonly without?: readonly LogMember[] | undefined;
@@ -101,8 +101,8 @@ export function requestFieldsOf({ method, status, bytes, referer }: LogRequest):
 }
 
 /**
- * The field `address` of a request if `texts` requests it, otherwise no field: the list of addresses, or the client's address without a
- * list.
+ * The field `address` of a request if `texts` requests the address; otherwise no field. Its value is the request's list of addresses, or,
+ * without a list, the client's address.
  */
 export function requestTextsOf(texts: readonly AskedText[] | undefined, { client, clients }: LogRequest): FieldTexts {
   return texts?.some(({ name }) => name === "address") === true ? { address: clients ?? client } : {};

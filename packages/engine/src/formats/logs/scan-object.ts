@@ -30,7 +30,7 @@ const falseEndWord = 0x65736c61;
 
 /** Maximum number of members of a record that is read here. */
 const mostMembers = 100;
-/** Maximum length of a name that is remembered, in bytes. */
+/** A record that has a name of this number of bytes or more is left to the parser. */
 const longestName = 64;
 /** The number of a member that is no field, and of a member in the records of a container runtime, which only the parser can read. */
 const noField = -1;
@@ -222,7 +222,9 @@ export class ObjectScanner {
     return !isMarked && firstPlaceOf(spaces, view, places[query]!, places[query + 1]!) === places[query + 1];
   }
 
-  /** Sets the places of target and method from the request line `bytes[from, to)`; false unless it has its usual form. */
+  /**
+   * Sets the places of target and method from the request line `bytes[from, to)`. Returns false unless the request line has its usual form.
+   */
   #hasRequestLine(bytes: Buffer, view: DataView, from: number, to: number, isNamed: boolean): boolean {
     const { places } = this;
     const methodEnd = firstPlaceOf(spaces, view, from, to);
@@ -261,7 +263,7 @@ function isPlainClient(bytes: Buffer, view: DataView, start: number, end: number
   return firstPlaceOf(colons, view, colonAt + 1, end) < end && firstPlaceOf(spaces, view, start, end) === end;
 }
 
-/** The end of a JSON number without an exponent at `start`; -1 for any other text. */
+/** The end of the JSON number at `start`, up to its exponent if it has one; -1 if no JSON number begins there. */
 function endOfNumber(bytes: Buffer, start: number): number {
   const from = bytes[start] === dash ? start + 1 : start;
   let at = endOfDigits(bytes, from);

@@ -63,7 +63,8 @@ export class LineScanner {
     this.#lineEnd = lineEnd.charCodeAt(0);
     this.places = new Int32Array(steps.length * 2 + capturedPlaces);
     this.#steps = steps.map(({ field, end, keepsEnd = false, isPadded = false, without }) => ({
-      // A last field ends with the line, or at a space before text that is not read.
+      // The last field ends at the line end or, before text that is not read, at a space. The scan also stops at a character `without` in
+      // the last field; the line is then left to the parser, because no line end is at this character.
       stops: (end === "" ? (hasRest ? space : (without?.charCodeAt(0) ?? this.#lineEnd)) : end.charCodeAt(0)) * ones,
       word: Buffer.from(end.slice(0, 4).padEnd(4, "\0"), "latin1").readInt32LE(),
       mask: end.length >= 4 ? -1 : (1 << (end.length * 8)) - 1,

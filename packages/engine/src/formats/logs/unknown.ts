@@ -1,8 +1,9 @@
-// Refuses a source that no format recognized when its first lines show a log whose "#" lines name the fields.
+// Refuses a source that no format recognized and that begins like a log whose "#" lines name the fields.
 import type { Beginning, Refusal } from "../recognition.ts";
 
 /**
- * A directive of the W3C Extended Log File Format (`#Fields:`), or of a Zeek log (`#fields`, followed by white space instead of a colon).
+ * A directive of the W3C Extended Log File Format (such as `#Fields:`), or of a Zeek log (`#separator` or `#fields`, followed by white
+ * space instead of a colon).
  */
 const directive = /^#(?:(?:version|fields|software|date|start-date|end-date|remark):|(?:separator|fields)\s)/i;
 

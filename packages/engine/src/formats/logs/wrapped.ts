@@ -47,8 +47,8 @@ export function innerOf(line: string): string {
 const dockerPartBytes = 16_384;
 
 /**
- * The member of `ReaderKnowledge` that lists the open streams. A stream is open when its last record was a part of a line, but not the last
- * part.
+ * The name of the member of `ReaderKnowledge` that lists the open streams. A stream is open when its last record was a part of a line, but
+ * not the last part.
  */
 const dividedName = "divided";
 /** The prefix of the names of Docker's streams in this list. */

@@ -23,11 +23,11 @@ export interface Field {
 
 /** The fields of one source. */
 export interface Fields {
-  /** The field with the URL, or with the URL's path. */
+  /** The field with the URL; if `isComposed`, the field with the URL's path, or the first field of a template. */
   readonly url: Field;
   /** The fields with the other parts of the URL; empty when `url` is the URL. */
   readonly parts: readonly PartFieldOf[];
-  /** Whether `url` is only the path of the URL. */
+  /** Whether the URL is composed of `url` and `parts`. */
   readonly isComposed: boolean;
   /** The fields that the engine needs besides the URL, with `--agent-field` for example. */
   readonly asked: readonly AskedFieldOf[];
@@ -216,7 +216,10 @@ function askedFieldOf(walker: ObjectWalker, start: number, name: string, keys: r
   return fieldTextOf(walker, members, 0, field) === undefined ? undefined : field;
 }
 
-/** The text of a field in the last object; undefined when the field is absent, null when its value is not a string. */
+/**
+ * The text of a field in the last object; undefined when the field is absent, null when its value is not a string. If the value is a list,
+ * its first element is taken as the value.
+ */
 export function fieldTextOf(
   walker: ObjectWalker,
   members: AskedMembers,
@@ -234,8 +237,9 @@ export function fieldTextOf(
 export const numberFields: ReadonlySet<string> = new Set(["time", "status"]);
 
 /**
- * The bytes of a requested field's text in the last object; undefined without such a text. A time or a status may also be a number. Another
- * text may also be a list of texts, which are joined with line feeds.
+ * The bytes of a requested field's text in the last object; undefined without such a text. A time or a status may also be a number. Of a
+ * list, the first element is taken as the User-Agent header, the time or the status; the elements of a list of other texts are joined with
+ * line feeds.
  */
 export function fieldBytesOf(
   walker: ObjectWalker,

@@ -1,4 +1,4 @@
-// Tests which field of objects is taken for the URL.
+// Tests which fields of an object are considered to be the URL, or its path and host.
 import { expect, test } from "vitest";
 import { likelyUrlField, likelyUrlParts } from "./likely-field.ts";
 
@@ -10,7 +10,7 @@ test.each<[what: string, record: unknown, field: string | undefined]>([
   ["a name that is usual for a URL", { page: { self: url, full_url: url } }, "page.full_url"],
   ["not the referrer", { http: { referer: url }, request: { target: url } }, "request.target"],
   ["the least nested", { a: { url }, b: url }, "b"],
-  ["a path with dots", { "a.b": url, c: { "d.e": url } }, undefined],
+  ["names that contain a dot", { "a.b": url, c: { "d.e": url } }, undefined],
   ["in a list", { a: [url] }, undefined],
   ["no URL", { url: "a b", host: "a.example" }, undefined],
   ["no object", [url], undefined],
@@ -18,7 +18,7 @@ test.each<[what: string, record: unknown, field: string | undefined]>([
   expect(likelyUrlField(JSON.stringify(record))).toBe(field);
 });
 
-test("text that is not JSON, or is nested too deeply, has no likely field", () => {
+test("a text that is not JSON, is nested too deeply or has too many values has no likely field", () => {
   expect(likelyUrlField("{")).toBeUndefined();
   expect(likelyUrlField(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`)).toBeUndefined();
   expect(
@@ -31,7 +31,7 @@ test.each<[what: string, record: unknown, parts: object | undefined]>([
   ["nested", { req: { Host: "a.example:80", path: "/x" } }, { path: "req.path", host: "req.Host" }],
   ["at several levels", { host: "a.example", req: { url: "/x" } }, { path: "req.url", host: "host" }],
   ["a path alone", { request_uri: "/x", hostname: "web 1" }, { path: "request_uri", host: undefined }],
-  ["never an object or a time", { path: { x: 1 }, url: 5, uri: "2026-01-01" }, undefined],
+  ["never an object, a number or a time", { path: { x: 1 }, url: 5, uri: "2026-01-01" }, undefined],
   ["not the referrer's", { referer_path: "/x" }, undefined],
   ["no object", "/x", undefined],
 ])("path and host: %s", (_what, record, parts) => {

@@ -10,8 +10,8 @@ const otherNames = /refer|agent|schema|origin$|icon|image|logo/i;
 
 /**
  * Returns the path of a field, as `--url-field` takes it, whose value is a URL with an origin. Of several such fields, returns one of the
- * least nested, preferably with a name that is usual for a URL, otherwise the first. Ignores members whose names contain a dot.
- * Undefined without such a field.
+ * least nested, preferably with a name that is usual for a URL, otherwise the first. Ignores members whose names contain a dot. Undefined
+ * if there is no such field, if the limits of the search are reached before one is found, and for a text that is not JSON.
  */
 export function likelyUrlField(json: string): string | undefined {
   let value: unknown;
@@ -44,7 +44,8 @@ const hostNames = /(?:host|hostname|authority|domain|server_name)$/i;
 
 /**
  * Returns the fields with the path and the host of the URL, as `--path-field` and `--host-field` take them. For each, the least nested
- * field whose name and value look like a path or a host. Undefined when no field looks like a path.
+ * field whose name and value look like a path or a host. Undefined when no field within the limits of the search looks like a path, and
+ * for a text that is not JSON.
  */
 export function likelyUrlParts(json: string): LikelyParts | undefined {
   let value: unknown;

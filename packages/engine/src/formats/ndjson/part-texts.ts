@@ -6,7 +6,7 @@ import type { ObjectWalker } from "./walk.ts";
 
 /**
  * The texts of the URL's parts other than the path, in the last object. A text is undefined for an absent field or the value null. It is
- * null for a value that is neither a text nor a number.
+ * null for a value that is neither a text nor a number, and for a number that is too long or may not be exact.
  */
 export function partTextsOf(
   walker: ObjectWalker,
@@ -16,7 +16,7 @@ export function partTextsOf(
   return Object.fromEntries(parts.map(({ name, field, member }) => [name, partTextOf(walker, members, member, field)]));
 }
 
-/** The text of a field of which the URL is composed. A number, such as a port, is converted to its text. */
+/** The text of one field, as in the result of `partTextsOf`. A number, such as a port, is converted to its text. */
 export function partTextOf(
   walker: ObjectWalker,
   members: AskedMembers,

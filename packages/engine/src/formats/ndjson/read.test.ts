@@ -1,4 +1,4 @@
-// Lines of JSON with every kind of content and damage: their heads, URLs and rejects.
+// Tests the heads, URLs and rejects of lines of JSON with many kinds of content and damage.
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
 import { ndjson } from "./format.ts";
@@ -18,7 +18,7 @@ describe("the bytes of a record", () => {
     expect((await read(`${line}\n`)).heads).toEqual([line.slice(0, -1)]);
   });
 
-  test("white space around the record belongs to the line", async () => {
+  test("white space around a record is not part of its head", async () => {
     expect((await read(' \t{"url":"u:"} \t\r\n')).heads).toEqual(['{"url":"u:"']);
   });
 });
@@ -31,23 +31,23 @@ describe("the field with the URL", () => {
     ["a name of two words", '{"Page URL":"x:1"}', undefined, "x:1"],
     ["--url-field", '{"url":"x:1","target":"x:2"}', "target", "x:2"],
     ["a nested member", '{"request":{"url":"x:3"}}', "request.url", "x:3"],
-    ["an element", '{"urls":["x:1","x:2"]}', "urls.1", "x:2"],
-    ["a name with a dot before a path", '{"a.b":"x:1","a":{"b":"x:2"}}', "a.b", "x:1"],
+    ["an element of a list", '{"urls":["x:1","x:2"]}', "urls.1", "x:2"],
+    ["a name with a dot, preferred to a path", '{"a.b":"x:1","a":{"b":"x:2"}}', "a.b", "x:1"],
     ["a name with letters beyond ASCII", '{"größe":"x:1"}', "größe", "x:1"],
     ["an escaped name", String.raw`{"\u0075rl":"x:1"}`, undefined, "x:1"],
     ["an escaped value", String.raw`{"url":"x:\u00fc\/"}`, undefined, "x:ü/"],
-    ["escapes beside bytes", String.raw`{"url":"x:ü\u00fc"}`, undefined, "x:üü"],
-    ["the last of two members with its name", '{"url":"x:1","url":"x:2"}', undefined, "x:2"],
+    ["an escape beside a character beyond ASCII", String.raw`{"url":"x:ü\u00fc"}`, undefined, "x:üü"],
+    ["the last of two members with the same name", '{"url":"x:1","url":"x:2"}', undefined, "x:2"],
   ])("%s", async (_what, line, urlField, url) => {
     expect((await read(line, { urlField })).urls).toEqual([url]);
   });
 
   test.each([
-    ["no usual name", '{"a":1,"b":"x:1"}', undefined, "it has 2 fields"],
-    ["not the name asked for", '{"url":"x:1"}', "link", 'no field "link"; it has 1 field, among them url'],
-    ["not the nested one", '{"a":{"b":1}}', "a.c", 'no field "a.c"'],
+    ["no field with a usual name", '{"a":1,"b":"x:1"}', undefined, "it has 2 fields"],
+    ["no field with the requested name", '{"url":"x:1"}', "link", 'no field "link"; it has 1 field, among them url'],
+    ["no field at the requested path", '{"a":{"b":1}}', "a.c", 'no field "a.c"'],
     ["no members", "{}", undefined, "it has no fields at all"],
-    ["an inherited name", '{"a":{}}', "a.constructor", "no field"],
+    ["only an inherited member at the requested path", '{"a":{}}', "a.constructor", "no field"],
     ["the result key as a member", '{"url":"x:1","robots":{}}', undefined, 'already has a field "robots"'],
   ])("the first record has %s: wrong usage", async (_what, line, urlField, message) => {
     await expect(read(line, { urlField })).rejects.toThrow(message);
@@ -78,14 +78,14 @@ describe("rejects", () => {
     expect(result.rejects).toEqual([{ source: "test", line: 2, code, message, text: line }]);
   });
 
-  test("lines before the first record do not choose the field", async () => {
+  test("rejects before the first record do not determine the field", async () => {
     const result = await read('nothing\n[1]\n{"link":"x:1"}\n');
     expect([result.urls, result.rejects.map(({ line }) => line)]).toEqual([["x:1"], [1, 2]]);
   });
 });
 
 describe("as CSV", () => {
-  test("members of the first record are the columns, values keep their spelling", async () => {
+  test("the members of the first record are the columns, and values keep their spelling", async () => {
     const lines = [
       String.raw`{"url":"x:1","n":1.00,"s":"a,\"b\"","o":{"a": [1]},"z":null,"t":true}`,
       String.raw`{"t":false,"url":"x:2","new":"lost"}`,

@@ -153,7 +153,8 @@ class NdjsonReader {
   }
 
   /**
-   * Packs the object that the last walk covered. Returns false if `#takeObject` must take it: its URL is not a string member, for example.
+   * Packs the object that the last walk covered. Returns false if `#takeObject` must take the object, for example because the URL is not a
+   * string.
    */
   #packObject(walker: ObjectWalker, start: number, { url, isComposed, asked }: Fields, packed: PackedRecords): boolean {
     const members = this.#members;

@@ -18,7 +18,7 @@ function walkerOf(line: string, shift = 0, lineEnd: "\n" | "\r" = "\n"): { walke
 
 const utf8Of = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
 
-/** The results of JSON.parse and of the walk for one line: they must agree on whether it is an object, and on its "url". */
+/** Checks that JSON.parse and the walk agree on whether a line is an object, on its "url", and on whether it has a member "robots". */
 function compare(text: string): void {
   // A text with a line feed is read with CR as the line end, so that it stays one line; its own carriage returns become spaces.
   const lineEnd = text.includes("\n") ? "\r" : "\n";
@@ -108,7 +108,7 @@ describe("walk gives the same result as JSON.parse", () => {
     '{"a":1\u00a0}',
   ])("%j", compare);
 
-  test("for any JSON, and for any JSON with one character changed", () => {
+  test("for random objects: whole, with one character changed or removed, and cut short", () => {
     expect.hasAssertions();
     const letters = '{}[]:,"\\ \t\n0123.eE+-truefalsn u\u0000\u00e9'.split("");
     const changes = fc.tuple(fc.nat(), fc.constantFrom(...letters));
@@ -138,7 +138,7 @@ describe("walk gives the same result as JSON.parse", () => {
     ["a quote", '{"url":"a', 'a closing "', 9],
     ["a quote before blanks", '{"url":"a \t\r', 'a closing "', 9],
     ["a quote in a member's name", '{"url', 'a closing "', 5],
-    ["no control", '{"url":"a\tb"}', "no control character in a string", 9],
+    ["no control character", '{"url":"a\tb"}', "no control character in a string", 9],
     ["an escape", '{"url":"\\x"}', "a valid JSON escape", 8],
     ["an escape at the end", '{"url":"\\ ', "a valid JSON escape", 8],
     ["digits", '{"url":"\\u12', "four hexadecimal digits after \\u", 12],
@@ -210,7 +210,7 @@ describe("a line is a JSON value exactly when JSON.parse accepts it", () => {
     expect(isValue(text)).toBe(isParsed(text));
   });
 
-  test("any value, whole and damaged", () => {
+  test("random values, whole and damaged", () => {
     const damage = fc.record({
       at: fc.nat(200),
       drop: fc.nat(3),
@@ -228,7 +228,7 @@ describe("a line is a JSON value exactly when JSON.parse accepts it", () => {
   });
 });
 
-test("a key with escapes is the name that JSON.parse gives", () => {
+test("a key with escapes matches a name exactly when JSON.parse decodes the key to this name", () => {
   const part = fc.constantFrom(
     "u",
     "r",

@@ -10,7 +10,7 @@ const colon = 0x3a;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 
-/** Largest depth of nested arrays and objects. Limits the memory for the list of open containers. */
+/** Largest depth of nested arrays and objects. It limits the memory for the list of open containers. */
 const maxDepth = 10_000;
 
 /** Walks over the lines of one block. All offsets are offsets in the block's bytes. */

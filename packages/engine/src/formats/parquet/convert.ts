@@ -24,13 +24,13 @@ export interface ParquetFile {
 /** Largest size of the metadata at the end of a file: enough for 100,000 column chunks. Parsed, it takes ten times as much memory. */
 const mostMetadataBytes = 16 * 1_048_576;
 
-/** Largest size of the needed columns in one row group, which are in memory together. */
+/** Largest total size of the needed columns in one row group, in compressed bytes. These columns are in memory together. */
 const mostChunkBytes = 512 * 1_048_576;
 
-/** Rows that are decoded at once, unless a page has more. */
+/** Number of rows that are decoded at once, unless a page has more. A row group with needed nested columns is decoded as a whole. */
 const rowsAtOnce = 65_536;
 
-/** Size of the pieces of text. */
+/** A piece of text ends after the first line with which it has this number of characters. The last piece may be shorter. */
 const pieceBytes = 262_144;
 
 /** Bytes of the file's end: the length of the metadata, and "PAR1". */
@@ -38,7 +38,7 @@ const tailBytes = 8;
 
 /**
  * Yields the rows as lines of JSON. `columnsOf` takes the names of all columns and returns the needed ones. Throws a `DamagedError` for a
- * file that is truncated or damaged, or that states implausible sizes.
+ * file that is truncated or damaged, that states implausible sizes, or whose encryption, compression or encoding is not supported.
  */
 export async function* parquetText(
   file: ParquetFile,
@@ -250,7 +250,10 @@ function lineOf(columns: readonly string[], values: readonly ArrayLike<unknown>[
   return `${line === "" ? "{" : line}}\n`;
 }
 
-/** The JSON of a value: whole numbers with all their digits, times as ISO 8601, bytes in hexadecimal. */
+/**
+ * The JSON of a value: whole numbers with all their digits, times as ISO 8601, bytes in hexadecimal. Within an object or a list, a whole
+ * number becomes a string if a JavaScript number may not be exact.
+ */
 function jsonOf(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "bigint") return String(value);

@@ -10,7 +10,7 @@ export const mostValues: number = 4 * 1_048_576;
 /** Largest number of decompressed bytes per compressed byte, after the first 64 KiB: no compression of real columns reaches it. */
 const mostRatio = 4_096;
 
-/** The sizes of the pages of a chunk. */
+/** The numbers of values in the data pages of a chunk. */
 export interface Pages {
   /** Largest number of values of a data page. */
   readonly largest: number;
@@ -40,8 +40,8 @@ const paths = {
 const deltaByteArray = 7;
 
 /**
- * Reads the headers of a chunk's pages, and returns the sizes in them. Throws a `RangeError` for a page that does not fit into the chunk or
- * states implausible sizes.
+ * Reads the headers of a chunk's pages, and returns the numbers of values in them. Throws a `RangeError` for a page that does not fit into
+ * the chunk, states implausible sizes, or has an unsupported encoding.
  */
 export function pagesOf(chunk: Uint8Array): Pages {
   let largest = 0;

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const createWriter = (): ReturnType<(typeof outputFormats)[number]["createWriter"]> =>
   outputFormats[0]!.createWriter({ resultKey: "robots", hasDialect: false, hasKind: false, csvSafe: false });
 
-/** The rows and rejects of a file, and the error that ended it. */
+/** The rows and rejects of a file, and the message of the error that ended the reading; "" without an error. */
 async function read(
   bytes: Uint8Array | ArrayBuffer,
   options: Partial<InputOptions> = {},
@@ -85,7 +85,7 @@ describe("files that hyparquet-writer wrote", () => {
     expect([rows, rejects, error]).toEqual([urls.map((url) => ({ url })), [], ""]);
   });
 
-  test("the columns that flags name, as JSON", async () => {
+  test("the columns that the settings need, as JSON", async () => {
     const bytes = parquetWriteBuffer({ columnData, rowGroupSize: 500 });
     const { rows } = await read(bytes, { agentField: "user_agent", time: { field: undefined } });
     expect(rows).toHaveLength(count);
@@ -227,7 +227,7 @@ describe("files that hyparquet-writer wrote", () => {
 describe("damaged and hostile files", () => {
   const whole = new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize: 500 }));
 
-  test("a file that is cut anywhere gives an error and no rows", async () => {
+  test("a truncated file gives an error and no rows", async () => {
     for (let at = 4; at < whole.length; at += Math.ceil(whole.length / 15)) {
       const { rows, error } = await read(whole.subarray(0, at));
       expect([rows.length, error]).toEqual([0, expect.stringMatching(/the parquet data is (?:truncated|damaged)/)]);
@@ -278,7 +278,7 @@ describe("damaged and hostile files", () => {
     expect(() => walkStruct(Uint8Array.from(bytes), 0)).toThrow(RangeError);
   });
 
-  // Headers of pages: type, sizes, and a data page's values and encoding.
+  // Headers of pages: the type, the sizes, and for a data page the number of values and the encoding.
   const varint = (value: number): number[] =>
     value < 64 ? [value * 2] : [((value * 2) % 128) + 128, ...unsigned(Math.floor((value * 2) / 128))];
   const unsigned = (value: number): number[] =>
@@ -292,16 +292,16 @@ describe("damaged and hostile files", () => {
       ].flat(2),
     );
 
-  test("pages are counted", () => {
+  test("the values of pages are counted", () => {
     expect(pagesOf(Buffer.concat([page(10, 10, 5), page(20, 20, 70)]))).toEqual({ largest: 70, values: 75 });
   });
 
   test.each<[what: string, chunk: Uint8Array, message: RegExp]>([
     ["longer than the column", page(10, 1_000, 5), /longer than its column/],
     ["a gigabyte", page(1_000_000_000, 10, 5), /claims 1000000000 bytes/],
-    ["too large for its bytes", page(100_000_000, 10, 5), /claims 100000000 bytes/],
+    ["too large for its compressed bytes", page(100_000_000, 10, 5), /claims 100000000 bytes/],
     ["a billion values", page(10, 10, 1_000_000_000), /claims 1000000000 values/],
-    ["shared beginnings", page(10, 10, 5, 7), /DELTA_BYTE_ARRAY/],
+    ["values that share beginnings", page(10, 10, 5, 7), /DELTA_BYTE_ARRAY/],
   ])("a page: %s", (_what, chunk, message) => {
     expect(() => pagesOf(chunk)).toThrow(message);
   });
@@ -318,7 +318,7 @@ test.each<[names: string[], needed: Parameters<typeof columnsOf>[1], columns: st
   expect(columnsOf(names, needed)).toEqual(columns);
 });
 
-test("the library is not loaded before a Parquet file is read", () => {
+test("the modules that are loaded before a Parquet file is read do not import the library", () => {
   const sources = ["../registry.ts", "./format.ts", "../../sources/prepare.ts", "../../sources/parquet-file.ts"];
   for (const source of sources) {
     const text = readFileSync(new URL(source, import.meta.url), "utf8");

@@ -19,14 +19,15 @@ const types = {
 const deepest = 32;
 
 /**
- * Called with each integer and its path of field ids: "5.1" is field 1 of the struct in field 5. The path of an integer in a list begins
- * within the list: ".1" is field 1 of an element.
+ * Called with each integer of 16, 32 or 64 bits and its path of field ids: "5.1" is field 1 of the struct in field 5. The path of an
+ * integer in a list begins within the list: ".1" is field 1 of an element, and "" is an element itself.
  */
 export type EachInteger = (path: string, value: number) => void;
 
 /**
  * Walks over the struct at offset `at`, and returns the offset after it. Calls `eachInteger` for each integer in it. Throws a `RangeError`
- * when the struct is longer than the bytes or nested too deeply, or when a list has more elements than there are bytes after it.
+ * when the struct is longer than the bytes, is nested too deeply or has values of unexpected types, when a list has more elements than
+ * there are bytes after it, or when an integer is too long.
  */
 export function walkStruct(bytes: Uint8Array, at: number, eachInteger?: EachInteger): number {
   const walker = new Walker(bytes, at, eachInteger);

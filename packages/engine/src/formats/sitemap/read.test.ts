@@ -1,4 +1,4 @@
-// Tests the entries and rejects of sitemaps: entities, CDATA, prefixes, damage anywhere, hostile XML, any chunks, any resume point.
+// Tests the entries and rejects of whole, damaged and hostile sitemaps, for chunks of several sizes and after resume points.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ReadAllOptions, type ReadResult, batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
@@ -52,7 +52,7 @@ describe("entries", () => {
     ["a location in another element", "<urlset><url><x><loc>x:2</loc></x><loc>x:1</loc></url></urlset>", ["x:1"]],
     ["entities", "<urlset><url><loc>x:?a&amp;b&#61;&#x3D;&lt;&gt;&quot;&apos;</loc></url></urlset>", ["x:?a&b==<>\"'"]],
     ["an entity is replaced once", "<urlset><url><loc>x:&amp;lt;</loc></url></urlset>", ["x:&lt;"]],
-    ["numbers beyond ASCII", "<urlset><url><loc>x:&#252;&#x65e5;&#x1F600;</loc></url></urlset>", ["x:ü日😀"]],
+    ["character numbers beyond ASCII", "<urlset><url><loc>x:&#252;&#x65e5;&#x1F600;</loc></url></urlset>", ["x:ü日😀"]],
     ["CDATA", "<urlset><url><loc>\n<![CDATA[x:?a&b&amp;]]>\n</loc></url></urlset>", ["x:?a&b&amp;"]],
     ["CDATA in text", "<urlset><url><loc>x:&amp;<![CDATA[&]]>&amp;</loc></url></urlset>", ["x:&&&"]],
     [
@@ -92,7 +92,7 @@ describe("damage", () => {
     ["two locations", "<url><loc>a</loc><loc>b</loc></url>", [[3, "not-xml", "<url><loc>a</loc><loc>b</loc></url>"]]],
     ["a bare &", "<url><loc>x:?a&b=1</loc></url>", [[3, "not-xml", "<url><loc>x:?a&b=1</loc></url>"]]],
     ["an entity of a DTD", "<url><loc>&lol;</loc></url>", [[3, "not-xml", "<url><loc>&lol;</loc></url>"]]],
-    ["no character", "<url><loc>&#0;</loc></url>", [[3, "not-xml", "<url><loc>&#0;</loc></url>"]]],
+    ["a number that is not a character", "<url><loc>&#0;</loc></url>", [[3, "not-xml", "<url><loc>&#0;</loc></url>"]]],
     ["no closing tag", "<url><loc>x:3</loc>", [[3, "not-xml", "<url><loc>x:3</loc>"]]],
     ["no closing tag of a field", "<url><loc>x:3</url>", [[3, "not-xml", "<url><loc>x:3</url>"]]],
     [
@@ -130,7 +130,7 @@ describe("damage", () => {
     expect(await shortOf(whole.slice(0, firstEnd))).toEqual([["x:1"], [3, "not-xml", ""]]);
   });
 
-  test("an entry or a line over the limit is one reject, for any chunks", async () => {
+  test("an entry or a line over the limit is one reject, for chunks of several sizes", async () => {
     const long = `<url><loc>x:${"y".repeat(3_000)}</loc></url>`;
     const text = `${open}${good}${long}${good}\n${"z".repeat(3_000)}\n${good}<url ${"a".repeat(3_000)}></url>${good}</urlset>`;
     const whole = await read(text, { maxLineBytes: 1_000 });
@@ -146,7 +146,7 @@ describe("damage", () => {
     }
   });
 
-  test("names of fields", async () => {
+  test("fields that a sitemap does not have are wrong usage", async () => {
     await expect(read(open, { agentField: "ua" })).rejects.toThrow("--agent-field");
     await expect(read(open, { urlField: "loc" })).rejects.toThrow('no field "loc"');
     await expect(read(open, { time: { field: undefined } })).rejects.toThrow("--since");
@@ -232,7 +232,7 @@ const cases = fc.record({
 
 const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? (isThorough ? 500 : 200));
 
-test("property: chunks make no difference, and every byte outside of entries and comments is in a reject", async () => {
+test("property: the sizes of chunks make no difference, and text outside of entries and other markup is in a reject", async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ text, length, ...options }) => {
       const bytes = Buffer.from(text);

@@ -19,7 +19,7 @@ const elements = ["loc", "lastmod"];
 /** Largest number of records in a batch. */
 const mostRecordsAtOnce = 4_096;
 
-/** Number of bytes kept of an entry that is longer than `maxLineBytes`. */
+/** Largest number of bytes kept of an entry that is longer than `maxLineBytes`. */
 const keptOfOverlong = 1_024;
 
 /** Reads one sitemap, or several that were joined. */

@@ -74,7 +74,7 @@ export class XmlTokens {
     this.#line = lines + 1;
   }
 
-  /** Offset of the end of the bytes so far. */
+  /** Offset of the end of the bytes that were added so far. */
   get end(): number {
     return this.#base + this.#size;
   }

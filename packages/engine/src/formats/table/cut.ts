@@ -10,7 +10,10 @@ const mostCharactersPerColumn = 8;
 // oxlint-disable-next-line no-control-regex
 const isAscii = /^[\x00-\x7f]*$/;
 
-/** The width of a text without control characters. Infinity, without measuring, for a text that is surely wider than `columns`. */
+/**
+ * The width of a text without control characters. Infinity, without measuring, for a text that has more characters than may be shown in
+ * `columns` columns.
+ */
 export function widthWithin(text: string, columns: number, widthOf: WidthOf): number {
   if (isAscii.test(text)) return text.length;
   if (text.length > columns * 2 * mostCharactersPerColumn) return Infinity;

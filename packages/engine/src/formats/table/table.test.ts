@@ -1,4 +1,4 @@
-// Tests the lines of the table for each width: no text of a record changes a line's width or adds a control character.
+// Tests the lines of the table for terminals of several widths: no text of a record makes a line too wide or adds a control character.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Answer, PrinterOptions } from "../types.ts";
@@ -16,7 +16,7 @@ const browser: Answer = { agent: null, allowed: null, because: "not-a-crawler" }
 
 type Row = readonly [url: string, answer: Answer];
 
-/** The lines that the printer makes of some pieces, each of which contains rows. */
+/** The lines that the printer makes from pieces of output, each of which contains rows. */
 function printed(
   pieces: readonly (readonly Row[])[],
   columns: number | undefined,
@@ -134,7 +134,7 @@ describe("lines", () => {
     ]);
   });
 
-  test("colours are added only to the program's own text and to escaped text", () => {
+  test("colours are added to the program's own text; control characters of a record become escapes", () => {
     const painted: string[] = [];
     const paint = (style: string, text: string): string => `<${style}>${painted[painted.push(text) - 1]}</>`;
     const [line] = printed(
@@ -165,7 +165,7 @@ describe("cuts", () => {
     expect([cutEnd(text, columns, widthOf), cutMiddle(text, columns, widthOf)]).toEqual([end, middle]);
   });
 
-  test("the time for a text of a million combining marks is limited by the number of columns", () => {
+  test("of a million combining marks, fewer than 5,000 are measured", () => {
     let count = 0;
     const counting = (codePoint: number): number => {
       count++;
@@ -182,7 +182,7 @@ const anyText = fc.string({
   maxLength: 200,
 });
 
-test("property: no line is wider than the terminal, and none has a control character", () => {
+test("property: no line is wider than a terminal of two columns or more, and none has a control character", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(anyText, anyText, fc.constantFrom(rule, noRule, failed, mail)), { maxLength: 5 }),

@@ -24,5 +24,8 @@ export const table: OutputFormat = {
   createPrinter: createTablePrinter,
 };
 
-/** The result key of a table. No record has a member of this name, so no record is refused: a table adds no member. */
+/**
+ * The result key of a table. Readers refuse a record that has a member of this name. A table adds no member, so the key is a name that no
+ * record is expected to have.
+ */
 const noKey = "robots-stream: no key";

@@ -1,4 +1,4 @@
-// Tests the rows of web archives, one for each response: the User-Agent of the request, damage, any chunks, any resume point.
+// Tests the rows of web archives, one for each response, for chunks of several sizes and after resume points; and the errors of damage.
 import { describe, expect, test } from "vitest";
 import { batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
 import { detect } from "../../sources/detect.ts";
@@ -103,13 +103,13 @@ describe("damage", () => {
     expect(seen[0]).toBe(uri("/1"));
   });
 
-  test("names of fields", async () => {
+  test("fields that a web archive does not have are wrong usage", async () => {
     await expect(readAll(warc, [], { agentField: "ua" })).rejects.toThrow("--agent-field");
     await expect(readAll(warc, [], { urlField: "uri" })).rejects.toThrow('no field "uri"');
     await expect(readAll(warc, [], { time: { field: "date" } })).rejects.toThrow("--since");
   });
 
-  test("a block of any size is passed over", async () => {
+  test("a block of two megabytes is passed over", async () => {
     const large = recordOf("response", { "WARC-Target-URI": uri("/1") }, `HTTP/1.1 200 OK\r\n${"x".repeat(2_000_000)}`);
     const { urls } = await readAll(warc, chunksOf(Buffer.from(large + response("/2")), 65_536));
     expect(urls).toEqual([uri("/1"), uri("/2")]);

@@ -11,7 +11,8 @@ export type PageTextsOf = typeof pageTextsOf;
 /**
  * Returns the texts of a response, as bytes in the page's character encoding. `block`: the response or its beginning; `head`: the text of
  * its header. The value of each X-Robots-Tag field ends with a line feed. The content coding of the page is removed, also when only the
- * beginning of the page is given. `html` is undefined without `asksPage`, for other media types, and for an unknown or damaged coding.
+ * beginning of the page is given. `html` is undefined without `asksPage`, for media types other than HTML and XHTML, and for an unknown or
+ * damaged coding.
  */
 export function pageTextsOf(block: Buffer, head: string, asksPage: boolean): FieldTexts {
   const xRobotsTag = linesOf(head, "x-robots-tag")
