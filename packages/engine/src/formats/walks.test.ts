@@ -6,6 +6,8 @@ import { type ReadAllOptions, batchesOf, joined, readAll } from "../../test/read
 import type { InputFormat } from "../records/batch.ts";
 import { csv, tsv } from "./csv/format.ts";
 import { ndjson } from "./ndjson/format.ts";
+import type { UrlParts } from "./url-parts.ts";
+import { urlTemplateOf } from "./url-template.ts";
 
 const numRuns = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 2_000 : 150;
 
@@ -37,6 +39,46 @@ async function readResumed(
   const again = await batchesOf(format, [rest], { ...options, from: place, known });
   return { ...joined([...parts.slice(0, index + 1), ...again]), header: joined(parts).header };
 }
+
+const composed: readonly (readonly [what: string, urlField: UrlParts])[] = [
+  ["path alone", { path: "b" }],
+  ["host", { path: "b", host: "a" }],
+  ["all parts", { path: "b", host: "a", scheme: "c", query: "d" }],
+  ["template", urlTemplateOf("https://{a}{b}")],
+  ["longest template", urlTemplateOf("{c}://{a}{b}?{d}&{e}&{f}&{g}&{h}")],
+];
+
+describe.each(composed)(
+  "a URL of several fields, %s: reading continues from any of its resume points",
+  (_what, urlField) => {
+    const names = [..."abcdefgh"];
+    const rows = Array.from({ length: 40 }, (_, row) => {
+      const quoted = row % 7 === 0 ? '"' : "";
+      return [`${row}.example`, `/p${row}`, row % 2 === 0 ? "http" : "https", ..."defgh"].map((text) => [text, quoted]);
+    });
+    const lineOf = (between: string): string[] => {
+      return [names, ...rows.map((row) => row.map(([text, quoted]) => `${quoted}${text}${quoted}`))].map((row) =>
+        row.join(between),
+      );
+    };
+    const objects = rows.map((row) => JSON.stringify(Object.fromEntries(row.map(([text], at) => [names[at], text]))));
+
+    test.each([
+      ["csv", csv, lineOf(",")],
+      ["tsv", tsv, lineOf("\t")],
+      ["ndjson", ndjson, objects],
+    ] as const)("%s", async (_name, format, lines) => {
+      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+      const base = { scheme: "https", host: "base.example" } as const;
+      const whole = await readAll(format, [bytes], { urlField, base });
+      expect([whole.urls.length, new Set(whole.urls).size, whole.rejects]).toEqual([40, 40, []]);
+      for (let stop = 0; stop < 12; stop++) {
+        const read = await readResumed(format, cut(bytes, [90, 41]), stop, { urlField, base });
+        expect(read).toEqual(whole);
+      }
+    });
+  },
+);
 
 const headers = [
   "",

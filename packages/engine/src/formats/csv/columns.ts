@@ -40,6 +40,13 @@ export function textIndexesOf(texts: readonly TextColumn[]): ResumePoint["known"
   return Object.fromEntries(texts.map(({ name, index }) => [`${name}Index`, index]));
 }
 
+/** The members of the reader's state for the columns with the parts of the URL: `hostIndex` and so on, and `isComposed`. */
+export function partIndexesOf(parts: Columns["parts"]): ResumePoint["known"] {
+  if (parts === undefined) return {};
+  const indexes = otherParts.map((name) => [`${name}Index`, parts[name]] as const);
+  return { isComposed: true, ...Object.fromEntries(indexes) };
+}
+
 /** Restores a reader's state from a resume point's `known`. Also sets the columns of `writer`. */
 export function tableKnownAs(
   known: ResumePoint["known"],

@@ -2,7 +2,7 @@
 import { UsageError } from "../../errors.ts";
 import { urlTextOf } from "../../text.ts";
 import { type Block, blocksOf, keptOf, placeIn } from "../../records/blocks.ts";
-import { type Columns, columnsOf, firstUrlIn, tableKnownAs, textIndexesOf } from "./columns.ts";
+import { type Columns, columnsOf, firstUrlIn, partIndexesOf, tableKnownAs, textIndexesOf } from "./columns.ts";
 import { TableStart } from "./first-row.ts";
 import { fieldsOf, readQuotedRows } from "./fields.ts";
 import { type RowRejectCode, holdsRows, messages } from "./row-rejects.ts";
@@ -128,11 +128,7 @@ class TableReader {
     if (givesPlaces !== true || block === undefined || block.overlong || this.#columns === undefined) return undefined;
     const { names, urlIndex, parts, agentIndex, timeIndex, texts } = this.#columns;
     const [delimiter, expected] = [this.#delimiter, this.#expected];
-    const composed =
-      parts === undefined
-        ? {}
-        : { isComposed: true, hostIndex: parts.host, schemeIndex: parts.scheme, queryIndex: parts.query };
-    const indexes = { urlIndex, ...composed, agentIndex, timeIndex, ...textIndexesOf(texts) };
+    const indexes = { urlIndex, ...partIndexesOf(parts), agentIndex, timeIndex, ...textIndexesOf(texts) };
     return placeIn(block, unread, line, { delimiter, expected, names, ...indexes });
   }
 

@@ -558,14 +558,17 @@ test.each<readonly [log: string, line: string]>([
     "haproxy",
     '<->1 [- - haproxy - - - 192.0.2.1:1234 [06/Feb/2009:12:14:14.655] - -/two words -/-/-/-/- 200 123 - - - -/-/-/-/- -/- {a.example} {-} "GET / HTTP/1.1"',
   ],
-])("%s: a line of which several patterns match gives the same record as bytes and by the parser: %s", async (name, line) => {
-  const log = withPattern.find((each) => each.name === name)!;
-  const { patternsOf: _, ...parsed } = log;
-  const formats = [lineLogInput(log), lineLogInput(parsed satisfies LineLogFormat)] as const;
-  const [fast, slow] = await readBoth(formats, `${line}\n`, 1_000, {});
-  expect(slow.records).toHaveLength(1);
-  expect({ ...fast, plain: 0 }).toEqual(slow);
-});
+])(
+  "%s: a line of which several patterns match gives the same record as bytes and by the parser: %s",
+  async (name, line) => {
+    const log = withPattern.find((each) => each.name === name)!;
+    const { patternsOf: _, ...parsed } = log;
+    const formats = [lineLogInput(log), lineLogInput(parsed satisfies LineLogFormat)] as const;
+    const [fast, slow] = await readBoth(formats, `${line}\n`, 1_000, {});
+    expect(slow.records).toHaveLength(1);
+    expect({ ...fast, plain: 0 }).toEqual(slow);
+  },
+);
 
 test.each<readonly LogMember[]>([[], ["time"]])(
   "a line that ends inside its time does not include the next line: without %s",

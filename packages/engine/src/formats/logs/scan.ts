@@ -100,8 +100,7 @@ export class LineScanner {
     let at = start + begins.length;
     let place = 0;
     for (let step = 0; step < steps.length; step++) {
-      const { stops, word, mask, length, text, after, isPadded, excluded, without, isTime, kind, usual } =
-        steps[step]!;
+      const { stops, word, mask, length, text, after, isPadded, excluded, without, isTime, kind, usual } = steps[step]!;
       if (isPadded) while (bytes[at] === space) at++;
       const from = at;
       at += usual;
