@@ -1,4 +1,4 @@
-// Measures a file in milliseconds: the time of parsing, of building a matcher, and of the slowest decision on the given paths.
+// Measures the cost of a file in milliseconds: the time of parsing, of building a matcher, and of the slowest decision on the given paths.
 import { type RobotsTxt, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import type { NamedPath } from "./data/hostile-paths.ts";
 
@@ -6,7 +6,7 @@ import type { NamedPath } from "./data/hostile-paths.ts";
 export interface Cost {
   readonly parseMs: number;
   readonly buildMs: number;
-  /** Time of the slowest decision of a new matcher; `when` gives the decision's number and its path. */
+  /** Time of the slowest decision of a new matcher; `when` gives the decision's number and the name of its path. */
   readonly decideMs: number;
   readonly when: string;
   /** Time of the slowest decision of a matcher that has already made many decisions. */

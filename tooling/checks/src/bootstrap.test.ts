@@ -1,4 +1,4 @@
-// Runs each part of scripts/dev.mjs as a process, as in a first run on a fresh clone.
+// Tests scripts/dev.mjs and its modules in processes of their own: the lock, the start of programs, and the check of Node's version.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,9 +66,9 @@ describe("withLock", () => {
   `;
 
   test.each([
-    ["no process holds it", undefined],
-    ["a dead process held it", () => String(deadPid())],
-  ])("one at a time when %s", async (_what, content) => {
+    ["no process holds the lock", undefined],
+    ["a dead process held the lock", () => String(deadPid())],
+  ])("four processes run their jobs one at a time when %s", async (_what, content) => {
     const lock = join(folder, "lock");
     const log = join(folder, "log");
     if (content !== undefined) writeFileSync(lock, content());
@@ -81,7 +81,7 @@ describe("withLock", () => {
     }
   });
 
-  test("is released when the job fails", async () => {
+  test("the lock is released when the job fails", async () => {
     const lock = join(folder, "lock");
     const failing = `
       import { withLock } from "dev:lock.mjs";

@@ -30,7 +30,7 @@ export function findChangesetProblems(root: string): readonly string[] {
   ];
 }
 
-/** Problems of one changeset: it needs front matter of `"package": patch|minor|major`, then a sentence for the user. */
+/** Problems of one changeset: it needs front matter, whose lines are `"package": patch|minor|major|none`, then a sentence for the user. */
 export function changesetProblems(file: string, text: string, published: ReadonlySet<string>): readonly string[] {
   const [, head, sentence = ""] = /^---\r?\n([\s\S]*?)\r?\n?---\r?\n([\s\S]*)$/u.exec(text) ?? [];
   if (head === undefined) return [`${file}: has no front matter between "---" lines`];

@@ -143,7 +143,7 @@ async function node(
 /**
  * The oldest and the newest supported Node, each with the tests whose results depend on Node itself: its Unicode version, HTTP,
  * streams and signals. Some projects run only the tests whose file names have the given prefixes. All other tests run only on the
- * Node version between these two.
+ * Node version that runs the checks.
  */
 const otherNodes: readonly (readonly [version: string, projects: readonly string[], files: readonly string[]])[] = [
   ["22.19.0", ["url", "logs", "fetch"], []],

@@ -1,7 +1,7 @@
 // Finds blocks of commands in the project's Markdown pages that no test runs and that are not marked as not run.
 //
-// apps/robots-stream/test/documents.test.ts runs each `console` block and compares its output. Any other block of commands needs a
-// comment before it, `<!-- run by PATH -->` or `<!-- not run: REASON -->`, or a first line `# not run: REASON`.
+// apps/robots-stream/test/documents.test.ts runs each `console` block without such a comment and compares its output. Any other block of
+// commands needs a comment before it, `<!-- run by PATH -->` or `<!-- not run: REASON -->`, or a first line `# not run: REASON`.
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pagesOf } from "./links.ts";

@@ -35,7 +35,7 @@ function flagsFile(folder: "src" | "dist", ending: "ts" | "js"): string {
   return `apps/robots-stream/${folder}/commands/flags-page.${ending}`;
 }
 
-/** The table that the built app renders. */
+/** The table that the built app renders; undefined if the app is not built or exports no `renderFlagsPage`. */
 async function tableOf(root: string): Promise<string | undefined> {
   const path = join(root, flagsFile("dist", "js"));
   if (!existsSync(path)) return undefined;

@@ -60,7 +60,7 @@ describe.skipIf(process.platform === "win32")("./robots-stream", () => {
     });
   });
 
-  test("by name, found on the PATH by sh", () => {
+  test("by its name alone, as the argument of sh in its folder", () => {
     expect(start("clone", "sh", ["robots-stream", "x"])).toMatchObject({ arguments: ["cli", "x"] });
   });
 

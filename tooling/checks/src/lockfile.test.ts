@@ -73,6 +73,6 @@ describe("versionProblems", () => {
   });
 });
 
-test("this checkout's lockfile is whole", () => {
+test("this checkout's lockfile has no problems", () => {
   expect(findLockfileProblems(checkout)).toEqual([]);
 });

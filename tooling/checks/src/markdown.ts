@@ -14,7 +14,7 @@ export interface CodeBlock {
   readonly body: string;
   /** The line of the fence, or the first line of an indented block. */
   readonly line: number;
-  /** The text of the comment directly before the block, such as `<!-- not run: needs Redis -->`; empty if there is none. */
+  /** The text of the comment directly before the block, "not run: X" for `<!-- not run: X -->`; empty if there is no comment. */
   readonly comment: string;
 }
 

@@ -1,4 +1,5 @@
-// Checks the list of proof tests: every file exists, and `npm run proof` runs every test that `npm test` leaves out or shortens.
+// Checks that the listed proof tests exist, that tests with a long form are found, and that code asks only whether ROBOTS_STREAM_THOROUGH
+// is set.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,11 +1,11 @@
-// Lists the tests that run only in `npm run proof`, and the tests that have a long form there.
+// Lists the tests that `npm test` leaves out unless it names them, and finds the tests that have a long form.
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { filesUnder } from "./workspace.ts";
 
 /**
- * Tests that run only if ROBOTS_STREAM_THOROUGH is set, as `npm run proof` does; vitest.config.ts excludes them otherwise. They take
- * minutes, or need programs that few machines have.
+ * Tests that run only if ROBOTS_STREAM_THOROUGH is set, as `npm run proof` does, or if the command line names their file; vitest.config.ts
+ * excludes them otherwise. They take minutes, or need programs that few machines have.
  */
 export const proofTests: readonly string[] = [
   "apps/robots-stream/test/duckdb.test.ts",
@@ -22,7 +22,7 @@ export const proofTests: readonly string[] = [
 ];
 
 /**
- * The folder of the tests that need a Kafka broker. Only `npm run proof -- --only kafka` runs them, with Kafka's jars in
+ * The folder of the tests that need a Kafka broker. Only the step `kafka` of `npm run proof` runs them, with Kafka's jars in
  * ROBOTS_STREAM_KAFKA_JARS.
  */
 const brokerFolder = "apps/robots-stream-kafka/test/";
@@ -33,7 +33,10 @@ const variable = "ROBOTS_STREAM_THOROUGH";
 /** What the environment of a run of long forms contains besides the usual variables. */
 export const thorough: Readonly<Record<string, string>> = { [variable]: "true" };
 
-/** All tests that `npm run proof` runs: the list above, and every test that reads ROBOTS_STREAM_THOROUGH itself or imports a file that does. */
+/**
+ * The tests of the step `long` of `npm run proof`: the list above, and every test that reads ROBOTS_STREAM_THOROUGH itself or imports a
+ * file that does, except those that need a broker.
+ */
 export function longTestsOf(root: string): readonly string[] {
   const texts = new Map(
     ["packages", "apps", "tooling"]

@@ -1,4 +1,4 @@
-// Tests which parts of invented texts depend on one machine.
+// Tests which lines of invented texts name a path of one machine or a registry, and which invented files lack an opening comment.
 import { describe, expect, test } from "vitest";
 import { findSourceProblems, machineProblems, openingProblems } from "./sources.ts";
 import { checkout } from "./workspace.ts";
@@ -17,7 +17,7 @@ describe("machineProblems", () => {
     expect(machineProblems("a.md", `one\n${text}\n`, ["/some/where/checkout"])).toHaveLength(count);
   });
 
-  test("says where", () => {
+  test("a problem names its file and line", () => {
     expect(machineProblems("a.md", "one\n/some/where\n", ["/some/where"])).toEqual(['a.md:2: holds "/some/where"']);
   });
 });

@@ -1,4 +1,4 @@
-// Finds lines of the project's text files that depend on one machine, and code files without an opening sentence.
+// Finds lines of the project's text files that name a path of one machine or a registry, and code files without an opening comment.
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";

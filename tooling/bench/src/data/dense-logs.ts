@@ -28,7 +28,10 @@ const fetchShare = 0.02;
 /** Largest number of different targets. */
 const mostTargets = 50_000;
 
-/** Writes the log, gzipped, as vhost_combined. Hosts and crawlers are equally likely, so that every pair of host and crawler occurs. */
+/**
+ * Writes the log, gzipped, as vhost_combined. Hosts and crawlers are equally likely, so that in a long log every pair of host and crawler
+ * occurs.
+ */
 export function writeDenseLog(path: string, { count, hosts, crawlers, seed }: DenseLogSize): void {
   const random = createRandom(seed, `dense ${hosts} ${crawlers.length}`);
   const names = Array.from({ length: hosts }, (_, at) => hostOf(at));

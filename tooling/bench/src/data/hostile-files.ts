@@ -27,7 +27,10 @@ function fileOf(name: string, text: string): HostileFile {
   return fileOfLines(name, () => text, "");
 }
 
-/** A text that is distinct for each number: the number's digits in an alphabet of letters, at least `width` of them. */
+/**
+ * The number's digits in an alphabet of letters, at least `width` of them: a distinct text for each number. An alphabet of one letter gives
+ * the same text for all numbers.
+ */
 export function textOfNumber(number: number, alphabet: string, width: number): string {
   let text = "";
   for (let rest = number; rest > 0 || text.length < width; rest = Math.floor(rest / alphabet.length)) {

@@ -4,7 +4,7 @@ import { type Random, createRandom } from "./random.ts";
 import { createRobotsFiles } from "./robots-files.ts";
 import { createTarget, hostOf } from "./urls.ts";
 
-/** `thin`: only a URL, about 70 bytes; `wide`: nine fields, about 330 bytes. */
+/** `thin`: only a URL, about 70 bytes as NDJSON; `wide`: nine fields, about 320 bytes as NDJSON. */
 export type Width = "thin" | "wide";
 export type RecordFormat = "ndjson" | "csv";
 

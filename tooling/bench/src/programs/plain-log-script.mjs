@@ -25,7 +25,7 @@ const elb = /^(\S+) \S+ (\S+):\d+ \S+ \S+ \S+ \S+ (\d{3}) \S+ \d+ (\d+) "(\S+) (
 const haproxy =
   /haproxy\[\d+\]: (\S+):\d+ \[(\d\d)\/(\w{3})\/(\d{4}):([\d:.]+)\] \S+ \S+ \S+ (\d{3}) (\d+) \S+ \S+ \S+ \S+ \S+ \{([^|]*)\|([^}]*)\} "(\S+) (\S+) HTTP\/[\d.]+"/;
 
-/** The fields of a proxy log line. */
+/** The fields of a line of a proxy or load balancer; undefined for a line that does not match. */
 function proxied(line) {
   if (format === "squid") {
     const found = squid.exec(line);

@@ -1,4 +1,5 @@
-// Compares two ways of reading one input: compressed files against `gzip -dc FILE |`, and two workers against two processes.
+// Compares two ways of reading one input: compressed files against `gzip -dc` or `zstd -dc` in a pipe, and two workers against two
+// processes.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

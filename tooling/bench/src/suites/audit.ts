@@ -12,7 +12,7 @@ import { type Report, type Row, type SuiteOptions, showNumber, verdictAtMost } f
 import { cli, runCli, runProgram } from "../whole-process.ts";
 import { runShell } from "./app-sources.ts";
 
-/** The number of log lines for which the memory bound applies. */
+/** The memory bound applies to logs with at least this number of lines. */
 const denseRecords = 10_000_000;
 const denseHosts = 300;
 const denseCrawlers = 200;

@@ -47,7 +47,7 @@ const quickSettings: readonly Setting[] = [
   { scheme: "https", count: 500, atOnce: 256 },
 ];
 
-/** Runs the suite: each client in its own process, alternately, against one server per scheme. */
+/** Runs the suite: the clients take turns, each in its own process, against one server for each setting. */
 export async function runFetch(options: SuiteOptions): Promise<Report> {
   const rounds = Math.min(options.rounds, 3);
   const hasCurl = spawnSync("curl", ["--version"]).status === 0;

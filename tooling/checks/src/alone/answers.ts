@@ -1,4 +1,5 @@
-// Computes all results of core and url for robots.txt files and questions. The same program runs in Node, a browser, Deno and Bun.
+// Computes results of core and url for robots.txt files, questions about them, and URLs. The same program runs in Node, a browser, Deno and
+// Bun.
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
 import { lint, parseDirectives, sentenceOf } from "@robots-stream/core/lint";
 import { normalizeTarget, parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
@@ -16,7 +17,7 @@ export interface FileJob {
   readonly questions: readonly { readonly agents: readonly string[]; readonly urls: readonly string[] }[];
 }
 
-/** All results, as data that survives JSON, so that the results of two engines can be compared as text. */
+/** The results of all jobs, as data that survives JSON, so that the results of two engines can be compared as text. */
 export interface Answers {
   readonly files: readonly FileAnswers[];
   readonly urls: readonly string[];
@@ -27,7 +28,8 @@ interface FileAnswers {
   /** Decisions by question, then by URL. */
   readonly decisions: readonly (readonly DecisionAnswer[])[];
   /**
-   * JSON of the findings with their messages, the first 100 directives, the parsed file if it is small, the traces and the explanations.
+   * JSON of the findings with their messages, the first 100 directives, the parsed file if it has fewer than 10,000 bytes, and for each
+   * question a trace for its first URL and the explanations in the dialect rfc9309.
    */
   readonly story: string;
 }

@@ -5,7 +5,7 @@ import { type Browser, chromium as launcher } from "playwright-core";
 
 const startMs = 30_000;
 
-/** The path of the installed Chromium; undefined if there is none. */
+/** The path of a Chromium or Chrome on the PATH; undefined if there is none. */
 export function findChromium(): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   return ["chromium", "chromium-browser", "google-chrome"]

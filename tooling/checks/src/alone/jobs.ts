@@ -41,7 +41,7 @@ function rowsOf(fixture: string): readonly RecordedFile[] {
   return lines.map((line) => JSON.parse(line) as RecordedFile);
 }
 
-/** Files that exercise every part of the matcher: the rule index, the path index, and the length limits. */
+/** Files that exercise the matcher's rule index, path index and length limits, index files, and characters outside ASCII. */
 function hostileFiles(): readonly FileJob[] {
   const letters = "abcdefghijklmnopqrstuvwxyz";
   const many = (count: number, rule: (at: number) => string): string =>

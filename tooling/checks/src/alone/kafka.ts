@@ -1,4 +1,4 @@
-// Tests robots-stream-kafka against a real Apache Kafka: Maven downloads Kafka's jars, the tests start one broker. Needs Java and Maven.
+// Tests robots-stream-kafka against a real Apache Kafka: Maven downloads Kafka's jars, and the tests start a broker. Needs Java and Maven.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
@@ -32,8 +32,8 @@ async function bringKafka(root: string): Promise<string> {
 }
 
 /**
- * Returns one sentence for each problem. If Java or Maven is missing, prints that the tests are skipped; only in CI, this
- * is a problem.
+ * Returns one sentence for each problem. If Java or Maven is missing, prints that the tests are skipped; if the variable CI is set, the
+ * missing program is a problem.
  */
 export async function findKafkaProblems(root: string): Promise<readonly string[]> {
   const missing = missingOf();

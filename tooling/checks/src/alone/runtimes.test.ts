@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { differenceOf } from "./runtimes.ts";
 
 test.each([
-  ["the middle", "abxd", "abcd", 'returns "abxd" where Node returns "abcd"'],
-  ["too little", "", "abcd", 'returns "" where Node returns "abcd"'],
+  ["a difference in the middle", "abxd", "abcd", 'returns "abxd" where Node returns "abcd"'],
+  ["no output", "", "abcd", 'returns "" where Node returns "abcd"'],
   ["a control character", "a\u001b", "ab", 'returns "a\\u001b" where Node returns "ab"'],
-  ["far behind", `${"x".repeat(500)}a`, `${"x".repeat(500)}b`, `returns "${"x".repeat(60)}a" where`],
+  ["a late difference", `${"x".repeat(500)}a`, `${"x".repeat(500)}b`, `returns "${"x".repeat(60)}a" where`],
 ])("%s", (_what, said, expected, sentence) => {
   expect(differenceOf(said, expected)).toContain(sentence);
 });

@@ -18,7 +18,7 @@ export interface Runtime {
 const platform = `${process.platform}-${process.arch}`;
 const ending = process.platform === "win32" ? ".exe" : "";
 
-/** The engines that run the published packages. */
+/** The engines, besides Node, in which the packages are tested. */
 export const runtimes: readonly Runtime[] = [
   {
     name: "Deno",

@@ -8,7 +8,7 @@ import { figureProblems, sizesOf } from "./sizes.ts";
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "sizes-"));
-  // Random letters, which gzip cannot compress.
+  // Characters with few repetitions, which gzip compresses little.
   const letters = Array.from({ length: 4000 }, (_, at) => ((at * 2_654_435_761) >>> 8).toString(36)).join("");
   writeFileSync(
     join(folder, "long.js"),
@@ -47,7 +47,7 @@ test("a Node module cannot be bundled", async () => {
 describe("the figure in a README", () => {
   test.each([
     ["right", "| `@a/b` | 11.9 KB |", []],
-    ["rounded", "| `@a/b` | 12.0 KB |", []],
+    ["within the tolerance", "| `@a/b` | 12.0 KB |", []],
     ["too small", "| `@a/b` | 11.2 KB |", [expect.stringContaining("states 11.2 KB for @a/b, which has 11.9 KB")]],
     ["missing", "| `@a/b/c` | 11.9 KB |", [expect.stringContaining("states no size for @a/b")]],
   ])("%s", (_what, row, problems) => {

@@ -1,4 +1,4 @@
-// Measures the size of each built entry point and of the playground, and compares it with its limit and the figure in the README.
+// Measures the sizes of built entry points and of the playground, and compares them with their limits and with the figures in the READMEs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";

@@ -15,8 +15,8 @@ function missingOf(): string | undefined {
 }
 
 /**
- * Returns one sentence for each problem. If Python or Java is missing, prints that the tests are skipped; only in CI, this
- * is a problem.
+ * Returns one sentence for each problem. If Python or Java is missing, prints that the tests are skipped; if the variable CI is set, the
+ * missing program is a problem.
  */
 export async function findSparkProblems(root: string): Promise<readonly string[]> {
   const missing = missingOf();

@@ -101,7 +101,7 @@ function writeProject({ folder }: PackedProject, { name, options, required }: Se
   }
 }
 
-/** Runs the compiled programs on every Node that the READMEs name. */
+/** Runs the compiled programs on every Node of the two lists, and some of them in Deno and Bun. Returns one sentence for each problem. */
 async function runAll(root: string, project: PackedProject): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const version of [...nodesOfAll, ...nodesOfNode]) {

@@ -1,5 +1,6 @@
-// Defines one TypeScript program for each published package, with the program's expected output. A program uses all public entry points of
-// its package. The program's text is valid in an ES module and in a CommonJS module, and needs Node or the DOM only if the package does.
+// Defines one TypeScript program for each published library, with the program's expected output. A program uses the public entry points of
+// its package, except `archives` of fetch and engine. The program's text is valid in an ES module and in a CommonJS module, and needs Node
+// or the DOM only if the package does.
 
 /** A program that uses a package. */
 export interface PackedProgram {

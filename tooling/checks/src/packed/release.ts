@@ -1,5 +1,6 @@
 // Rehearses the next release: in a copy of the checkout, changesets makes the versions and changelogs and publishes to a registry on
-// loopback; npx then runs the command from that registry in an empty folder. Only the upload to the public registry is left out.
+// loopback; npx then runs the command from that registry in an empty folder. The workflow on GitHub, provenance, and the upload to the
+// public registry are left out.
 import {
   cpSync,
   existsSync,
@@ -48,7 +49,7 @@ export async function findReleaseProblems(root: string): Promise<readonly string
   }
 }
 
-/** Creates a repository with the checkout's files and their build output. */
+/** Creates a repository with the checkout's files and the build output of the published packages. */
 async function copyCheckout(root: string, copy: string): Promise<void> {
   for (const file of projectFilesOf(root)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
@@ -162,7 +163,7 @@ function publishedVersionOf(published: ReadonlyMap<string, Published>, name: str
   return published.get(name)?.["dist-tags"]["latest"];
 }
 
-/** Runs `npx robots-stream` in a folder that contains only robots.txt. */
+/** Problems of `npx robots-stream` on a Node version, in a folder that contains only robots.txt. */
 async function npxProblems(
   folder: string,
   registry: LoopbackRegistry,

@@ -104,7 +104,7 @@ Crawl-delay: 2
 `;
 const secondFile = firstFile.replace("User-agent: Bytespider\n", "User-agent: GPTBot\nUser-agent: Bytespider\n");
 
-/** Crawlers: requests a day, header, share of requests for disallowed paths, hours between robots.txt fetches. */
+/** Crawlers: requests a day, header, share of requests for disallowed paths, hours between robots.txt fetches (0: no fetches). */
 const crawlers: readonly (readonly [perDay: number, header: string, crossing: number, fetchHours: number])[] = [
   [160, "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", 0, 20],
   [106, "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", 0, 26],

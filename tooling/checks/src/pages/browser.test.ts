@@ -1,4 +1,5 @@
-// Loads a page that makes every kind of request and message; each must be recorded, or the other pages' tests would prove nothing.
+// Loads a page that makes many kinds of requests and messages. Each must be recorded, because the tests of the other pages would otherwise
+// prove nothing.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

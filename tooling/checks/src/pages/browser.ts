@@ -8,7 +8,7 @@ export interface View {
   readonly height: number;
   readonly media?: "screen" | "print" | undefined;
   readonly scheme?: "light" | "dark" | undefined;
-  /** Default: true. */
+  /** Whether scripts run; true by default. */
   readonly hasScripts?: boolean | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface View {
 export class Browser {
   /** URLs of all requests, including the page itself. */
   readonly requests: string[] = [];
-  /** Console messages, script errors, and reports of the content security policy. */
+  /** Console messages, script errors, log entries of workers, and reports of the content security policy. */
   readonly messages: string[] = [];
   readonly #chromium: Chromium;
   #shown: Page | undefined;

@@ -1,4 +1,5 @@
-// Makes pictures of the audit's page, 1280 and 400 pixels wide, light, dark and printed. The only argument is the folder for the pictures.
+// Makes pictures of the audit's page: light and dark, 1280 and 400 pixels wide; printed, 800 pixels wide; and the README's picture. The
+// only argument is the folder for the pictures, `pictures` by default.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

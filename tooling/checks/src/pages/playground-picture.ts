@@ -1,5 +1,5 @@
 // Makes pictures of the playground, 1280 and 400 pixels wide, light and dark, and the README's picture. The only argument is the folder for
-// the pictures.
+// the pictures, `pictures` by default.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

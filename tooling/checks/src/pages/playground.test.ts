@@ -153,7 +153,7 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", 
     expect(text).toContain("newly allowed: /tmp");
   });
 
-  test("a link carries everything, and texts are never markup", async () => {
+  test("a link carries what was typed, texts are never markup, and an overlong link is not read", async () => {
     const hostile = `</textarea><img src=x onerror="document.title='hacked'">`;
     const question = {
       robots: `User-agent: ${hostile}\nDisallow: /${hostile}`,
