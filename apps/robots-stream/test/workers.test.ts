@@ -74,6 +74,14 @@ const cases: Record<string, Case> = {
     inputs: [`\uFEFF${header}${many(row)}`.replaceAll("\n", "\r\n")],
     args: ["--output", "csv"],
   },
+  "rows whose columns make the URL, by a template": {
+    inputs: [`host,path,text\n${many((at) => `shop.example,${paths[at % paths.length]},${filler}\n`)}`],
+    args: ["--url-template", "https://{host}{path}"],
+  },
+  "objects whose members make the URL": {
+    inputs: [many((at) => `{"h":"shop.example","p":"${paths[at % paths.length]}","q":"n=${at}","f":"${filler}"}\n`)],
+    args: ["--path-field", "p", "--host-field", "h", "--query-field", "q"],
+  },
   "rows that continue in the next line": {
     inputs: [`${header}${many(row, half)}1,"two\nlines",${urlAt(1)}\n${many(row, half)}`],
     told: /stdin:\d{4,5}: from here on one worker reads the rest of the file/,
