@@ -11,7 +11,7 @@ const vitest = pathOf("node_modules/vitest/vitest.mjs");
 
 /** The commands with their requirements. `run` takes the remaining arguments and resolves to the exit code. */
 const commands = {
-  cli: { builds: true, help: "run the app from the sources; the arguments go to robots-stream", run: runCli },
+  cli: { builds: true, help: "run the app, built from the sources; the arguments go to robots-stream", run: runCli },
   test: { builds: true, help: "all tests; arguments go to vitest", run: (args) => runNode(vitest, ["run", ...args]) },
   build: { builds: true, help: "compile every package into its dist/, and bundle the app", run: () => 0 },
   check: {

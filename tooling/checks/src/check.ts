@@ -70,7 +70,11 @@ const steps: readonly Step[] = [
     help: "commands in documents are run by a test or marked as not run",
     run: findCommandProblems,
   },
-  { name: "sources", help: "no file names this machine or a registry", run: findSourceProblems },
+  {
+    name: "sources",
+    help: "no file names this machine or a registry; code files begin with a comment",
+    run: findSourceProblems,
+  },
   {
     name: "long",
     tier: "proof",
@@ -80,7 +84,7 @@ const steps: readonly Step[] = [
   {
     name: "nodes",
     tier: "proof",
-    help: "tests that depend on Node's version, on the other supported versions",
+    help: "tests that depend on Node's version, on the oldest and the newest supported version",
     run: testOnOtherNodes,
   },
   {

@@ -176,7 +176,7 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 111,
     title: "Other versions of Node",
-    does: "The tests of url and fetch run on the oldest and on the newest supported version. Those tests of the app that depend on Node run on the oldest.",
+    does: "The tests of url, logs and fetch run on the oldest and on the newest supported version. Those tests of the app and the engine that depend on Node run on the oldest.",
     tests: ["tooling/checks/src/check.ts"],
   },
 ];

@@ -81,7 +81,7 @@ export function runBridge(options: SuiteOptions): Report {
     ],
     rows,
     notes: [
-      ...(isThere ? [] : [`Left out: there is no ${python}; npm run check -- --only spark creates it.`]),
+      ...(isThere ? [] : [`Left out: there is no ${python}; npm run proof -- --only spark creates it.`]),
       "The command reads NDJSON; the bridge gets columns, in batches of 10,000 rows, and gives columns. The JVM is not included.",
     ],
   };
