@@ -431,7 +431,7 @@ test.each<[string, readonly string[], RegExp]>([
   [
     "a condition on verified violations without a check of addresses",
     [log, ...judged, "--fail-on", "verified-violations>0"],
-    /audit does not verify addresses/,
+    /--fail-on verified-violations needs --verify/,
   ],
   ["a robots.txt in place of a log", [`${examples}seen/shop.example@2026-11-01T0000Z.txt`, ...judged], /\S/],
   ["a missing log", ["none.log", ...judged], /none\.log: no such file or directory/],

@@ -1,5 +1,5 @@
 // Tests runs with --verify: rows and audits say whether a request really came from the crawler that it names.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,6 +30,10 @@ beforeAll(() => {
   );
   writeFileSync(join(folder, "openai-gptbot@2026-11-21.txt"), "20.171.206.0/24\n");
   writeFileSync(join(folder, "robots"), "User-agent: *\nDisallow: /b\n");
+  mkdirSync(join(folder, "seen"));
+  for (const day of ["01", "30"]) {
+    writeFileSync(join(folder, "seen", `a.example@2026-11-${day}T0000Z.txt`), "User-agent: *\nDisallow: /b\n");
+  }
   common = ["--base", "https://a.example", "--robots", join(folder, "robots"), "--verify", "--ranges", folder];
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -80,6 +84,21 @@ test("an audit counts verified, claimed and false requests separately", async ()
   ]);
   expect(text).toMatch(/2 {2}requests call themselves GPTBot, but come from addresses that are not the crawler's/);
 });
+
+test.each<[condition: string, code: number]>([
+  ["verified-violations>1", 1],
+  ["verified-violations>2", 0],
+  ["violations>3", 1],
+  ["violations>4", 0],
+])(
+  "--fail-on %j: an audit of 2 verified, 2 other and 2 false violations ends with exit code %i",
+  async (condition, code) => {
+    const judged = ["--base", "https://a.example", "--robots-history", join(folder, "seen")];
+    const verified = ["--verify", "--ranges", folder, "--trusted-proxy", "10.0.0.0/8"];
+    const ran = await runHere(["audit", ...judged, ...verified, "--fail-on", condition, "-"], log);
+    expect([ran.code, ran.stderr]).toEqual([code, ""]);
+  },
+);
 
 test.each<[what: string, argv: readonly string[], message: RegExp]>([
   ["--agent instead of --agent-field", ["--agent", "GPTBot", "--verify"], /--verify needs --agent-field/],

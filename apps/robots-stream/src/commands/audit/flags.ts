@@ -187,12 +187,10 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
   const base = input.base === undefined ? undefined : originOfBase(input.base);
   const candidates = (values.get("candidate") ?? []).map((value) => candidateFileOf(value, base));
   const report = reportSettingsOf(values);
-  if (report.failOn?.name === "verified-violations") {
-    throw new UsageError(
-      "wrong-value",
-      "--fail-on verified-violations: audit does not verify addresses, so no violation is verified",
-      'use --fail-on "violations>N"',
-    );
+  const verify = verifySettingsOf(values);
+  if (report.failOn?.name === "verified-violations" && verify === undefined) {
+    const hint = 'without --verify: --fail-on "violations>N"';
+    throw new UsageError("wrong-value", "--fail-on verified-violations needs --verify", hint);
   }
   const pagesPaths = values.get("pages") ?? [];
   const page = pagesSettingsOf(values, pagesPaths);
@@ -212,7 +210,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     fromSeconds,
     toSeconds,
     queryValues: values.has("query-values"),
-    verify: verifySettingsOf(values),
+    verify,
     candidates,
     sampleRate: rateOf(lastOf(values, "sample-rate")),
     cache: cacheSettingsOf(values),

@@ -66,7 +66,7 @@ export const reportFlags: readonly FlagShape<ReportFlagName>[] = [
     name: "fail-on",
     value: "WHAT>N",
     choices: conditionNames.map((name) => `${name}>0`),
-    about: `Exit with 1 if dated robots.txt files prove more than N of WHAT: ${conditionNames.join(", ")} (only by requests whose address was verified).`,
+    about: `Exit with 1 if dated robots.txt files prove more than N of WHAT: ${conditionNames.join(", ")} (only by requests that audit --verify verified).`,
   },
 ];
 
