@@ -480,6 +480,13 @@ describe("over the network", () => {
     expect(requests).toEqual([]);
   });
 
+  test.each(["--headers", "--html"])("a missing file of %s is reported before anything is fetched", async (flag) => {
+    requests = [];
+    const { code, stdout, stderr } = await explained([`${base}/x`, ...bingbot, "--allow-private", flag, "/nosuch"]);
+    expect({ code, stdout, requests }).toEqual({ code: 2, stdout: "", requests: [] });
+    expect(stderr).toContain(`${flag} /nosuch`);
+  });
+
   test("a signal stops the command while it waits", async () => {
     const stopping = new AbortController();
     listener = () => stopping.abort("SIGTERM");

@@ -37,9 +37,10 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
     sayWholeNames(questions, say, settings.agentSets);
     return printTo(output.path, stdout, used, async (stream) => {
       const stopping = signal ?? new AbortController().signal;
-      const found = await findAll(settings, targets, { env, say, used, signal: stopping });
+      // Files that cannot be read are reported before anything is fetched.
       const page =
         settings.page === undefined ? undefined : await (await import("./page.ts")).readPage(settings.page, signal);
+      const found = await findAll(settings, targets, { env, say, used, signal: stopping });
       const style = styleOf(paintFor(stream, env));
       let isFirst = true;
       for (const answer of answersOf(settings, targets, found)) {
