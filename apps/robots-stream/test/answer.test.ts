@@ -234,6 +234,8 @@ describe("mistakes and damage", () => {
     [["answer", "--stdio", "--robots", folder], "--agent is missing"],
     [["answer", "--stdio", "--robots", folder, "--user-agents", "--agent", "x"], "cannot be combined"],
     [["answer", "--stdio", "--origins", "--agent", "x"], "cannot be combined"],
+    [["answer", "--stdio", "--origins", "--query-values"], "--origins and --query-values cannot be combined"],
+    [["answer", "--stdio", "--origins", "--max-bytes", "9"], "--origins and --max-bytes cannot be combined"],
     [["answer", "--stdio", "--robots", folder, "--agent", "x", "--dialect", "google,rfc9309"], "one --dialect"],
     [["answer", "--stdio", "--origins", "x"], "no files"],
   ])("%j is wrong usage", async (argv, stderr) => {

@@ -118,7 +118,9 @@ export async function answerSettingsOf(
   if (files.length > 0) throw new UsageError("wrong-value", "answer reads frames from stdin, and no files", example);
   const common = { output: outputOf(values, formats), namedFiles: filesOfFlags(answerFlags, values) };
   if (values.has("origins")) {
-    const given = ([...deciding, "robots", "cells"] as const).find((name) => values.has(name));
+    const given = ([...deciding, "robots", "max-bytes", "cells", "query-values"] as const).find((name) =>
+      values.has(name),
+    );
     if (given !== undefined) throw notTogether("origins", given, "an origin depends on the URL alone");
     return common;
   }
