@@ -62,6 +62,8 @@ export interface RangesCommand {
   readonly action: RangesAction;
   /** The lists to update or show, which are all lists if none is named; for `import`, the one list to import. */
   readonly lists: readonly RangeFile[];
+  /** Whether the command line names the lists. */
+  readonly areNamed: boolean;
   /** The file to import; "-" is stdin. */
   readonly importPath: string;
   readonly rangesText: string | undefined;
@@ -92,6 +94,7 @@ export function rangesCommandOf(argv: readonly string[]): RangesCommand | "help"
   return {
     action,
     lists: names.length === 0 ? rangeFiles : names.map(listOf),
+    areNamed: names.length > 0,
     importPath: words[1] ?? "-",
     rangesText: lastOf(values, "ranges"),
     cacheText: lastOf(values, "cache"),

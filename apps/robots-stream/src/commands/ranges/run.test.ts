@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { createCertificate } from "@robots-stream/fetch/testing";
+import { rangeFiles } from "@robots-stream/verify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkSettingsOf } from "../../shell/network/settings.ts";
 import { storedRangesIn, storeRanges, textOfStored } from "../../shell/verify/range-folder.ts";
@@ -44,6 +45,16 @@ describe("lists from files", () => {
     const { code, stdout } = await run(["show", "openai-gptbot", "bingbot", "--ranges", at, "--output", "ndjson"]);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ name: "openai-gptbot", agents: ["GPTBot"], created: null, versions: 1 });
+  });
+
+  test("show ends with exit code 1 if a named list is not stored, even if every list is named", async () => {
+    const at = join(folder, "one");
+    storeRanges(at, "bingbot", google, Date.UTC(2026, 10, 1));
+    const shown = await Promise.all(
+      [[], ["bingbot"], rangeFiles.map(({ name }) => name)].map((names) => run(["show", ...names, "--ranges", at])),
+    );
+    expect(shown.map(({ code }) => code)).toEqual([0, 0, 1]);
+    expect(shown.map(({ stdout }) => stdout.slice(0, 7))).toEqual(["bingbot", "bingbot", "bingbot"]);
   });
 
   test.each<[what: string, argv: readonly string[], input: string, code: number, message: RegExp]>([

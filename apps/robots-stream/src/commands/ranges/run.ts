@@ -1,6 +1,6 @@
 // Runs the command `ranges`, which fetches, shows and imports lists of addresses, and returns its exit code.
 import { IoError, openSource, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
-import { mostFileCharacters, publishedChecks, rangeFiles, readRanges } from "@robots-stream/verify";
+import { mostFileCharacters, publishedChecks, readRanges } from "@robots-stream/verify";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
@@ -50,7 +50,7 @@ interface ShownRanges {
 }
 
 function shownRanges(
-  { lists, output }: RangesCommand,
+  { lists, areNamed, output }: RangesCommand,
   folder: string,
 ): { readonly text: string; readonly code: number } {
   const stored = storedRangesIn(folder);
@@ -61,8 +61,7 @@ function shownRanges(
     if (newest === undefined) missing++;
     return newest === undefined ? [] : [shownOf(newest, versions.length)];
   });
-  const isNamed = lists.length < rangeFiles.length;
-  const code = missing > 0 && isNamed ? exitCodes.conditionMet : exitCodes.done;
+  const code = missing > 0 && areNamed ? exitCodes.conditionMet : exitCodes.done;
   if (output.format.name === "ndjson") return { text: rows.map((row) => `${JSON.stringify(row)}\n`).join(""), code };
   if (rows.length === 0) return { text: "no lists are stored; to fetch them: robots-stream ranges update\n", code };
   const width = Math.max(...rows.map(({ name }) => name.length));
