@@ -304,7 +304,7 @@ export const flags: readonly Flag[] = [
     value: "AGE",
     section: "Robots.txt",
     about:
-      "Use cache entries of at most this age: 90s, 30m, 12h, 7d. Origins that were unreachable are fetched again sooner.",
+      "Use only cache entries younger than this: 90s, 30m, 12h, 7d. Origins that were unreachable are fetched again sooner.",
     otherwise: "until the time that the server sets, at most --max-fresh",
   },
   {
