@@ -52,7 +52,7 @@ export const examples: readonly Example[] = [
   {
     name: "/*.php$?",
     about:
-      "“$” means the end only as the last character of a pattern. Before a “?” it is an ordinary dollar sign. No URL here has one, so nothing is forbidden.",
+      "“$” means the end only as the last character of a pattern. Before a “?” it is an ordinary dollar sign: the first rule disallows only URLs that contain one.",
     question: questionOf({
       robots: "User-agent: *\nDisallow: /*.php$?\nDisallow: /*.asp$\n",
       urls: "/index.php\n/index.php?id=1\n/index.php$?id=1\n/index.asp\n/index.asp?id=1",

@@ -43,16 +43,14 @@ export function lineNotesOf(text: string, robots: RobotsTxt): LineNotes {
 function userAgentNote(line: number, group: Group | undefined): string {
   const own = group?.userAgents.find((each) => each.line === line);
   if (group === undefined || own === undefined) return "It has no effect.";
-  const name =
-    own.productToken === "*"
-      ? "every crawler that no group names"
-      : own.productToken || "no crawler: its value has no product token";
+  if (own.productToken === "") return "Names no crawler: its value has no product token.";
+  const name = own.productToken === "*" ? "every crawler that no group names" : own.productToken;
   const rules = group.rules.map((rule) => rule.line);
   const [first, last] = [rules[0], rules.at(-1)];
   if (first === undefined || last === undefined) return `Names ${name}. Its group has no rule: everything is allowed.`;
   return first === last
-    ? `Names ${name}, which the rule on line ${first} binds.`
-    : `Names ${name}, which the rules from line ${first} to ${last} bind.`;
+    ? `Names ${name}. The rule on line ${first} binds it.`
+    : `Names ${name}. The rules from line ${first} to ${last} bind it.`;
 }
 
 /** The crawlers of a group, with the lines that name them. */

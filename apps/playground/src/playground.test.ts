@@ -113,6 +113,14 @@ test("the first 500 findings are shown, with a sentence that tells how many are 
   ]);
 });
 
+test.each([
+  ["User-agent: A\nDisallow: /x\nAllow: /y\n", "Names A. The rules from line 2 to 3 bind it."],
+  ["User-agent: A\n", "Names A. Its group has no rule: everything is allowed."],
+  ["User-agent: 9\nDisallow: /x\n", "Names no crawler: its value has no product token."],
+])("the note on the first line of %j", (text, expected) => {
+  expect(lineNotesOf(text, parseRobotsTxt(text))(1)).toBe(expected);
+});
+
 test("the note on each line of a file", () => {
   const text =
     "Disallow: /early\nUser-agent: A\nCrawl-delay: 1\nUser-agent: B\nDisallow: /x\n\nUser-agent: *\nDisallow:\n# c\nSitemap: https://a.example/s\nfoo: bar\n";
@@ -120,12 +128,12 @@ test("the note on each line of a file", () => {
   expect(Array.from({ length: 12 }, (_, at) => noteOf(at + 1))).toMatchInlineSnapshot(`
     [
       "Binds no crawler: there is no user-agent line above it.",
-      "Names A, which the rule on line 5 binds.",
+      "Names A. The rule on line 5 binds it.",
       "crawl-delay, for A, B (lines 2 to 4); it changes no decision, and does not separate user-agent lines.",
-      "Names B, which the rule on line 5 binds.",
+      "Names B. The rule on line 5 binds it.",
       "Binds A, B (lines 2 to 4).",
       "Not a directive: it has no effect.",
-      "Names every crawler that no group names, which the rule on line 8 binds.",
+      "Names every crawler that no group names. The rule on line 8 binds it.",
       "Binds every crawler that no group names (*) (line 7). It is empty, so it disallows nothing.",
       "Not a directive: it has no effect.",
       "For every crawler, because a Sitemap line belongs to no group.",
