@@ -57,7 +57,7 @@ test.each<[what: string, flags: readonly string[], message: RegExp]>([
   [
     "two fields that touch",
     ["--log-format", "$status$request"],
-    /at character 8: .*no text is between \$status and \$request/s,
+    /at character 8: .*there is no text between \$status and \$request/s,
   ],
   ["a header without quotes", ["--log-format", "$http_user_agent $request"], /at character 1: .*may have spaces/s],
   ["no URL", ["--log-format", "$remote_addr $status"], /has no URL.*\n.*add \$request/],

@@ -175,8 +175,9 @@ function stepOf(is: Step["is"], end: string, escape: Escape): Step {
 }
 
 function touching(part: PlacedPart, next: PlacedPart): PatternProblem {
-  const message = `no text is between ${part.written} and ${next.written}, so nothing tells where the first one ends`;
-  return { code: "ambiguous", message, position: next.at + 1, hint: "write the log with a space or a quote there" };
+  const message = `there is no text between ${part.written} and ${next.written}, so the end of ${part.written} cannot be found`;
+  const hint = "put a space or a quote between them in the server's log format";
+  return { code: "ambiguous", message, position: next.at + 1, hint };
 }
 
 function open(part: PlacedPart): PatternProblem {
