@@ -35,7 +35,7 @@ export const crawlerSets: readonly CrawlerSet[] = Object.freeze([
   setOf("seo", "tools for search engine optimization", has("seo")),
   setOf("social", "previews of shared links", has("social")),
   setOf("archive", "archives of the web", has("archive")),
-  setOf("feeds", "feeds", has("feeds")),
+  setOf("feeds", "feed readers and aggregators", has("feeds")),
   setOf("monitoring", "checks whether a site responds", has("monitoring")),
   setOf("security", "security scanners", has("security")),
   setOf("user-triggered", "fetchers that a user triggers, page by page", ({ kind }) => kind === "user-triggered"),
