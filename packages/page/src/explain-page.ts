@@ -25,7 +25,10 @@ const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>
  */
 export function explainPage(decision: PageDecision): string {
   const { productToken, engine, indexable, isAmbiguous, because, ignored } = decision;
-  const by = engine === "draft" ? "by the draft of a standard, as nothing is documented" : `as ${engine} documents it`;
+  const by =
+    engine === "draft"
+      ? "by the draft of a standard, because the operator documents nothing"
+      : `as ${engine} documents it`;
   const about = ignored.filter((each) => each.because !== "other-crawler");
   return [
     `${indexable ? "Indexable" : "Not indexable"} for ${quoted(productToken)}, ${by}.`,
@@ -34,7 +37,9 @@ export function explainPage(decision: PageDecision): string {
       const reason = each.because === "other-crawler" ? "" : reasons[each.because];
       return `Without effect: ${textOf(each)}, because ${reason}`;
     }),
-    ...(isAmbiguous ? ["Lines of X-Robots-Tag were joined: which crawlers a directive is for is uncertain."] : []),
+    ...(isAmbiguous
+      ? ["Lines of X-Robots-Tag were joined, so it is uncertain which crawlers a directive addresses."]
+      : []),
   ].join("\n");
 }
 

@@ -67,9 +67,9 @@ test("the sentences about a usage", () => {
       }),
     ),
   ).toEqual([
-    'train-ai: disallow, by line 2 of the crawler\'s group (content-usage: "*.pdf train-ai=n", which is no dictionary of Structured Fields); and by the page (tdm: "tdm-reservation=1", policy https://example.com/tdm.json); and by the page (bing: "nocache", which allows URL, title and snippet only); and by the page (noai: "noai", which has no effect).',
-    'search: allow, by line 2 of the crawler\'s group (content-usage: "*.pdf train-ai=n", which is no dictionary of Structured Fields); and by the response\'s header (content-usage: "search=y").',
-    'ai-input: unknown, by line 2 of the crawler\'s group (content-usage: "*.pdf train-ai=n", which is no dictionary of Structured Fields); and by the page (bing: "nocache", which allows URL, title and snippet only).',
+    'train-ai: disallow, by line 2 of the crawler\'s group (content-usage: "*.pdf train-ai=n", which is not a Dictionary of Structured Fields); and by the page (tdm: "tdm-reservation=1", policy https://example.com/tdm.json); and by the page (bing: "nocache", which allows URL, title and snippet only); and by the page (noai: "noai", which has no effect).',
+    'search: allow, by line 2 of the crawler\'s group (content-usage: "*.pdf train-ai=n", which is not a Dictionary of Structured Fields); and by the response\'s header (content-usage: "search=y").',
+    'ai-input: unknown, by line 2 of the crawler\'s group (content-usage: "*.pdf train-ai=n", which is not a Dictionary of Structured Fields); and by the page (bing: "nocache", which allows URL, title and snippet only).',
   ]);
 });
 

@@ -3,7 +3,7 @@ import type { Reason, Usage } from "./types.ts";
 import { categories } from "./vocabulary.ts";
 
 const whys = {
-  "not-a-dictionary": "which is no dictionary of Structured Fields",
+  "not-a-dictionary": "which is not a Dictionary of Structured Fields",
   "unknown-value": "a value without a meaning",
   partial: "which allows URL, title and snippet only",
   "no-effect": "which has no effect",
