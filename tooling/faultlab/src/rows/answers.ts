@@ -196,7 +196,7 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 20,
     title: "Set-Cookie, HSTS, Alt-Svc",
-    does: "No state is kept: the next request of the same exchange sends none of it.",
+    does: "No state is kept: the next request of the same exchange does not send the cookies back.",
     cases: [
       served(
         "a redirect that sets all of it",

@@ -141,7 +141,7 @@ export const bodyRows: readonly FaultRow[] = [
         stacked(5),
       ]),
       // The server ends the connection while the decoder is still working.
-      servedTable("200 KB in each coding, and the connection's end right after it", largeAnswers()),
+      servedTable("a file of 400 KB in each coding, and the connection's end right after it", largeAnswers()),
     ],
   },
   {
