@@ -83,6 +83,8 @@ const otherFlags = [
   "format",
   "max-semi-space-size",
   "heap-growing-percent",
+  "prefix",
+  "timestamps",
   "parallel",
   "persist",
   "restore",
