@@ -166,6 +166,10 @@ class Playground {
 
   async #share(): Promise<void> {
     const fragment = await fragmentOf(this.#question());
+    if (fragment === undefined) {
+      part("shared").replaceChildren("The text is too long for a link: a link contains at most 2 MB.");
+      return;
+    }
     const address = `${location.href.replace(/#.*$/u, "")}#${fragment}`;
     history.replaceState(null, "", `#${fragment}`);
     const link = h("input", { "aria-label": "The link", readonly: "", value: address });

@@ -178,6 +178,17 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", 
     expect(await browser.evaluate(`document.getElementById("about").textContent`)).not.toBe("From a link.");
   });
 
+  test("a text that is too long for a link: the button says so, and the address stays", async () => {
+    await open(wide, fragmentOf({ robots: "", urls: "/a", crawlers: "FooBot" }));
+    const before = await browser.evaluate("location.href");
+    await browser.evaluate(`document.getElementById("html").value = "a".repeat(3_000_000)`);
+    await browser.evaluate(`document.getElementById("share").click()`);
+    await browser.evaluate(typed);
+    expect(await browser.evaluate(`document.getElementById("shared").textContent`)).toContain("too long for a link");
+    expect(await browser.evaluate("location.href")).toBe(before);
+    expect(browser.messages).toEqual([]);
+  });
+
   test(
     "the same answers as Node on the recorded cases of Google's parser",
     async () => {
