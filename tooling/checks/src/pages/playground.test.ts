@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { lint } from "@robots-stream/core/lint";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../alone/chromium.ts";
@@ -187,6 +188,19 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", 
     expect(await browser.evaluate(`document.getElementById("shared").textContent`)).toContain("too long for a link");
     expect(await browser.evaluate("location.href")).toBe(before);
     expect(browser.messages).toEqual([]);
+  });
+
+  test("each editor shows at most 500 findings", async () => {
+    // The linter lists at most 100 findings with the same code.
+    const text = `User-agent: *\n${"Disalow: /a\nfoo: bar\nDisallow: x\nDisallow /b\nAllow: /%zz\n".repeat(300)}`;
+    expect(lint(text).length).toBeGreaterThan(500);
+    await open(wide, fragmentOf({ robots: text, next: text, urls: "/a", crawlers: "FooBot" }));
+    for (const id of ["robots", "next"]) {
+      const place = `document.getElementById("${id}").shadowRoot`;
+      await browser.evaluate(`${place}.querySelector(".cm-content").focus()`);
+      await browser.press("Control+Shift+M");
+      expect(await browser.evaluate(`${place}.querySelectorAll(".cm-panel-lint li").length`), id).toBe(500);
+    }
   });
 
   test(
