@@ -19,6 +19,7 @@ import type { Finding } from "@robots-stream/core/lint";
 import { sentenceOf } from "@robots-stream/core/lint";
 import { h } from "./dom.ts";
 import { editorTheme } from "./editor-theme.ts";
+import type { ShownFindings } from "./shown-findings.ts";
 
 /** The role of a line in an answer. */
 export interface Lit {
@@ -31,8 +32,8 @@ export interface Lit {
 export interface Editor {
   text(): string;
   setText(text: string): void;
-  /** Underlines the findings, which must belong to the current text. */
-  showFindings(findings: readonly Finding[]): void;
+  /** Underlines the shown findings, which must belong to the current text. */
+  showFindings(findings: ShownFindings): void;
   /** Highlights the lines of an answer, by line number. */
   light(lines: ReadonlyMap<number, Lit>): void;
   /** Moves the cursor to a line and the focus into the editor. */
@@ -153,8 +154,8 @@ export function createEditor(place: HTMLElement, use: EditorUse): Editor {
     setText(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
     },
-    showFindings(findings) {
-      view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state, findings)));
+    showFindings({ shown }) {
+      view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state, shown)));
     },
     light(lines) {
       view.dispatch({ effects: setLit.of(lines) });

@@ -114,7 +114,7 @@ class Playground {
     this.#noteOf = lineNotesOf(robots, this.#answers.robots.google);
     this.#tellLine(this.#line);
     const findings = shownFindingsOf(lint(robots));
-    this.#robots.showFindings(findings.shown);
+    this.#robots.showFindings(findings);
     part("findings").replaceChildren(findingsList(findings, (line) => this.#robots.goTo(line)));
     this.#showAnswers();
     this.#showChanges(robots, next);
@@ -143,14 +143,14 @@ class Playground {
   #showChanges(robots: string, next: string): void {
     if (next.trim() === "") {
       this.#nextNoteOf = () => "";
-      this.#next.showFindings([]);
+      this.#next.showFindings(shownFindingsOf([]));
       const text =
         "Paste the file that is to replace the first one: each rule that changes an answer gets a URL as proof.";
       part("changes").replaceChildren(h("p", { class: "muted" }, text));
       return;
     }
     this.#nextNoteOf = lineNotesOf(next, answersOf({ robots: next, urls: "", crawlers: "" }).robots.google);
-    this.#next.showFindings(lint(next));
+    this.#next.showFindings(shownFindingsOf(lint(next)));
     const diff = diffRobots(robots, next, { mostSteps });
     const editors = { old: this.#robots, new: this.#next };
     part("changes").replaceChildren(changesOf(diff, (side, line) => editors[side].goTo(line)));
@@ -166,6 +166,10 @@ class Playground {
 
   async #share(): Promise<void> {
     const fragment = await fragmentOf(this.#question());
+    if (fragment === undefined) {
+      part("shared").replaceChildren("The text is too long for a link: a link contains at most 2 MB.");
+      return;
+    }
     const address = `${location.href.replace(/#.*$/u, "")}#${fragment}`;
     history.replaceState(null, "", `#${fragment}`);
     const link = h("input", { "aria-label": "The link", readonly: "", value: address });

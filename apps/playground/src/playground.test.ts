@@ -1,4 +1,6 @@
 // Tests the results that the page computes without a DOM: answers, notes on lines, page directives, links.
+import { randomBytes } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
 import { parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
 import { describe, expect, test } from "vitest";
@@ -173,7 +175,7 @@ describe("links", () => {
   test.each(examples.map(({ name, question }) => [name, question] as const))("keep %s", async (_, question) => {
     const fragment = await fragmentOf(question);
     expect(fragment).toMatch(/^1\.[\w-]+$/u);
-    expect(await questionIn(`#${fragment}`)).toEqual(question);
+    expect(await questionIn(`#${fragment!}`)).toEqual(question);
   });
 
   test.each(["", "#", "#1.", "#1.!!", "#2.abc", "#1.AAAA", "#answers"])("%j is not a question", async (fragment) => {
@@ -181,6 +183,19 @@ describe("links", () => {
   });
 
   test("a fragment that inflates to too many bytes is not a question", async () => {
-    expect(await questionIn(await fragmentOf(questionOf({ robots: "a".repeat(mostBytes) })))).toBeUndefined();
+    const inflated = JSON.stringify({ robots: "a".repeat(mostBytes) });
+    expect(await questionIn(`1.${deflateRawSync(inflated).toString("base64url")}`)).toBeUndefined();
+  });
+
+  test("a question has a link exactly if the link can be read again", async () => {
+    const lettersOf = (count: number): string => randomBytes(count).toString("base64").slice(0, count);
+    const longest = mostBytes - `{"robots":""}`.length;
+    for (const robots of ["a".repeat(longest), lettersOf(longest)]) {
+      const fragment = await fragmentOf(questionOf({ robots }));
+      expect((await questionIn(fragment!))?.robots === robots).toBe(true);
+    }
+    // The last text also exceeds the limit when it is deflated.
+    for (const robots of ["a".repeat(longest + 1), "\u00fc".repeat(longest / 2 + 1), lettersOf(3_000_000)])
+      expect(typeof (await fragmentOf(questionOf({ robots })))).toBe("undefined");
   });
 });

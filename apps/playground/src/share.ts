@@ -1,17 +1,19 @@
 // Converts a question to the fragment of a link and back: JSON, deflated, in base64url. Browsers never send a fragment to a server.
 import { type Question, members, questionOf } from "./state.ts";
 
-/** Maximum number of bytes to which a fragment may inflate, so that a stranger's link cannot exhaust the memory. */
+/** Maximum number of bytes of a fragment's JSON, so that a stranger's link cannot exhaust the memory. */
 export const mostBytes = 2_000_000;
 
 /** The version of this encoding; each change of the encoding gets a new number. */
 const version = "1.";
 
-/** The fragment that encodes a question, without `#`. */
-export async function fragmentOf(question: Question): Promise<string> {
+/** The fragment that encodes a question, without `#`; undefined if the question is too long for a link. */
+export async function fragmentOf(question: Question): Promise<string | undefined> {
   const given = members.filter((member) => question[member] !== "").map((member) => [member, question[member]]);
   const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(given)));
-  const deflated = await bytesOf(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
+  if (text.length > mostBytes) return undefined;
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const deflated = new Uint8Array(await new Response(stream).arrayBuffer());
   let binary = "";
   for (const byte of deflated) binary += String.fromCharCode(byte);
   return version + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -37,6 +39,7 @@ export async function questionIn(fragment: string): Promise<Question | undefined
   }
 }
 
+/** The bytes of a stream. Rejects if there are more than `mostBytes`. */
 async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const reader = stream.getReader();
   const parts: Uint8Array[] = [];

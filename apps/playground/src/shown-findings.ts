@@ -1,8 +1,8 @@
-// Selects the findings of the first file that the page shows: the same findings are listed, and underlined in the editor.
+// Selects the findings of a file that the page shows: they are underlined in the file's editor, and those of the first file are listed.
 import type { Finding } from "@robots-stream/core/lint";
 import { countText } from "./dom.ts";
 
-/** Maximum number of findings that are listed and underlined. */
+/** Maximum number of findings of a file that are shown. */
 const mostShown = 500;
 
 /** The first findings, and a sentence about the findings that are not shown; undefined if all are shown. */

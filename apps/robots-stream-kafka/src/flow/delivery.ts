@@ -1,7 +1,7 @@
 // Turns a message's rows, bad lines and lines that waited too long into output messages for the outbox, and counts the fate of each line.
 import type { OutputRecord } from "../kafka/types.ts";
 import type { Counts } from "./counts.ts";
-import { type BadLine, type Letters, linesAt } from "./letters.ts";
+import { type BadLine, type Letters, linesAt, mostKept } from "./letters.ts";
 import { type Outbox, type Outgoing, sizeOf } from "./outbox.ts";
 import type { Work } from "./work.ts";
 
@@ -28,6 +28,15 @@ export interface DeliveryOptions {
   onDead(code: string, count: number): void;
   /** Called when an output message is acknowledged or cannot be written anywhere. */
   onSettled(work: Work): void;
+}
+
+/**
+ * The fate of the lines in an output message that is not a dead letter. They are counted when the message is acknowledged, or as dead when
+ * it is refused for its size.
+ */
+interface Carried {
+  readonly fate: "out" | "later";
+  readonly lines: number;
 }
 
 /** Passes output messages to the outbox. */
@@ -62,14 +71,15 @@ export class Delivery {
       const answer = answerOf(rows[0]!);
       this.drop(rows);
       const record = this.#options.letters.withAnswer(work, topic, answer);
-      counts.lines.out += count;
-      work.fates.add("out");
-      this.#push(work, record);
+      this.#push(work, record, { fate: "out", lines: count });
       return;
     }
     const { records, tooLarge, isCopied } = this.#options.letters.rowsOf(work, topic, rows);
     if (isCopied) this.drop(rows);
-    for (const record of records) this.#push(work, record, isCopied ? [] : rows);
+    for (const record of records) {
+      const lines = records.length === 1 ? count - tooLarge.length : rowCountOf(record.value);
+      this.#push(work, record, { fate: "out", lines }, isCopied ? [] : rows);
+    }
     for (const row of tooLarge)
       this.#passDead(
         work,
@@ -77,8 +87,6 @@ export class Delivery {
         [{ line: 0, code: "too-large", reason: `exceeds the maximum message size of topic ${topic}` }],
         1,
       );
-    counts.lines.out += count - tooLarge.length;
-    if (records.length > 0) work.fates.add("out");
   }
 
   /** Gives back the memory of rows that are written, copied or left out. */
@@ -109,16 +117,16 @@ export class Delivery {
     if (routes.dead !== undefined) this.#push(work, this.#options.letters.deadOf(work, routes.dead, value, bad));
   }
 
-  #push(work: Work, record: OutputRecord, rows: readonly Buffer[] = []): void {
+  #push(work: Work, record: OutputRecord, carried?: Carried, rows: readonly Buffer[] = []): void {
     work.unsent++;
-    this.#options.outbox.push(this.#outgoingOf(work, record, rows));
+    this.#options.outbox.push(this.#outgoingOf(work, record, carried, rows));
   }
 
   /**
-   * Wraps a message for the outbox. `rows` are the buffers to which the message's value refers. Their memory is given back when the message
-   * is written, or when it is refused for its size.
+   * Wraps a message for the outbox; `carried` is undefined for a dead letter, whose lines are already counted. `rows` are the buffers to
+   * which the message's value refers. Their memory is given back when the message is written, or when it is refused for its size.
    */
-  #outgoingOf(work: Work, record: OutputRecord, rows: readonly Buffer[]): Outgoing {
+  #outgoingOf(work: Work, record: OutputRecord, carried: Carried | undefined, rows: readonly Buffer[]): Outgoing {
     const { counts, routes } = this.#options;
     return {
       record,
@@ -126,11 +134,19 @@ export class Delivery {
       onSent: () => {
         this.drop(rows);
         counts.written.set(record.topic, (counts.written.get(record.topic) ?? 0) + 1);
+        if (carried !== undefined) {
+          counts.lines[carried.fate] += carried.lines;
+          work.fates.add(carried.fate);
+        }
         work.unsent--;
         this.#options.onSettled(work);
       },
       onTooLarge: () => {
-        this.#options.onDead("too-large", 1);
+        if (carried !== undefined) {
+          counts.lines.dead += carried.lines;
+          work.fates.add("dead");
+        }
+        this.#options.onDead("too-large", carried?.lines ?? 1);
         if (routes.dead === undefined || record.topic === routes.dead) {
           this.drop(rows);
           work.unsent--;
@@ -140,9 +156,10 @@ export class Delivery {
         const bad = [
           { line: 0, code: "too-large", reason: `is too large for topic ${record.topic}: the broker refused it` },
         ];
-        const instead = this.#options.letters.deadOf(work, routes.dead, beginningOf(record.value), bad);
+        // The limit of the dead-letter topic may be lower than is known, too: the letter has only the beginning of a large value.
+        const instead = this.#options.letters.deadOf(work, routes.dead, copyOf(record.value), bad, mostKept);
         this.drop(rows);
-        return this.#outgoingOf(work, instead, []);
+        return this.#outgoingOf(work, instead, undefined, []);
       },
     };
   }
@@ -161,34 +178,41 @@ export class Delivery {
       this.#passDead(work, urlFrom === "key" ? value : bytes.subarray(0, -1), bad, lines.length);
       return;
     }
-    counts.lines.later += lines.length;
-    work.fates.add("later");
     if (urlFrom === "key" || value === null) {
       const { key, headers, timestamp } = work.record;
-      this.#push(work, { topic: routes.later, key, value, headers, timestamp, partition: work.partition });
+      const record = { topic: routes.later, key, value, headers, timestamp, partition: work.partition };
+      this.#push(work, record, { fate: "later", lines: lines.length });
       return;
     }
     const { records, tooLarge } = this.#options.letters.rowsOf(work, routes.later, [value]);
-    for (const record of records) this.#push(work, record);
-    for (const line of tooLarge) {
-      counts.lines.later--;
+    for (const record of records) {
+      const count = records.length === 1 ? lines.length - tooLarge.length : rowCountOf(record.value);
+      this.#push(work, record, { fate: "later", lines: count });
+    }
+    for (const line of tooLarge)
       this.#passDead(
         work,
         line,
         [{ line: 0, code: "too-large", reason: `exceeds the maximum message size of topic ${routes.later}` }],
         1,
       );
-    }
   }
 }
 
-/** A copy of the first 64 KiB of a value. */
-function beginningOf(value: OutputRecord["value"]): Buffer | null {
+function copyOf(value: OutputRecord["value"]): Buffer | null {
   if (value === null) return null;
-  const parts = Buffer.isBuffer(value) ? [value] : value;
-  const size = parts.reduce((sum, { length }) => sum + length, 0);
-  return Buffer.concat(parts, Math.min(size, 65_536));
+  return Buffer.concat(Buffer.isBuffer(value) ? [value] : value);
 }
+
+/** Number of rows in a value, whose last row has no line end. */
+function rowCountOf(value: OutputRecord["value"]): number {
+  let count = 1;
+  for (const part of value === null ? [] : [value].flat())
+    for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) count++;
+  return count;
+}
+
+const newline = 0x0a;
 
 /** The answer in a row whose record has only a URL. */
 function answerOf(row: Buffer): Buffer {

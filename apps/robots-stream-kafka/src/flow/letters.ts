@@ -77,10 +77,16 @@ export class Letters {
   }
 
   /**
-   * A dead letter: `value`, with the codes and the first reason of `bad` in headers. A value above the topic's limit is cut; headers then
-   * contain the length and the SHA-256 of the whole value.
+   * A dead letter: `value`, with the codes and the first reason of `bad` in headers. A value above the topic's limit, or of more than
+   * `mostWhole` bytes, is cut; headers then contain the length and the SHA-256 of the whole value.
    */
-  deadOf(source: Source, topic: string, value: Buffer | null, bad: readonly BadLine[]): OutputRecord {
+  deadOf(
+    source: Source,
+    topic: string,
+    value: Buffer | null,
+    bad: readonly BadLine[],
+    mostWhole: number = Infinity,
+  ): OutputRecord {
     const codes = [...new Set(bad.map(({ code }) => code))].join(",");
     const numbers = bad.map(({ line }) => line).filter((line) => line > 0);
     const more: [string, Buffer][] = [
@@ -90,10 +96,11 @@ export class Letters {
     ];
     if (numbers.length > 0) more.push(["robots-stream.lines", Buffer.from(rangesOf(numbers, 2_000))]);
     const most = this.#mostValue(source, topic, [...source.record.headers, ...named(more)]);
-    if (value === null || value.length <= most) return this.#record(source, topic, value, more, false);
+    if (value === null || value.length <= Math.min(most, mostWhole))
+      return this.#record(source, topic, value, more, false);
     more.push(["robots-stream.bytes", Buffer.from(String(value.length))]);
     more.push(["robots-stream.sha256", Buffer.from(createHash("sha256").update(value).digest("hex"))]);
-    const kept = Math.max(0, Math.min(most - 200, 65_536));
+    const kept = Math.max(0, Math.min(most - 200, mostKept));
     // If the key and the headers leave fewer than 400 bytes for the value, the key and the input message's headers are left out too.
     const isFitting = most >= 400;
     const record = this.#record(source, topic, value.subarray(0, kept), more, false);
@@ -130,6 +137,9 @@ export class Letters {
     return this.#options.limitOf(topic) - batchBytes - sizeOf({ key: record.key, value: null, headers });
   }
 }
+
+/** Maximum number of bytes that are kept of a value that is cut. */
+export const mostKept = 65_536;
 
 /** Upper bound of the bytes of a batch without its messages. */
 const batchBytes = 100;

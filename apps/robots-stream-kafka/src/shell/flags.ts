@@ -120,7 +120,7 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   robots: {
     value: "PATH",
     group: "Deciding",
-    about: "Saved robots.txt files: a snapshot, an archive, a folder.",
+    about: "Saved robots.txt files: a snapshot, an archive or a folder.",
     otherwise: "they are fetched",
   },
   cache: {
@@ -188,7 +188,8 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   start: {
     value: "earliest|latest",
     group: "Running",
-    about: "Where reading begins in a partition without a committed offset.",
+    about:
+      "Where reading begins in a partition without a committed offset, or whose committed offset no longer exists.",
     otherwise: "earliest",
   },
   "park-bytes": {
@@ -236,7 +237,8 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   },
   "dry-run": {
     group: "Running",
-    about: "Decide the first messages of each partition and print them; join no group, write nothing.",
+    about:
+      "Decide the first messages of each partition (at most 100) and print the rows; join no group, write nothing.",
   },
   help: { group: "Running", about: "Print this." },
   version: { group: "Running", about: "Print the version." },
@@ -275,7 +277,7 @@ ${rows.join("\n\n")}
 Exit codes
   0    ended by a signal; the output of all messages read is written and committed
   2    wrong usage: flags, a missing topic, refused authentication, a missing snapshot
-  3    reading or writing failed for good
+  3    deciding or writing failed for good
   4    ended before all messages read were finished (--drain); the others will be read again
 `;
 }

@@ -205,7 +205,7 @@ export function testCrashes(shared: Shared): void {
       await load.joined();
       const begun = Date.now();
       await load.write(25_000);
-      await until(async () => (await load.settled()) > 5_000n, "a third of the records", 200_000);
+      await until(async () => (await load.settled()) > 5_000n, "a fifth of the messages", 200_000);
       const last = await one.metrics();
       one.kill("SIGKILL");
       const committed = await load.committed();

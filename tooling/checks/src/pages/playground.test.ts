@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { lint } from "@robots-stream/core/lint";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../alone/chromium.ts";
@@ -176,6 +177,30 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the playground", 
     expect(browser.messages).toEqual([]);
     await open(wide, fragmentOf({ robots: "a".repeat(3_000_000) }));
     expect(await browser.evaluate(`document.getElementById("about").textContent`)).not.toBe("From a link.");
+  });
+
+  test("a text that is too long for a link: the button says so, and the address stays", async () => {
+    await open(wide, fragmentOf({ robots: "", urls: "/a", crawlers: "FooBot" }));
+    const before = await browser.evaluate("location.href");
+    await browser.evaluate(`document.getElementById("html").value = "a".repeat(3_000_000)`);
+    await browser.evaluate(`document.getElementById("share").click()`);
+    await browser.evaluate(typed);
+    expect(await browser.evaluate(`document.getElementById("shared").textContent`)).toContain("too long for a link");
+    expect(await browser.evaluate("location.href")).toBe(before);
+    expect(browser.messages).toEqual([]);
+  });
+
+  test("each editor shows at most 500 findings", async () => {
+    // The linter lists at most 100 findings with the same code.
+    const text = `User-agent: *\n${"Disalow: /a\nfoo: bar\nDisallow: x\nDisallow /b\nAllow: /%zz\n".repeat(300)}`;
+    expect(lint(text).length).toBeGreaterThan(500);
+    await open(wide, fragmentOf({ robots: text, next: text, urls: "/a", crawlers: "FooBot" }));
+    for (const id of ["robots", "next"]) {
+      const place = `document.getElementById("${id}").shadowRoot`;
+      await browser.evaluate(`${place}.querySelector(".cm-content").focus()`);
+      await browser.press("Control+Shift+M");
+      expect(await browser.evaluate(`${place}.querySelectorAll(".cm-panel-lint li").length`), id).toBe(500);
+    }
   });
 
   test(

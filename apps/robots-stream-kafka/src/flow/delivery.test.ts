@@ -1,0 +1,185 @@
+// Tests what is counted and written when the brokers refuse an output message for its size.
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { createSavedRobots, type OriginLoader } from "@robots-stream/engine";
+import { describe, expect, test } from "vitest";
+import type { OutputRecord } from "../kafka/types.ts";
+import { Counts } from "./counts.ts";
+import { Pipeline } from "./pipeline.ts";
+import { Progress } from "./progress.ts";
+
+const saved = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
+/** Never gives a robots.txt. */
+const silent: OriginLoader = {
+  load: (_origin, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted")))),
+};
+const url = "https://shop.example/shoes";
+const line = (more: Readonly<Record<string, string>> = {}): string => JSON.stringify({ url, ...more });
+const tooLarge = new Error("too large");
+const textOf = ({ value }: OutputRecord): string => [value ?? []].flat().join("");
+
+interface Passing {
+  readonly value: string;
+  readonly urlFrom?: "key";
+  readonly robots?: OriginLoader;
+  /** Whether there is a topic for dead letters. */
+  readonly hasDead?: boolean;
+  /** The limit of the topic "out", in bytes. */
+  readonly limit?: number;
+  readonly isRefused: (record: OutputRecord) => boolean;
+}
+
+/** Passes one message through a pipeline whose brokers refuse some output messages; returns the counts and what was written. */
+async function pass({ value, urlFrom, robots = saved, hasDead = true, limit = 1e6, isRefused }: Passing) {
+  const written: OutputRecord[] = [];
+  const deads: Record<string, number> = {};
+  const counts = new Counts();
+  let finish: () => void = () => undefined;
+  let fail: (error: unknown) => void = () => undefined;
+  const done = new Promise<void>((resolve, reject) => ([finish, fail] = [resolve, reject]));
+  const pipeline: Pipeline = new Pipeline({
+    topic: "in",
+    routes: {
+      to: "out",
+      allowed: undefined,
+      disallowed: undefined,
+      dead: hasDead ? "dead" : undefined,
+      later: "later",
+    },
+    decide: { agents: "bingbot", robots },
+    urlFrom: urlFrom ?? "value",
+    ordered: false,
+    maxWaitMs: robots === silent ? 50 : 60_000,
+    sourceHeaders: false,
+    mostBytes: 1e7,
+    counts,
+    writing: {
+      async send(records: readonly OutputRecord[]) {
+        if (records.some(isRefused)) throw tooLarge;
+        // The memory of rows is used again after this call.
+        for (const record of records) written.push({ ...record, value: Buffer.from(textOf(record)) });
+      },
+      isTooLarge: (error) => error === tooLarge,
+    },
+    limitOf: (topic) => (topic === "out" ? limit : 1e6),
+    onRoom: () => pipeline.messages === 0 && finish(),
+    onDead: (code, count) => (deads[code] = (deads[code] ?? 0) + count),
+    onFailure: (error) => fail(error),
+  });
+  pipeline.add(new Progress(0, 0n, 0n), {
+    offset: 0n,
+    timestamp: 0n,
+    key: Buffer.from(url),
+    value: Buffer.from(value),
+    headers: [],
+  });
+  await done;
+  await pipeline.close();
+  expect(counts.isExact(0)).toBe(true);
+  return { counts, deads, written, topics: written.map(({ topic }) => topic) };
+}
+
+const to =
+  (topic: string) =>
+  (record: OutputRecord): boolean =>
+    record.topic === topic;
+const three = `${line()}\n${line()}\n${line()}`;
+const none = { in: 0, out: 0, dead: 0, later: 0, leftOut: 0 };
+
+describe("an output message that the broker refuses for its size", () => {
+  test.for<readonly [what: string, passing: Passing, messages: object, lines: object, deads: object, topics: string[]]>(
+    [
+      [
+        "becomes a dead letter",
+        { value: three, isRefused: to("out") },
+        { in: 1, dead: 1 },
+        { in: 3, dead: 3 },
+        { "too-large": 3 },
+        ["dead"],
+      ],
+      [
+        "is dropped and counted if there is no topic for dead letters",
+        { value: three, hasDead: false, isRefused: to("out") },
+        { in: 1, dead: 1 },
+        { in: 3, dead: 3 },
+        { "too-large": 3 },
+        [],
+      ],
+      [
+        "with an answer in a header becomes a dead letter",
+        { value: "a\nb", urlFrom: "key", isRefused: to("out") },
+        { in: 1, dead: 1 },
+        { in: 1, dead: 1 },
+        { "too-large": 1 },
+        ["dead"],
+      ],
+      [
+        "with lines that waited too long becomes a dead letter",
+        { value: three, robots: silent, isRefused: to("later") },
+        { in: 1, dead: 1 },
+        { in: 3, dead: 3 },
+        { "too-large": 3 },
+        ["dead"],
+      ],
+      [
+        "with other lines than a dead letter is counted apart from it",
+        { value: `${three}\noops`, isRefused: to("out") },
+        { in: 1, dead: 1 },
+        { in: 4, dead: 4 },
+        { "not-json": 1, "too-large": 3 },
+        ["dead", "dead"],
+      ],
+      [
+        "does not affect the fate of the message's other output",
+        {
+          value: `${line({ p: "x".repeat(100) })}\n${line({ p: "y".repeat(100) })}\n${line({ p: "z".repeat(100) })}`,
+          limit: 700,
+          isRefused: (record) => record.topic === "out" && textOf(record).includes("zzz"),
+        },
+        { in: 1, out: 1 },
+        { in: 3, out: 2, dead: 1 },
+        { "too-large": 1 },
+        ["out", "dead"],
+      ],
+    ],
+  )("%s", async ([, passing, messages, lines, deads, topics]) => {
+    const found = await pass(passing);
+    expect(found.counts.messages).toEqual({ ...none, ...messages });
+    expect(found.counts.lines).toEqual({ ...none, ...lines });
+    expect([found.deads, found.topics.toSorted()]).toEqual([deads, topics.toSorted()]);
+  });
+
+  test("that is accepted is counted as out or later", async () => {
+    const accepted = { value: three, isRefused: () => false };
+    const [out, later] = [await pass(accepted), await pass({ ...accepted, robots: silent })];
+    expect([out.counts.lines, out.counts.messages]).toEqual([
+      { ...none, in: 3, out: 3 },
+      { ...none, in: 1, out: 1 },
+    ]);
+    expect([later.counts.lines, later.counts.messages]).toEqual([
+      { ...none, in: 3, later: 3 },
+      { ...none, in: 1, later: 1 },
+    ]);
+  });
+
+  test.for([
+    [10_000, false],
+    [100_000, true],
+  ] as const)(
+    "with %i bytes: whether its dead letter is cut, and then has the digest of the whole value: %s",
+    async ([size, isCut]) => {
+      const value = line({ p: "x".repeat(size) });
+      const { written } = await pass({ value, isRefused: to("out") });
+      const { written: whole } = await pass({ value, isRefused: () => false });
+      const row = textOf(whole[0]!);
+      const headers = Object.fromEntries(written[0]!.headers.map(([name, text]) => [String(name), String(text)]));
+      expect(textOf(written[0]!)).toBe(isCut ? row.slice(0, 65_536) : row);
+      expect([headers["robots-stream.code"], headers["robots-stream.bytes"], headers["robots-stream.sha256"]]).toEqual([
+        "too-large",
+        isCut ? String(row.length) : undefined,
+        isCut ? createHash("sha256").update(row).digest("hex") : undefined,
+      ]);
+    },
+  );
+});
