@@ -276,6 +276,16 @@ describe("decideMessages", () => {
     expect(seen.get("m")!.rows).toContain(`${row("https://a.example/")}|${row("https://a.example/private")}`);
   });
 
+  test("with `byAnswer`, a part without rows has empty lists", async () => {
+    const parts: MessagePart<string>[] = [];
+    const { decider } = open({ byAnswer: true, onPart: (part) => parts.push(part) });
+    decider.add("m", Buffer.from("nonsense"));
+    decider.end();
+    await decider.done;
+    expect(parts.flatMap(({ rejects }) => rejects)).toHaveLength(1);
+    for (const { answers } of parts) expect(answers).toEqual({ allowed: [], disallowed: [], undecided: [] });
+  });
+
   test("decides lists of URLs, log lines, records for several agents, and records with a path as `urlField`", async () => {
     const cases: readonly (readonly [Partial<DecideMessagesOptions<string>>, string, RegExp])[] = [
       [
