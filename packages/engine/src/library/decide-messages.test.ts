@@ -286,6 +286,14 @@ describe("decideMessages", () => {
     for (const { answers } of parts) expect(answers).toEqual({ allowed: [], disallowed: [], undecided: [] });
   });
 
+  test("no bytes are queued after a stop", async () => {
+    const { decider } = open();
+    for (const message of ["m", "n"]) decider.add(message, Buffer.from(record("https://a.example/")));
+    expect(decider.queuedBytes).toBeGreaterThan(0);
+    await decider.stop();
+    expect(decider.queuedBytes).toBe(0);
+  });
+
   test("decides lists of URLs, log lines, records for several agents, and records with a path as `urlField`", async () => {
     const cases: readonly (readonly [Partial<DecideMessagesOptions<string>>, string, RegExp])[] = [
       [
