@@ -116,9 +116,10 @@ export class MessageDecider<M> {
     const field = urlField === undefined ? {} : { urlField };
     const settings = streamSettingsOf({ ...decideOptions, inputFormat, ...field });
     const { engine, hasDialect, hasKind } = settings;
-    if (engine.questionOptions.dialects.length > 1) throw wrong("dialects", "must be one: a record has one row");
+    if (engine.questionOptions.dialects.length > 1)
+      throw wrong("dialects", "must be a single dialect, because a record has one row");
     if (options.byAnswer === true && engine.questions.length > 1)
-      throw wrong("byAnswer", "is for one agent, or agentField");
+      throw wrong("byAnswer", "needs a single agent, or agentField");
     this.#format = lineFormatNamed(inputFormat);
     const { format: _format, ...read } = settings.read;
     this.#read = { source: "message", lineEnd: "\n", ...read };
