@@ -258,13 +258,14 @@ describe("audit --pages", () => {
       No request was judged: no known crawler came.
 
               1  page has a canonical URL that robots.txt disallows for Googlebot, YandexBot and bingbot
-                 (of 4 looked at); for example https://shop.example/c
+                 (of 4 pages examined); for example https://shop.example/c
               1  page says noindex, which Googlebot, YandexBot and bingbot cannot see: robots.txt
-                 disallows fetching it (of 4 looked at); for example https://shop.example/private/b?key=…
-              1  page of the sitemap says noindex to Googlebot, YandexBot and bingbot (of 4 looked at);
-                 for example https://shop.example/a
+                 disallows fetching it (of 4 pages examined); for example
+                 https://shop.example/private/b?key=…
+              1  page of the sitemap says noindex to Googlebot, YandexBot and bingbot (of 4 pages
+                 examined); for example https://shop.example/a
               1  page may be in the index of some of Google, Bing and Yandex, and not of others (of 4
-                 looked at); for example https://shop.example/c
+                 pages examined); for example https://shop.example/c
 
         No known crawler came.
       "

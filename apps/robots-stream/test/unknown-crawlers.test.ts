@@ -194,7 +194,12 @@ describe("--crawlers FILE", () => {
     ],
     ["a header as a token", '{"productToken":"a/1.0 (x)"}\n', /line 1: productToken .*User-Agent header/],
     ["a value that should be a list", '{"productToken":"a","names":"b"}\n', /line 1: names must be a list/],
-    ["an empty name", '{"productToken":"a","headerNames":[""]}\n', /line 1: headerNames must have strings/],
+    [
+      "an empty name",
+      '{"productToken":"a","headerNames":[""]}\n',
+      /line 1: headerNames must be a list of strings of 1/,
+    ],
+    ["an empty operator", '{"productToken":"a","operator":""}\n', /line 1: operator must be a string of 1 to 200/],
     [
       "a pattern for everything",
       '{"productToken":"a","headerNames":["*"]}\n',
@@ -203,7 +208,7 @@ describe("--crawlers FILE", () => {
     [
       "a long name",
       `{"productToken":"a","headerNames":["${"x".repeat(201)}"]}\n`,
-      /line 1: headerNames must have strings of 1 to 200/,
+      /line 1: headerNames must be a list of strings of 1 to 200/,
     ],
     [
       "a control character",

@@ -118,7 +118,7 @@ describe("the note of a line", () => {
       [ask("/x")],
       5,
       "plain",
-      "none of its crawlers came",
+      "no crawler of this group came",
     ],
     [
       "a group for another name of a crawler",

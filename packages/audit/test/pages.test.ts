@@ -69,31 +69,31 @@ test("crawlers with equal pages share a sentence, and examples have no values of
         "sitemap-noindex",
         "warning",
         "2",
-        "pages of the sitemap say noindex to Googlebot (of 3 looked at); for example https://shop.example/b, https://shop.example/c",
+        "pages of the sitemap say noindex to Googlebot (of 3 pages examined); for example https://shop.example/b, https://shop.example/c",
       ],
       [
         "canonical-disallowed",
         "warning",
         "1",
-        "page has a canonical URL that robots.txt disallows for Googlebot (of 3 looked at); for example https://shop.example/c",
+        "page has a canonical URL that robots.txt disallows for Googlebot (of 3 pages examined); for example https://shop.example/c",
       ],
       [
         "noindex-not-seen",
         "warning",
         "1",
-        "page says noindex, which Googlebot and bingbot cannot see: robots.txt disallows fetching it (of 3 looked at); for example https://shop.example/a?key=…",
+        "page says noindex, which Googlebot and bingbot cannot see: robots.txt disallows fetching it (of 3 pages examined); for example https://shop.example/a?key=…",
       ],
       [
         "sitemap-disallowed",
         "warning",
         "1",
-        "page of the sitemap is disallowed for Googlebot and bingbot (of 3 looked at); for example https://shop.example/a?key=…",
+        "page of the sitemap is disallowed for Googlebot and bingbot (of 3 pages examined); for example https://shop.example/a?key=…",
       ],
       [
         "engines-differ",
         "note",
         "1",
-        "page may be in the index of some of Google, Bing and Yandex, and not of others (of 3 looked at); for example https://shop.example/a?key=…",
+        "page may be in the index of some of Google, Bing and Yandex, and not of others (of 3 pages examined); for example https://shop.example/a?key=…",
       ],
     ]
   `);

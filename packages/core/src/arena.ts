@@ -111,7 +111,7 @@ export class Arena {
   }
 
   #give(page: number, words: Int32Array<ArrayBuffer>): void {
-    if (page === mostPages) throw new RangeError("An arena holds at most 16 GiB.");
+    if (page === mostPages) throw new RangeError("An arena has no page left.");
     this.words[page] = words;
     this.bytes[page] = new Uint8Array(words.buffer);
     this.views[page] = new DataView(words.buffer);

@@ -117,7 +117,10 @@ export function clientSettingsOf(options: ClientOptions): ClientSettings {
 export function checkMethods(name: string, part: object | undefined, methods: readonly string[]): void {
   const members = part as Readonly<Record<string, unknown>> | undefined;
   if (members === undefined || methods.every((method) => typeof members[method] === "function")) return;
-  throw new FetchError("ERR_INVALID_OPTION", `${name} must have ${methods.join(" and ")}`);
+  throw new FetchError(
+    "ERR_INVALID_OPTION",
+    `${name} must have the method${methods.length === 1 ? "" : "s"} ${methods.join(" and ")}`,
+  );
 }
 
 const aList: Check = { must: "be a list", accepts: (value: unknown): boolean => Array.isArray(value) };

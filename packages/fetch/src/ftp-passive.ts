@@ -44,7 +44,7 @@ function tuplePortOf(reply: string, controlHost: string): number {
 }
 
 function unread(command: PassiveCommand): RefusedError {
-  return new RefusedError({ code: "ftp-refused", message: `the server's reply to ${command} names no port` });
+  return new RefusedError({ code: "ftp-refused", message: `the server's reply to ${command} names no valid port` });
 }
 
 function refused(what: string): RefusedError {

@@ -85,7 +85,7 @@ export function readOptions<T extends object>(given: T | undefined, checks: Chec
   } catch (error) {
     if (error instanceof FetchError) throw error;
     throw invalid(
-      `${prefix === "" ? "the options" : path} cannot be read: ${error instanceof Error ? error.message : "it throws"}`,
+      `${prefix === "" ? "the options" : path} cannot be read: ${error instanceof Error ? error.message : "reading a value throws"}`,
     );
   }
   return read as T;

@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)(`keys set by other clients${whyNoRedis}`, () => {
     await store.set(entryOf(c));
     await tell(command(`${prefix}robots:${a}`), command(`${prefix}robots:${b}`));
     expect([await store.get(a), await store.get(b)]).toEqual([undefined, undefined]);
-    expect([(await store.get(c))?.code, told]).toEqual(["http-404", ["it is of another type"]]);
+    expect([(await store.get(c))?.code, told]).toEqual(["http-404", ["the key is of another type"]]);
     await store.set(entryOf(a));
     expect((await store.get(a))?.origin).toBe(a);
   });
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)(`keys set by other clients${whyNoRedis}`, () => {
     // One value is damaged in its checksum, the other value after its checksum.
     await tell(["SETRANGE", `${prefix}robots:${a}`, "4", "~~~~"], ["SETRANGE", `${prefix}robots:${b}`, "30", "~~~"]);
     const got = [await store.get(a), await store.get(b), (await store.get(c))?.origin];
-    expect([got, told]).toEqual([[undefined, undefined, c], ["it is damaged"]]);
+    expect([got, told]).toEqual([[undefined, undefined, c], ["the value is damaged"]]);
   });
 });
 

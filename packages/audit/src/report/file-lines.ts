@@ -152,7 +152,7 @@ function paceNoteOf(origin: DocumentOrigin, groupNames: readonly string[], value
   );
   if (delay === 0 || minutes.length === 0) return "";
   const within = minutes.filter(([, , , requests]) => requests <= Math.max(1, 60 / delay)).length;
-  return `${countTextOf(within)} of ${amountOf(minutes.length, "minute")} within`;
+  return `kept in ${countTextOf(within)} of ${amountOf(minutes.length, "minute")}`;
 }
 
 type Note = readonly [state: LineState, note: string];
@@ -194,7 +194,7 @@ function idleNoteOf({ origin, lint, cameTo, isSampled }: Version, line: TextLine
     return ["no-url-beneath", "no crawler requested a matching URL"];
   }
   const bound = cameTo(names);
-  if (bound.length === 0) return ["plain", "none of its crawlers came"];
+  if (bound.length === 0) return ["plain", "no crawler of this group came"];
   const who = bound.length <= 2 ? listTextOf(bound) : `the ${bound.length} crawlers that it binds here`;
   return ["no-decision", `decided no request of ${who}`];
 }

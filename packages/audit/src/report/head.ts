@@ -55,7 +55,7 @@ function filesSentence(judging: readonly JudgingOrigin[], clock: ZoneClock): str
 function knownSentence(judging: readonly JudgingOrigin[]): string {
   if (judging.length > 1) return "The version in force is known for every request; nothing is assumed.";
   return judging[0]!.intervals.size > 1
-    ? "Between them, the version in force is always known; nothing is assumed."
+    ? "Between these days, the version in force is always known; nothing is assumed."
     : "It was observed before and after every request; nothing is assumed.";
 }
 

@@ -1,7 +1,7 @@
 // Makes the findings about pages from the counts of pages in a document.
 import type { PageFinding } from "../count/pages.ts";
 import type { AuditDocument } from "../document/types.ts";
-import { countTextOf } from "./numbers.ts";
+import { amountOf } from "./numbers.ts";
 import type { SentencePart, Severity } from "./types.ts";
 
 /** The parts of a finding about pages. */
@@ -39,7 +39,11 @@ export function pageFindingsOf({ pages: all = [] }: AuditDocument): readonly Fou
       at === 0 ? "; for example " : ", ",
       { code: url },
     ]);
-    const sentence = [...sentenceOf(code, namesOf(crawlers), pages), ` (of ${countTextOf(looked)} looked at)`, ...urls];
+    const sentence = [
+      ...sentenceOf(code, namesOf(crawlers), pages),
+      ` (of ${amountOf(looked, "page")} examined)`,
+      ...urls,
+    ];
     return { code, severity: severityOf[code], crawlers, pages, sentence };
   });
 }

@@ -141,6 +141,6 @@ function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Paint
       const isBad = row.proven.violations > 0 && mayBeAccused(row.crawler, row.verification);
       return isBad ? paint(line, colorOf.violation) : line;
     }),
-    ...(rest > 0 ? [`  … ${countTextOf(rest)} more · --output-file report.html has everything`] : []),
+    ...(rest > 0 ? [`  … ${countTextOf(rest)} more · --output-file report.html has more`] : []),
   ];
 }

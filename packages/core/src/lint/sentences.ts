@@ -139,7 +139,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
       others === 0 ? "" : `, nor to ${others} other${others === 1 ? "" : "s"} like it`
     }.`,
 
-  "more-findings": ({ code, count }) => `${count} more of ${code} from here on.`,
+  "more-findings": ({ code, count }) => `${count} more finding${count === 1 ? "" : "s"} of ${code} from here on.`,
 };
 
 /** One English sentence about a finding. Control characters and invisible characters from the file are escaped. */

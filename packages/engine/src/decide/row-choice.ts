@@ -8,7 +8,10 @@ export const rowChoices: readonly { readonly name: RowChoice; readonly about: st
   { name: "allowed", about: "the crawler may fetch the URL" },
   { name: "disallowed", about: "the crawler may not fetch the URL" },
   { name: "undecided", about: "no robots.txt applies to the URL" },
-  { name: "crawlers", about: "all of these three, for requests that a crawler made (needs --agent-field)" },
+  {
+    name: "crawlers",
+    about: "allowed, disallowed and undecided rows of requests that a crawler made (needs --agent-field)",
+  },
 ];
 
 /**

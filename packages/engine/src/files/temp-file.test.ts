@@ -84,6 +84,22 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
+test("an error of the system while the file is truncated is an IoError", () => {
+  const { ftruncateSync: truncate } = fs;
+  onTestFinished(() => {
+    fs.ftruncateSync = truncate;
+    syncBuiltinESMExports();
+  });
+  const file = new TempFile(folder);
+  write(file);
+  fs.ftruncateSync = () => {
+    throw Object.assign(new Error("EIO: i/o error, ftruncate"), { code: "EIO" });
+  };
+  syncBuiltinESMExports();
+  expect(() => file.clear()).toThrow(expect.objectContaining({ side: "spill" }));
+  file.close();
+});
+
 test.runIf(process.platform !== "win32")("a file that replaced a temporary file is neither written nor removed", () => {
   knowName();
   whenMade(() => {

@@ -20,7 +20,7 @@ import { nodeCrypto } from "../node-parts.ts";
 /**
  * A temporary file that the first write creates, under a random name and readable by its owner only. An existing file or link is never
  * opened. On Windows, the file keeps its name until it is closed, and has the permissions of the folder for temporary files, which belongs
- * to the user there (not tested). `append` and `read` throw an `IoError` for the system's errors.
+ * to the user there (not tested). `append`, `read` and `clear` throw an `IoError` for the system's errors.
  */
 export class TempFile {
   length = 0;
@@ -67,7 +67,11 @@ export class TempFile {
   /** Truncates the file to free its space. */
   clear(): void {
     if (this.length === 0) return;
-    ftruncateSync(this.#file!, 0);
+    try {
+      ftruncateSync(this.#file!, 0);
+    } catch (error) {
+      throw new IoError("spill", this.#folder, error);
+    }
     this.length = 0;
   }
 

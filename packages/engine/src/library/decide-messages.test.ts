@@ -276,6 +276,24 @@ describe("decideMessages", () => {
     expect(seen.get("m")!.rows).toContain(`${row("https://a.example/")}|${row("https://a.example/private")}`);
   });
 
+  test("with `byAnswer`, a part without rows has empty lists", async () => {
+    const parts: MessagePart<string>[] = [];
+    const { decider } = open({ byAnswer: true, onPart: (part) => parts.push(part) });
+    decider.add("m", Buffer.from("nonsense"));
+    decider.end();
+    await decider.done;
+    expect(parts.flatMap(({ rejects }) => rejects)).toHaveLength(1);
+    for (const { answers } of parts) expect(answers).toEqual({ allowed: [], disallowed: [], undecided: [] });
+  });
+
+  test("no bytes are queued after a stop", async () => {
+    const { decider } = open();
+    for (const message of ["m", "n"]) decider.add(message, Buffer.from(record("https://a.example/")));
+    expect(decider.queuedBytes).toBeGreaterThan(0);
+    await decider.stop();
+    expect(decider.queuedBytes).toBe(0);
+  });
+
   test("decides lists of URLs, log lines, records for several agents, and records with a path as `urlField`", async () => {
     const cases: readonly (readonly [Partial<DecideMessagesOptions<string>>, string, RegExp])[] = [
       [

@@ -55,7 +55,7 @@ export interface MessagePart<M> {
   readonly rows: Buffer;
   /** Number of rows of this part, in `rows` or `answers`. */
   readonly records: number;
-  /** The rows by their answers, with `byAnswer`; undefined in a part that has only rejects. */
+  /** The rows by their answers; undefined without `byAnswer`. The lists are empty in a part without rows. */
   readonly answers?: RowsByAnswer | undefined;
   /** Lines of the message that are not records; each is reported once. */
   readonly rejects: readonly MessageReject[];
@@ -116,9 +116,10 @@ export class MessageDecider<M> {
     const field = urlField === undefined ? {} : { urlField };
     const settings = streamSettingsOf({ ...decideOptions, inputFormat, ...field });
     const { engine, hasDialect, hasKind } = settings;
-    if (engine.questionOptions.dialects.length > 1) throw wrong("dialects", "must be one: a record has one row");
+    if (engine.questionOptions.dialects.length > 1)
+      throw wrong("dialects", "must be a single dialect, because a record has one row");
     if (options.byAnswer === true && engine.questions.length > 1)
-      throw wrong("byAnswer", "is for one agent, or agentField");
+      throw wrong("byAnswer", "needs a single agent, or agentField");
     this.#format = lineFormatNamed(inputFormat);
     const { format: _format, ...read } = settings.read;
     this.#read = { source: "message", lineEnd: "\n", ...read };
@@ -286,7 +287,7 @@ export class MessageDecider<M> {
   #reject(held: HeldMessage<M>, rejects: readonly MessageReject[]): void {
     if (rejects.length === 0) return;
     for (const { line } of rejects) held.rejected.push(line);
-    this.#options.onPart({ message: held.message, rows: none, records: 0, rejects, isLast: false });
+    this.#tell({ message: held.message, rows: none, records: 0, rejects, isLast: false });
   }
 
   #take(held: HeldMessage<M>, rows: Buffer, count: number): void {
@@ -299,10 +300,12 @@ export class MessageDecider<M> {
   #give(held: HeldMessage<M>, rows: Buffer, records: number, rejects: readonly MessageReject[]): void {
     const isLast = held.isRead && held.open === 0;
     if (isLast) this.#held.delete(held.message);
+    this.#tell({ message: held.message, rows, records, rejects, isLast });
+  }
+
+  #tell(part: MessagePart<M>): void {
     const { byAnswer, onPart } = this.#options;
-    const { message } = held;
-    if (byAnswer !== true) onPart({ message, rows, records, rejects, isLast });
-    else onPart({ message, rows: none, answers: sortedRows(rows), records, rejects, isLast });
+    onPart(byAnswer === true ? { ...part, rows: none, answers: sortedRows(part.rows) } : part);
   }
 
   #createOutput(): Writable {

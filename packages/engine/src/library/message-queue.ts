@@ -67,6 +67,7 @@ export class MessageQueue<M> {
     this.#messages = [];
     this.#first = 0;
     this.#places.clear();
+    this.bytes = 0;
     this.end();
   }
 

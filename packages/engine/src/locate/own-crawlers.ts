@@ -128,14 +128,14 @@ function checkedValue(type: (typeof members)[keyof OwnCrawler], value: unknown, 
       if (!Array.isArray(value) || value.length > mostTexts)
         throw wrong(where, `must be a list of at most ${mostTexts} strings`);
       return Array.from({ length: value.length }, (_, index) =>
-        checkedText((value as readonly unknown[])[index], where),
+        checkedText((value as readonly unknown[])[index], where, "a list of strings"),
       );
   }
 }
 
-function checkedText(value: unknown, where: string): string {
+function checkedText(value: unknown, where: string, what = "a string"): string {
   if (typeof value !== "string" || value.trim() === "" || value.length > longestText) {
-    throw wrong(where, `must have strings of 1 to ${longestText} characters`);
+    throw wrong(where, `must be ${what} of 1 to ${longestText} characters`);
   }
   // oxlint-disable-next-line no-control-regex
   if (/[\0-\x1f\x7f-\x9f]/.test(value)) throw wrong(where, "has a control character");

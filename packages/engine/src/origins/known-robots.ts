@@ -26,7 +26,7 @@ export class KnownRobots {
   readonly #signal: AbortSignal;
   readonly #bodies = new KeptBodies(keptBytes);
   #ways = new Uint8Array(1_024);
-  #outcomes = new Uint16Array(1_024);
+  #outcomes = new Uint32Array(1_024);
   #positions = new Float64Array(1_024);
   #sizes = new Int32Array(1_024);
   /** By origin number: the second at which the result expires. Seconds count from the creation of the table of origins. */
@@ -35,7 +35,10 @@ export class KnownRobots {
   firstDue: number = neverDue;
   /** Bytes of stored bodies that were replaced by later ones. */
   deadBytes = 0;
-  /** The access result and code for each number in `#outcomes`; there are few different ones. */
+  /**
+   * The access result and code for each number in `#outcomes`. Usually there are few different ones, but a program's loader may return a
+   * code of its own for each origin.
+   */
   readonly #allOutcomes: { readonly access: AccessResult; readonly code: string }[] = [];
   readonly #outcomeNumbers = new Map<string, number>();
   /** The number that `#outcomeOf` returned last; it is tried first, because nearly all results are "successful" and "ok". */
@@ -134,7 +137,7 @@ export class KnownRobots {
     this.#ways = new Uint8Array(length);
     this.#ways.set(new Uint8Array(ways));
     const outcomes = this.#outcomes;
-    (this.#outcomes = new Uint16Array(length)).set(outcomes);
+    (this.#outcomes = new Uint32Array(length)).set(outcomes);
     const positions = this.#positions;
     (this.#positions = new Float64Array(length)).set(positions);
     const sizes = this.#sizes;

@@ -97,12 +97,12 @@ export function createRedisStore(url: string, options: RedisStoreOptions = {}): 
     async get(origin) {
       const value = await command("GET", `${prefix}robots:${origin}`).catch((error: unknown) => {
         if (error instanceof RedisReplyError && error.word === "WRONGTYPE")
-          return tellUnreadable("it is of another type");
+          return tellUnreadable("the key is of another type");
         throw error;
       });
       if (!Buffer.isBuffer(value) || isTooLarge(value, maxBytes)) return undefined;
       const entry = entryOfBytes(value);
-      if (entry === undefined && isOfThisVersion(value)) tellUnreadable("it is damaged");
+      if (entry === undefined && isOfThisVersion(value)) tellUnreadable("the value is damaged");
       // The value may belong to another origin; it is then treated as missing.
       return entry?.origin === origin ? entry : undefined;
     },

@@ -47,7 +47,12 @@ export class FetchJournal {
     this.#folder = folder;
     this.#options = options;
     this.#snapshots = openAll(folder, options.added ?? []);
-    this.#fd = openSync(join(folder, journalName), constants.O_RDWR | constants.O_APPEND | journalFlags, 0o666);
+    try {
+      this.#fd = openSync(join(folder, journalName), constants.O_RDWR | constants.O_APPEND | journalFlags, 0o666);
+    } catch (error) {
+      for (const snapshot of this.#snapshots) snapshot.close();
+      throw error;
+    }
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -20,7 +21,8 @@ import type { StoredRobots } from "@robots-stream/fetch";
 import { hashOf } from "../../shard.ts";
 import { openSavedSource } from "../saved.ts";
 import type { SourcedRobots } from "../types.ts";
-import { manifestName, schemaVersion } from "./snapshot-format.ts";
+import { FetchJournal } from "./fetch-journal.ts";
+import { journalName, manifestName, schemaVersion } from "./snapshot-format.ts";
 import { openSnapshot, type Snapshot } from "./snapshot-read.ts";
 import { SnapshotWriter, type SnapshotWriterOptions } from "./snapshot-write.ts";
 
@@ -88,6 +90,25 @@ function* many(count: number): Generator<StoredRobots> {
       const fetchedAt = at + ((nth + 1) % fetches);
       yield { ...good, origin, fetchedAt, body: Buffer.from(`# ${origin} ${fetchedAt - at}\n`.repeat(1 + (n % 40))) };
     }
+  }
+}
+
+test.runIf(process.platform === "linux")("a journal that cannot be opened leaves no file open", async () => {
+  const path = join(folder, "s");
+  await write(path, [good, gone, down], { parts: 3 });
+  mkdirSync(join(path, journalName));
+  const openFiles = (): readonly string[] => readdirSync("/proc/self/fd").map((fd) => targetOf(`/proc/self/fd/${fd}`));
+  const options = { isRefreshed: false, reject: () => undefined };
+  await expect(FetchJournal.open(path, options)).rejects.toThrow(/EISDIR/);
+  expect(openFiles().filter((target) => target.startsWith(path))).toEqual([]);
+});
+
+/** The target of a link; "" if it has been removed. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return "";
   }
 }
 

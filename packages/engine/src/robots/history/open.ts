@@ -213,7 +213,8 @@ function faultsOf(
       if (count <= toldFaults) say(`${shownOf(path)}: ${printableOf(where)}: ${printableOf(why)}`);
     },
     end() {
-      if (count > toldFaults) say(`${shownOf(path)}: ${count - toldFaults} more are left out`);
+      const more = count - toldFaults;
+      if (more > 0) say(`${shownOf(path)}: ${more} more damaged ${more === 1 ? "entry is" : "entries are"} left out`);
     },
   };
 }
