@@ -28,7 +28,7 @@ export function askedCrawlerOf(typed: string): AskedCrawler {
     ...(kind === "control-token" ? ["control token: no client fetches under this name"] : []),
     ...(kind === "user-triggered" ? ["fetches when a user asks"] : []),
     ...(bound === "no" ? ["not bound, according to its operator"] : []),
-    ...(names.length > 1 ? [`or the group for ${names.slice(1).join(", ")}`] : []),
+    ...(names.length > 1 ? [`without a group of its own, uses the group for ${names.slice(1).join(", ")}`] : []),
     ...(boundByEverybody ? [] : ["the group for * does not bind it"]),
   ];
   return {
@@ -40,7 +40,7 @@ export function askedCrawlerOf(typed: string): AskedCrawler {
   };
 }
 
-/** The matcher of a crawler without a problem. */
+/** The matcher of a crawler whose `problem` is undefined. */
 export function matcherOf(robots: RobotsTxt, { known, productToken }: AskedCrawler): Matcher {
   return known === undefined ? createMatcher(robots, productToken) : createCrawlerMatcher(robots, known);
 }

@@ -1,7 +1,7 @@
 // Makes the target and the header fields of the request for a URL (RFC 9112 §3.2), which differ for a proxy.
 import type { Proxy } from "./proxy.ts";
 
-/** The parts of a request that the hop determines. */
+/** What `requestOf` has to know about a hop (one request of an exchange): the proxy and the header fields. */
 export interface RequestOptions {
   /** The proxy that the connection leads to; undefined if the connection leads to the origin. */
   readonly proxy: Proxy | undefined;

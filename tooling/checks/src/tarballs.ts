@@ -63,7 +63,7 @@ export function findTarballProblems(root: string): Promise<readonly string[]> {
   });
 }
 
-/** Problems of a tarball's content: it needs every file that users need, and no file that only the project needs. */
+/** Problems of a tarball's content: it must contain every file that users need, and no file that only the project needs. */
 async function contentProblems(folder: string, tarball: string): Promise<readonly string[]> {
   const listing = await runQuietly("tar", ["-tzf", tarball], { cwd: folder });
   const files = listing.split("\n").map((line) => line.replace(/^package\//u, ""));

@@ -22,7 +22,7 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 62,
     title: "FTP servers that refuse, stall or redirect the data connection",
-    does: "550 for the file is unavailable, any other failure unreachable. A data connection goes only to the control connection's address and a port above 1023.",
+    does: "The reply 550 for the file means unavailable; any other failure means unreachable. A data connection goes only to the control connection's address and a port above 1023.",
     tests: [`${fetch}/src/ftp.test.ts`, `${fetch}/src/ftp-passive.test.ts`, `${fetch}/test/vsftpd.test.ts`],
   },
   {
@@ -45,13 +45,13 @@ export const elsewhere: readonly RowElsewhere[] = [
   {
     id: 92,
     title: "kill -9 while the cache is written",
-    does: "Two writers, killed 200 times: every acknowledged row is present, and the file is intact.",
+    does: "Two writers are killed 200 times (20 times in `npm test`). Every acknowledged row is present, and the file is intact.",
     tests: [`${fetch}/test/sqlite-kill.test.ts`],
   },
   {
     id: 93,
     title: "Files and claims left behind by a killed process",
-    does: "Temporary files have no name while in use, so none is left. An incomplete checkpoint is replaced. The next process recovers and removes SQLite's log. Claims on a server expire; a process does not wait for a key that does not expire or is not a claim.",
+    does: "Temporary files have no name while in use, so none is left. An incomplete checkpoint is replaced. The next process recovers and removes SQLite's log. Claims in Redis expire. A process waits neither for a claim that is no longer renewed nor for a key that never expires, which is not a claim.",
     tests: [
       `${app}/test/faults.test.ts`,
       `${app}/test/resume.test.ts`,
@@ -99,7 +99,7 @@ export const elsewhere: readonly RowElsewhere[] = [
   },
   {
     id: 98,
-    title: "The clock is set",
+    title: "The system clock is changed during a run",
     does: "Deadlines, retries, claims and checkpoints do not depend on the clock. An entry from the future is not fresh; an outage begins no later than now.",
     tests: [
       `${app}/test/clock.test.ts`,
@@ -110,7 +110,7 @@ export const elsewhere: readonly RowElsewhere[] = [
   },
   {
     id: 99,
-    title: "12 hours, 24 hours and 30 days, a second before and after; contradictory headers",
+    title: "Just before and after each time limit of a policy (12 hours, 24 hours, 30 days); contradictory headers",
     does: "As the policy defines, to the second. Only Cache-Control changes the freshness, between 5 minutes and 24 hours. No entry is fresh for longer, even if its own data claims so.",
     tests: [
       `${fetch}/src/client.test.ts`,

@@ -11,7 +11,7 @@ export interface LiveLine {
   draw(lineFor: (columns: number) => string): void;
   /** Clears the line, so that the next text is written in its place. */
   clear(): void;
-  /** Clears the line and stops drawing. */
+  /** Clears the line and stops listening for changes of the terminal's width. `draw` must not be called after this. */
   end(): void;
 }
 

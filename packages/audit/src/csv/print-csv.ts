@@ -51,7 +51,7 @@ export function* csvPiecesOf(
   }
 }
 
-/** The least length of a piece that ends before the last row of an origin. */
+/** A piece ends after the row with which it reaches this many characters, or after the last row of an origin. */
 const pieceLength = 65_536;
 
 function headingsOf([name, type]: Column): readonly string[] {

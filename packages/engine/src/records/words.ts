@@ -28,9 +28,9 @@ export function marksOf(four: number): number {
 }
 
 /**
- * The first offset, from `start` on, of a byte that `marksOf` marks, of 7F, or of the byte that `stops` has four times. Examines only whole
- * words before the last seven bytes of the view, so that `putBytes` can copy up to the result; returns -1 when these words have no such
- * byte. The byte after a byte FF may be found although it is none of these.
+ * The first offset, from `start` on, of one of these bytes: a byte that `marksOf` marks, 7F, or the byte in `stops` (a word that repeats
+ * one byte four times). Examines only whole words before the last seven bytes of the view, so that `putBytes` can copy up to the result;
+ * returns -1 when these words have no such byte. The byte after a byte FF may be found although it is none of these.
  */
 export function markedAt(view: DataView, start: number, stops: number): number {
   const lastWord = view.byteLength - 11;
@@ -45,7 +45,7 @@ export function markedAt(view: DataView, start: number, stops: number): number {
 }
 
 /**
- * The first offset, from `start` on, of the byte that `stops` has four times; `end` when no such byte is before `end`. Reads up to three
+ * The first offset, from `start` on, of the byte that `stops` repeats four times; `end` when no such byte is before `end`. Reads up to three
  * bytes from `end` on, which must exist.
  */
 export function firstPlaceOf(stops: number, view: DataView, start: number, end: number): number {

@@ -13,7 +13,10 @@ export class RemoteSource implements RobotsSource {
     this.#ask = ask;
   }
 
-  /** Resolves when `settle` is called for the origin. Does not settle when the signal aborts, because the run has ended by then. */
+  /**
+   * Resolves when `settle` is called for the origin. Ignores the abort signal of `RobotsSource.load`: when that signal aborts, the run has
+   * ended, and nobody waits for this promise.
+   */
   load(origin: string): Promise<SourcedRobots> {
     this.#ask(origin);
     return new Promise((resolve) => this.#waiting.set(origin, resolve));

@@ -76,7 +76,7 @@ function replyTo(question: Buffer): Buffer | undefined {
   const answers = typeof answer === "string" ? [] : answer.map((each) => recordOf(each));
   head.writeUInt16BE(0x8180 | (answer === "server-failure" ? 2 : answers.length === 0 ? 3 : 0), 2);
   head.writeUInt16BE(answers.length, 6);
-  // The response has no additional records, because the question's EDNS option is omitted.
+  // The response has no additional records, because the EDNS record of the question is not copied into it.
   head.writeUInt16BE(0, 10);
   return Buffer.concat([head, ...answers]);
 }
