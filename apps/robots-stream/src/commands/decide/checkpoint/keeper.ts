@@ -61,21 +61,44 @@ export class CheckpointKeeper {
   #saving: Promise<void> | undefined;
   #begun: Promise<void> | undefined;
   #hasFailed = false;
+  /** Whether the file contains a checkpoint of this run. */
+  #isSaved: boolean;
   readonly #atFirst: Counts;
 
   constructor(options: CheckpointKeeperOptions) {
     this.#options = options;
+    this.#isSaved = options.isResumed;
     this.#atFirst = countsOf(options.tally);
   }
 
   /**
-   * Writes the first checkpoint, which declares no byte of the files valid, unless the run is resumed. The caller must await the promise
-   * before it changes the output files. Later calls return the same promise.
+   * Writes the first checkpoint, which declares no byte of the files valid, unless the run has a checkpoint already. The caller must await
+   * the promise before it changes the output files. Later calls return the same promise.
    */
   begin(): Promise<void> {
-    const nothing: Candidate = { counts: this.#atFirst, place: null, writer: {}, outputBytes: 0, rejectsBytes: 0 };
-    this.#begun ??= this.#options.isResumed ? Promise.resolve() : this.#save(nothing, { isFinished: false });
+    this.#begun ??= this.#begin();
     return this.#begun;
+  }
+
+  async #begin(): Promise<void> {
+    // Of two checkpoints that are written at the same time, each would find that the other one has replaced its file.
+    while (this.#saving !== undefined) await this.#saving;
+    // Batches without rows may have been saved before the first row or reject. That checkpoint declares no byte of the files valid either.
+    if (this.#isSaved) return;
+    const nothing: Candidate = { counts: this.#atFirst, place: null, writer: {}, outputBytes: 0, rejectsBytes: 0 };
+    const saved = this.#save(nothing, { isFinished: false });
+    this.#saving = saved.then(
+      () => {
+        this.#saving = undefined;
+        this.advance();
+      },
+      () => {
+        // The caller of `begin` reports the error.
+        this.#saving = undefined;
+        this.#hasFailed = true;
+      },
+    );
+    await saved;
   }
 
   /**
@@ -84,14 +107,14 @@ export class CheckpointKeeper {
    */
   read(place: InputPlace): (rowBytes: number) => void {
     const { tally, writer, output, rejects, headerBytes } = this.#options;
-    const { records, rejects: rejected, elsewhere } = tally;
+    const { records, rejects: rejected, elsewhere, outside, timeless } = tally;
     const known: WriterKnowledge = writer.known();
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
       // After a record has been given up undecided, the output lacks its row, so no later place is valid.
       if (tally.notDecided > 0) return;
       // The reader is ahead of the decisions. So its counts were captured in `read`, at the place of this batch.
-      const counts = countsOf(tally, { records, rejects: rejected, elsewhere });
+      const counts = countsOf(tally, { records, rejects: rejected, elsewhere, outside, timeless });
       // The header is written together with the first row. So the output has no header while it has no rows.
       const outputBytes = output.begin + (rowBytes === 0 ? 0 : headerBytes() + rowBytes);
       this.#decided.push({ counts, place, writer: known, outputBytes, rejectsBytes });
@@ -132,8 +155,8 @@ export class CheckpointKeeper {
 
   /** Writes the last checkpoint of a finished run (see `Checkpoint`). Rejects with an `IoError` when it cannot be written. */
   async finish(inputBytes: number | undefined): Promise<void> {
+    while (this.#saving !== undefined) await this.#saving;
     clearTimeout(this.#later);
-    await this.#saving;
     const { tally, writer, output, rejects, from } = this.#options;
     const counts = countsOf(tally);
     const rest = { outputBytes: output.bytes, rejectsBytes: rejects?.bytes ?? 0 };
@@ -178,6 +201,7 @@ export class CheckpointKeeper {
         place,
         writer,
       });
+      this.#isSaved = true;
     } catch (error) {
       throw new IoError("checkpoint", shownWordOf(path), error);
     }
