@@ -271,6 +271,54 @@ describe("states that are refused", () => {
   }
 });
 
+test.each<[what: string, file: string, before: string, after: string, args: readonly string[], stderr: RegExp]>([
+  [
+    "--log-format @FILE",
+    "server.conf",
+    `log_format main '$host $upstream_addr "$request" $status';\n`,
+    `log_format main '$upstream_addr $host "$request" $status';\n`,
+    ["--agent", "bingbot", "--log-format", `@${at("server.conf")}:main`],
+    / a run with the input format log-format \$host .*, and this run has the input format log-format \$upstream_addr /,
+  ],
+  [
+    "--agents FILE",
+    "agents.txt",
+    "bingbot\n",
+    "GPTBot\n",
+    ["--agents", at("agents.txt"), "--input", "lines"],
+    /was written by a run with agents bingbot, and this run has agents GPTBot\n/,
+  ],
+  [
+    "--crawlers FILE",
+    "crawlers.ndjson",
+    `{"productToken":"ourbot"}\n`,
+    `{"productToken":"theirbot"}\n`,
+    ["--agent", "bingbot", "--crawlers", at("crawlers.ndjson"), "--input", "lines"],
+    /was written by a run with agents bingbot .*ourbot.*, and this run has agents bingbot .*theirbot/,
+  ],
+])("a changed file is refused: %s", async (what, file, before, after, flags, stderr) => {
+  const isLog = what.startsWith("--log-format");
+  const source = at("changed.txt");
+  const lines = Array.from({ length: 3_000 }, (_, i) =>
+    isLog ? `shop.example wiki.example "GET /w/${i} HTTP/1.1" 200\n` : `https://shop.example/w/${i}\n`,
+  );
+  writeFileSync(source, lines.join(""));
+  for (const name of ["changed.ndjson", "changed.json"]) rmSync(at(name), { force: true });
+  const output = at("changed.ndjson");
+  const args = [...flags, ...saved, "--output-file", output, "--checkpoint", at("changed.json"), "--resume", source];
+  writeFileSync(at(file), before);
+  expect((await runPieces(args, "", () => sizeOf(output) > 0)).code).toBe(130);
+  const kept = [output, at("changed.json")].map((path) => readFileSync(path, "utf8"));
+  writeFileSync(at(file), after);
+  const refused = await runPieces(args);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(stderr) as string]);
+  expect([output, at("changed.json")].map((path) => readFileSync(path, "utf8"))).toEqual(kept);
+  // A change that does not change what is read is accepted.
+  writeFileSync(at(file), isLog ? `# again\n${before}` : `${before}\n`);
+  expect((await runPieces(args)).code).toBe(0);
+  expect(readFileSync(output, "utf8").split("\n")).toHaveLength(3_001);
+});
+
 test("a finished run is not repeated", async () => {
   const source = at("finished.ndjson");
   writeFileSync(source, ndjson);

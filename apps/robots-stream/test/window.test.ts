@@ -108,6 +108,30 @@ test("origins of records outside the period are not loaded, and a resumed run ne
   expect([relative.code, relative.stderr]).toEqual([2, expect.stringContaining("an age means another time") as string]);
 });
 
+test.each<[what: string, args: readonly string[]]>([
+  ["for one crawler", saved],
+  ["for each record's crawler", [...saved.slice(2), "--agent-field", "ua"]],
+  ["workers", [...saved, "--workers", "2"]],
+])("the counts of all shards add up to the counts of one run: %s", async (_what, args) => {
+  const urls = [...[shop, "https://news.example", "http://wiki.example:8080"].map((origin) => `${origin}/x`), "no url"];
+  const times = ["never", "soon", null, "2025-12-08", "2025-12-10T06:55:01Z", 1_765_350_000, 1_700_000_000];
+  const stdin = urls
+    .flatMap((url) => times.flatMap((time) => ["bingbot/2.0", "Firefox"].map((ua) => ({ url, time, ua }))))
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join("");
+  const countsOf = async (shard: readonly string[]): Promise<Readonly<Record<string, number>>> => {
+    const { stderr } = await runHere([...args, ...window, ...shard, "--stats-json", "-q"], stdin);
+    return (JSON.parse(stderr.trimEnd().split("\n").at(-1)!) as { records: Record<string, number> }).records;
+  };
+  const whole = await countsOf([]);
+  expect(whole).toMatchObject({ read: 56, decided: 40, outside: 16, timeless: 24, elsewhere: 0 });
+  const parts = await Promise.all(["1/3", "2/3", "3/3"].map((part) => countsOf(["--shard", part])));
+  for (const name of ["decided", "outside", "timeless", "noCrawler"]) {
+    expect([name, parts.reduce((sum, part) => sum + part[name]!, 0)]).toEqual([name, whole[name]]);
+  }
+  for (const { read, decided, elsewhere, outside } of parts) expect(decided! + elsewhere! + outside!).toBe(read);
+});
+
 test.each([
   ["lines", `${shop}/\n`, [], /the first record has no field that usually holds a time/],
   ["objects", `{"url":"${shop}/"}\n`, [], /no field that usually holds a time[^]*name it: --time-field NAME/],

@@ -32,7 +32,7 @@ export interface LocatorOptions {
   readonly shard?: Shard | undefined;
   /** Set with `--agent-field`, where each record names its crawler; undefined: all questions apply to every record. */
   readonly crawlers?: Crawlers | undefined;
-  /** Records outside this window of times are counted and left out. */
+  /** Records of this shard outside this window of times are counted and left out. */
   readonly window?: TimeWindow | undefined;
   /** Set when records are decided by their time: `versionAt` returns the version of the robots.txt that decides a record. */
   readonly asOf?: Pick<RecordVersions, "versionAt"> | undefined;
@@ -88,7 +88,8 @@ export class Locator {
     for (let record = 0; record < count; record++) {
       const first = firsts === undefined ? 0 : firsts[record]!;
       if (first === outsideWindow) {
-        outside++;
+        // A record of another shard counts as elsewhere even if it is outside the window: the shards' counts then add up to those of one run.
+        if (!this.#isElsewhere(packed, record)) outside++;
         continue;
       }
       let state = hasNoQuestion(first) ? undefined : this.#stateInBytes(packed, record, first);
@@ -106,7 +107,10 @@ export class Locator {
         else if (this.#shard !== undefined && !isInShard(undefined, this.#shard)) state = elsewhere;
         if (state !== elsewhere) made.push(typeof located === "string" ? located : located.target);
       }
-      if (state === elsewhere) continue;
+      if (state === elsewhere) {
+        this.#times?.leaveOut(packed, record);
+        continue;
+      }
       if (this.#asOf !== undefined && state !== undefined) {
         const version = this.#asOf.versionAt(state.origin, this.#recordTimes.msOf(packed, record));
         state = this.#origins.versionOf(state, version, first);

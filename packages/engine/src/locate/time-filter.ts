@@ -29,7 +29,12 @@ export class TimeFilter {
     return ms < sinceMs || ms >= untilMs;
   }
 
-  /** The number of records, since the last call of this method, whose time could not be read. */
+  /** Removes a record from the count of `takeUnread`. Call it if a record that is not outside is left out for another reason. */
+  leaveOut(packed: PackedRecords, record: number): void {
+    if (Number.isNaN(this.#times.msOf(packed, record))) this.#unread--;
+  }
+
+  /** The number of records, since the last call of this method, whose time could not be read. Excludes records that were left out. */
   takeUnread(): number {
     const count = this.#unread;
     this.#unread = 0;

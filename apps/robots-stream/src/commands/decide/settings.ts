@@ -122,7 +122,12 @@ export function settingsOf(
   const onlyDifferences = values.has("only-differences");
   refuseQuestions(values, questionOptions);
   const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
-  const checkpoint = checkpointSettingsOf(parsed, questions, questionOptions.crawlers);
+  const input = inputSettingsOf(values);
+  const checkpoint = checkpointSettingsOf(parsed, {
+    questions,
+    crawlers: questionOptions.crawlers,
+    inputFormat: input.inputFormat,
+  });
   const cache = cacheSettingsOf(values);
   refuseLongFreshness(cache, robots.network.accessPolicy);
   const output = outputOfRun(values, isOnTerminal);
@@ -131,7 +136,7 @@ export function settingsOf(
   const verify = verifyOf(values);
   const historyPaths = historyPathsOf(values);
   return {
-    ...inputSettingsOf(values),
+    ...input,
     ...robots,
     ...seenSettingsOf(values),
     questions,

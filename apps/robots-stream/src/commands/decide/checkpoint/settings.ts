@@ -1,5 +1,5 @@
 // Makes the description of a run, which its checkpoint contains, from the command line, and compares two descriptions.
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { type InputFormat, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { FlagName, ParsedFlags } from "../flags.ts";
 import type { RunDescription } from "./types.ts";
@@ -43,11 +43,17 @@ const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "ca",
 ]);
 
+/** Settings that are read from files which flags name. The description of the run contains them, because the files may change later. */
+export interface ReadSettings {
+  readonly questions: readonly { readonly agent: string }[];
+  readonly crawlers: readonly OwnCrawler[] | undefined;
+  readonly inputFormat: Pick<InputFormat, "name"> | undefined;
+}
+
 /** Reads the flags; undefined without `--checkpoint`. Throws a `UsageError` for `--resume` alone, and if `--output-file` is missing. */
 export function checkpointSettingsOf(
   { values, files }: ParsedFlags,
-  questions: readonly { readonly agent: string }[],
-  crawlers: readonly OwnCrawler[] = [],
+  { questions, crawlers = [], inputFormat }: ReadSettings,
 ): CheckpointSettings | undefined {
   const path = values.get("checkpoint")?.at(-1);
   const resumes = values.has("resume");
@@ -64,12 +70,11 @@ export function checkpointSettingsOf(
     );
   }
   const flags = [...values].filter(([name]) => !freeFlags.has(name));
-  // The description lists the crawlers, not only the names of the files with crawlers, because these files may change between processes.
   const agents = [
     ...new Set(questions.map(({ agent }) => agent)),
     ...crawlers.map((crawler) => JSON.stringify(crawler)),
   ];
-  return { path, resumes, run: { files, flags: Object.fromEntries(flags), agents } };
+  return { path, resumes, run: { files, flags: Object.fromEntries(flags), agents, format: inputFormat?.name } };
 }
 
 /** Throws a `UsageError` when the description of this run (`is`) differs from the description in the checkpoint at `path` (`was`). */
@@ -92,6 +97,7 @@ function differenceOf(was: RunDescription, is: RunDescription): readonly [then: 
     }
   }
   if (differ(was.agents, is.agents)) return [`agents ${listOf(was.agents)}`, `agents ${listOf(is.agents)}`];
+  if (was.format !== is.format) return [formatOf(was.format), formatOf(is.format)];
   if (was.history !== is.history) return [`robots.txt files ${was.history}`, `robots.txt files ${is.history}`];
   if (differ(was.files, is.files)) return [`input ${listOf(was.files)}`, `input ${listOf(is.files)}`];
   return undefined;
@@ -100,6 +106,10 @@ function differenceOf(was: RunDescription, is: RunDescription): readonly [then: 
 function flagOf(name: string, values: readonly string[] | undefined): string {
   if (values === undefined) return `no --${name}`;
   return values.map((value) => (value === "" ? `--${name}` : `--${name} ${shownWordOf(value, 60)}`)).join(" ");
+}
+
+function formatOf(name: string | undefined): string {
+  return name === undefined ? "no input format" : `the input format ${shownWordOf(name)}`;
 }
 
 function listOf(names: readonly string[]): string {

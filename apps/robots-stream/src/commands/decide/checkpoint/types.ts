@@ -9,6 +9,8 @@ export interface RunDescription {
   readonly flags: Readonly<Record<string, readonly string[]>>;
   /** The crawlers of `--agent` and `--agents`, and the crawlers in the file of `--crawlers` as JSON texts. */
   readonly agents: readonly string[];
+  /** The name of the format that `--input` or `--log-format` gives; the name for `--log-format` contains the pattern. Absent without them. */
+  readonly format?: string | undefined;
   /** The digest of the history of robots.txt files that decides records by their time; absent if there is none. */
   readonly history?: string | undefined;
 }
