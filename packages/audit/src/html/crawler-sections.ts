@@ -100,7 +100,7 @@ function operatorsPart(operators: AuditReport["operators"], { rows }: PageLimits
   return html`<h3>Visits that operators sent</h3>
     <p class="muted">
       A visit is a request of no known crawler whose Referer header names a page of the operator. Apps and private
-      windows send no such header, so there were at least as many visits. The last column is empty for fewer than
+      windows send no such header, so there were at least as many visits. The last column has no value for fewer than
       ${leastForRate} visits.
     </p>
     ${tableOf("Visits that operators sent", columns, operators, rows)}`;
