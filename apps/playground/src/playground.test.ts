@@ -23,7 +23,7 @@ function told(name: string): readonly string[] {
   );
 }
 
-describe("the answers of a pitfall are those that its text describes", () => {
+describe("each pitfall has the answers that its text describes", () => {
   test.each<[name: string, answers: readonly string[]]>([
     [
       "Crawl-delay between user-agent lines",

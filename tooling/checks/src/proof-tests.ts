@@ -34,8 +34,8 @@ const variable = "ROBOTS_STREAM_THOROUGH";
 export const thorough: Readonly<Record<string, string>> = { [variable]: "true" };
 
 /**
- * The tests of the step `long` of `npm run proof`: the list above, and every test that reads ROBOTS_STREAM_THOROUGH itself or imports a
- * file that does, except those that need a broker.
+ * The tests of the step `long` of `npm run proof`: the list above, and every test that reads ROBOTS_STREAM_THOROUGH or imports a file
+ * that reads it. Tests that need a broker are excluded.
  */
 export function longTestsOf(root: string): readonly string[] {
   const texts = new Map(

@@ -1,7 +1,7 @@
 // Turns a message's rows, bad lines and lines that waited too long into output messages for the outbox, and counts the fate of each line.
 import type { OutputRecord } from "../kafka/types.ts";
 import type { Counts } from "./counts.ts";
-import { type BadLine, type Letters, linesAt, mostKept } from "./letters.ts";
+import { type BadLine, type Letters, type RowMessages, linesAt, mostKept } from "./letters.ts";
 import { type Outbox, type Outgoing, sizeOf } from "./outbox.ts";
 import type { Work } from "./work.ts";
 
@@ -74,19 +74,9 @@ export class Delivery {
       this.#push(work, record, { fate: "out", lines: count });
       return;
     }
-    const { records, tooLarge, isCopied } = this.#options.letters.rowsOf(work, topic, rows);
-    if (isCopied) this.drop(rows);
-    for (const record of records) {
-      const lines = records.length === 1 ? count - tooLarge.length : rowCountOf(record.value);
-      this.#push(work, record, { fate: "out", lines }, isCopied ? [] : rows);
-    }
-    for (const row of tooLarge)
-      this.#passDead(
-        work,
-        row,
-        [{ line: 0, code: "too-large", reason: `exceeds the maximum message size of topic ${topic}` }],
-        1,
-      );
+    const messages = this.#options.letters.rowsOf(work, topic, rows);
+    if (messages.isCopied) this.drop(rows);
+    this.#pushAll(work, topic, messages, { fate: "out", lines: count }, messages.isCopied ? [] : rows);
   }
 
   /** Gives back the memory of rows that are written, copied or left out. */
@@ -184,18 +174,22 @@ export class Delivery {
       this.#push(work, record, { fate: "later", lines: lines.length });
       return;
     }
-    const { records, tooLarge } = this.#options.letters.rowsOf(work, routes.later, [value]);
+    const messages = this.#options.letters.rowsOf(work, routes.later, [value]);
+    this.#pushAll(work, routes.later, messages, { fate: "later", lines: lines.length }, []);
+  }
+
+  /**
+   * Passes messages with rows to the outbox. The rows that are too large for the topic become dead letters. `all`: the fate of all these
+   * rows; `rows`: see `#outgoingOf`.
+   */
+  #pushAll(work: Work, topic: string, { records, tooLarge }: RowMessages, all: Carried, rows: readonly Buffer[]): void {
+    const { fate } = all;
     for (const record of records) {
-      const count = records.length === 1 ? lines.length - tooLarge.length : rowCountOf(record.value);
-      this.#push(work, record, { fate: "later", lines: count });
+      const lines = records.length === 1 ? all.lines - tooLarge.length : rowCountOf(record.value);
+      this.#push(work, record, { fate, lines }, rows);
     }
-    for (const line of tooLarge)
-      this.#passDead(
-        work,
-        line,
-        [{ line: 0, code: "too-large", reason: `exceeds the maximum message size of topic ${routes.later}` }],
-        1,
-      );
+    const reason = `exceeds the maximum message size of topic ${topic}`;
+    for (const row of tooLarge) this.#passDead(work, row, [{ line: 0, code: "too-large", reason }], 1);
   }
 }
 

@@ -88,7 +88,8 @@ export class Locator {
     for (let record = 0; record < count; record++) {
       const first = firsts === undefined ? 0 : firsts[record]!;
       if (first === outsideWindow) {
-        // A record of another shard counts as elsewhere even if it is outside the window: the shards' counts then add up to those of one run.
+        // A record of another shard counts as elsewhere even if it is outside the window, so that the counts of all shards add up to those
+        // of one run.
         if (!this.#isElsewhere(packed, record)) outside++;
         continue;
       }

@@ -14,8 +14,8 @@ export class RemoteSource implements RobotsSource {
   }
 
   /**
-   * Resolves when `settle` is called for the origin. Ignores the abort signal of `RobotsSource.load`: when that signal aborts, the run has
-   * ended, and nobody waits for this promise.
+   * Resolves when `settle` is called for the origin. Ignores the abort signal of `RobotsSource.load`: that signal aborts only
+   * after the run has ended, when no code awaits this promise.
    */
   load(origin: string): Promise<SourcedRobots> {
     this.#ask(origin);
