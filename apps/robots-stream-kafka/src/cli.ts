@@ -9,6 +9,8 @@ import { settingsOf } from "./shell/settings.ts";
 
 const say = (sentence: string): void => void process.stderr.write(`robots-stream-kafka: ${sentence}\n`);
 const print = (text: string): void => void process.stdout.write(text);
+// An "error" event without a listener, after the reader of a pipe has closed it, would end the process at once.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 async function main(): Promise<number> {
   const settings = settingsOf(process.argv.slice(2), process.env);
@@ -45,5 +47,8 @@ try {
   if (error instanceof UsageError && error.hint !== undefined) say(error.hint);
   process.exitCode = exitCodes.usage;
 }
-// End the process after two seconds even if a connection hangs.
+// Wait until a pipe has taken the last messages, then end the process after two seconds even if a connection hangs.
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write("", () => resolve()))),
+);
 setTimeout(() => process.exit(), 2_000).unref();

@@ -43,7 +43,9 @@ const exitCode = await main({
   stderr: process.stderr,
   signal: stopping.signal,
 });
-// All output is written. An open stdin or an abandoned socket would keep the process alive.
+// Standard output is written. Messages may still wait for room in a pipe, which process.exit would drop.
+await new Promise<void>((resolve) => void process.stderr.write("", () => resolve()));
+// An open stdin or an abandoned socket would keep the process alive.
 process.exit(exitCode);
 
 /**

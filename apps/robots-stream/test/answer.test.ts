@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { main } from "../src/main.ts";
 import { recordsOf, startApp } from "./run.ts";
@@ -203,6 +203,64 @@ test("many frames: each answer has the rows of its frame", async () => {
   expect(answersOf(stdout).map(({ lines }) => lines)).toEqual(
     frames.map((urls) => urls.map((url) => (url === null ? none : home))),
   );
+});
+
+describe("a reader that takes few bytes at a time", () => {
+  const nulls = frameOf(Array.from<null>({ length: 200_000 }).fill(null));
+  const urls = frameOf(Array.from({ length: 20_000 }, (_, row) => `https://shop.example/${row}`));
+  const noUrls = frameOf(Array.from({ length: 20_000 }, () => `mailto:${"x".repeat(40)}@shop.example`));
+  const mostUnanswered = 20;
+  test.each([
+    ["nulls", [nulls]],
+    ["URLs", [urls]],
+    ["texts that are no URL", [noUrls]],
+    ["all of them", [nulls, urls, noUrls]],
+  ])("frames of %s: all answers are written, and few frames are read ahead", async (_what, frames) => {
+    let [read, written, mostAhead] = [0, 0, 0];
+    /** The offset of the end of each answer in the output. */
+    const ends: number[] = [];
+    const stdin = Readable.from(
+      (function* () {
+        for (; read < 3 * mostUnanswered; read++) {
+          mostAhead = Math.max(mostAhead, read - ends.filter((end) => end <= written).length);
+          yield frames[read % frames.length]!;
+        }
+      })(),
+      { highWaterMark: 1 },
+    );
+    let bytes: Buffer = Buffer.alloc(0);
+    const stdout = new Writable({
+      highWaterMark: 1,
+      write(chunk: Buffer, _encoding, callback) {
+        bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+        while (bytes.length >= 4 && bytes.length >= 4 + bytes.readUInt32LE(0)) {
+          const length = 4 + bytes.readUInt32LE(0);
+          ends.push((ends.at(-1) ?? 0) + length);
+          bytes = bytes.subarray(length);
+        }
+        // Each write takes several turns of the event loop.
+        const take = (turns: number): void => {
+          if (turns > 0) {
+            setImmediate(() => take(turns - 1));
+            return;
+          }
+          written += chunk.length;
+          callback();
+        };
+        take(50);
+      },
+    });
+    const code = await main({
+      argv: ["answer", "--stdio", ...decide],
+      env: {},
+      stdin,
+      stdout,
+      stderr: new PassThrough(),
+    });
+    expect([code, read, written, bytes.length]).toEqual([0, ends.length, ends.at(-1), 0]);
+    expect(read).toBe(3 * mostUnanswered);
+    expect(mostAhead).toBeLessThan(mostUnanswered);
+  });
 });
 
 describe("mistakes and damage", () => {

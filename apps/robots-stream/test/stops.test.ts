@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { appArguments, root } from "./run.ts";
+import { appArguments, root, runApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-stops-"));
@@ -45,6 +45,13 @@ async function whenRead(pipe: string): Promise<number> {
     .toBeDefined();
   return writer!;
 }
+
+test("a run ends when its last messages are in the pipe", async () => {
+  const count = 5_000;
+  const urls = Array.from({ length: count }, (_, number) => `https://host-${number}.example/`).join("\n");
+  const { code, stderr } = await runApp([...saved, "--verbose", "--output-file", join(folder, "rows.csv")], urls);
+  expect([code, stderr.match(/^robots-stream: https:\/\/host-/gm)?.length]).toEqual([0, count]);
+});
 
 test("unread output: SIGTERM ends the run soon and reports lost records", async () => {
   const { child, ended } = start([...saved, many]);

@@ -17,7 +17,7 @@ import { writeText } from "../../shell/ending.ts";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { DecidingSettings } from "./flags.ts";
 import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
-import { countLines, withEmptyLines } from "./lines.ts";
+import { countLines, partsOf } from "./lines.ts";
 
 /** Arguments of `answerDecisions` besides the settings. */
 export interface DecidingSurroundings {
@@ -38,6 +38,10 @@ interface Asked {
   end: number | undefined;
 }
 
+/** The bytes of unanswered frames above which no further frame is read, and the memory of a frame besides its bytes. */
+const mostAskedBytes = 8 * 1_048_576;
+const frameBytes = 1_024;
+
 /** Memory limits, equal to the defaults of the command without a name. */
 const parkBytes = 64 * 1_048_576;
 const matcherBytes = 256 * 1_048_576;
@@ -52,8 +56,7 @@ export async function answerDecisions(settings: DecidingSettings, surroundings: 
   sayMistypedNames(questions, say, questionOptions.crawlers);
   sayWholeNames(questions, say, agentSets);
   const source = await openSavedSource(robotsPath, { maxBytes, warn: say, used, signal });
-  const asked: Asked[] = [];
-  const cut = new AnswerCutter(asked, stdout, hasAgents ? 1 : questions.length);
+  const cut = new AnswerCutter(stdout, hasAgents ? 1 : questions.length);
   const engine: Engine = new Engine({
     settings: {
       questions,
@@ -72,23 +75,20 @@ export async function answerDecisions(settings: DecidingSettings, surroundings: 
       async *batches() {
         for await (const frame of framesOf(stdin, [hasAgents ? 2 : 1])) {
           const { bytes, rows, columns } = frame;
-          asked.push({ frame, end: undefined });
+          await cut.add(frame);
           const packed = packedOfColumns(bytes, rows, { url: columns[0]!, agent: columns[1] });
           yield { heads: [], urls: [], rejects: [], packed };
         }
       },
-      stop: () => void stdin.destroy(),
+      stop() {
+        stdin.destroy();
+        cut.stop();
+      },
     },
     source,
     writer: createAnswerWriter(),
     onRejects: () => undefined,
-    onRead() {
-      const last = asked.at(-1)!;
-      return (rowBytes) => {
-        last.end = rowBytes;
-        cut.tell();
-      };
-    },
+    onRead: () => cut.endOfLast(),
   });
   const stop = (): void => engine.fail(new Error("stopped"));
   signal?.addEventListener("abort", stop, { once: true });
@@ -118,16 +118,21 @@ const empty = `${",".repeat(answerColumns.length - 1)}\n`;
 /** Splits the output of the engine into answers. Writes the answer to a frame when the frame's last row has arrived at `output`. */
 class AnswerCutter {
   readonly output: Writable;
-  readonly #asked: Asked[];
   readonly #stdout: Writable;
   readonly #each: number;
+  readonly #asked: Asked[] = [];
+  #askedBytes = 0;
+  /** Lets the waiting `add` look at `#askedBytes` again. */
+  #wake: (() => void) | undefined;
+  #isStopped = false;
   #pieces: Buffer[] = [];
   #heldBytes = 0;
   /** Number of bytes of the engine's output that belong to answers already written. */
   #written = 0;
+  /** Settles when the answers that were ready at the last call of `#writeReady` are written. */
+  #writing: Promise<void> = Promise.resolve();
 
-  constructor(asked: Asked[], stdout: Writable, each: number) {
-    this.#asked = asked;
+  constructor(stdout: Writable, each: number) {
     this.#stdout = stdout;
     this.#each = each;
     this.output = new Writable({
@@ -144,36 +149,75 @@ class AnswerCutter {
     });
   }
 
-  /** Call `tell` after setting a frame's `end`. A frame without URLs has no rows, so no write to `output` would trigger its answer. */
-  tell(): void {
-    if (this.#heldBytes === 0) this.#writeReady().catch((error: unknown) => this.output.destroy(error as Error));
+  /** Adds a frame. First waits, until `stop` is called, while the frames without a written answer have more than `mostAskedBytes`. */
+  async add(frame: Frame): Promise<void> {
+    while (this.#askedBytes > mostAskedBytes && !this.#isStopped) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    this.#asked.push({ frame, end: undefined });
+    this.#askedBytes += frame.bytes.length + frameBytes;
   }
 
-  async #writeReady(): Promise<void> {
+  /** Ends the wait of `add`. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#wake?.();
+  }
+
+  /** Returns the callback that takes the end of the last added frame's rows in the output of the engine. */
+  endOfLast(): (rowBytes: number) => void {
+    const last = this.#asked.at(-1)!;
+    return (rowBytes) => {
+      last.end = rowBytes;
+      // The rows of the frame may have arrived already, or there are none.
+      this.#writeReady().catch((error: unknown) => this.output.destroy(error as Error));
+    };
+  }
+
+  /** Writes the answers that are ready, after the answers of earlier calls. */
+  #writeReady(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeAll());
+    return this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
     for (;;) {
       const end = this.#asked[0]?.end;
       if (end === undefined || end > this.#written + this.#heldBytes) return;
       const { frame } = this.#asked.shift()!;
-      await writeText(this.#stdout, this.#answerOf(frame, this.#take(end - this.#written)));
+      for (const part of this.#answerOf(frame, end - this.#written)) await writeText(this.#stdout, part);
+      this.#askedBytes -= frame.bytes.length + frameBytes;
+      this.#wake?.();
     }
   }
 
-  #take(length: number): Buffer {
-    const all = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
-    this.#pieces = all.length > length ? [all.subarray(length)] : [];
+  /** Removes the first `length` bytes from the engine's output, and returns them in pieces of whole lines. */
+  #take(length: number): Buffer[] {
+    const taken: Buffer[] = [];
+    let rest = length;
+    while (rest > 0) {
+      const [first] = this.#pieces as [Buffer];
+      taken.push(first.subarray(0, rest));
+      if (first.length > rest) this.#pieces[0] = first.subarray(rest);
+      else this.#pieces.shift();
+      rest -= taken.at(-1)!.length;
+    }
     this.#heldBytes -= length;
     this.#written += length;
-    return all.subarray(0, length);
+    return taken;
   }
 
-  #answerOf({ rows, columns }: Frame, lines: Buffer): Buffer {
+  /** Makes an answer of the next `length` bytes of the engine's output, which are the rows of the frame. */
+  #answerOf({ rows, columns }: Frame, length: number): Generator<Buffer> {
     const urls = columns[0]!;
     let missing = 0;
     for (let row = 0; row < rows; row++) if (!urls.has(row)) missing++;
-    const all = missing === 0 ? lines : withEmptyLines(lines, urls, rows, this.#each, empty);
-    const count = countLines(all);
-    if (count !== rows * this.#each)
-      throw new Error(`a bug: ${count} answers to ${rows} rows and ${this.#each} agents`);
-    return Buffer.concat([answerHeadOf(rows, count, all.length), all]);
+    const each = this.#each;
+    const pieces = this.#take(length);
+    const count = pieces.reduce((lines, piece) => lines + countLines(piece), missing * each);
+    if (count !== rows * each) throw new Error(`a bug: ${count} answers to ${rows} rows and ${each} agents`);
+    const blank = Buffer.from(empty.repeat(each));
+    const head = answerHeadOf(rows, count, length + missing * blank.length);
+    return partsOf({ head, pieces, urls, rows, each, blank });
   }
 }
