@@ -28,6 +28,9 @@ export function askedCrawlerOf(typed: string): AskedCrawler {
     ...(kind === "control-token" ? ["control token: no client fetches under this name"] : []),
     ...(kind === "user-triggered" ? ["fetches when a user asks"] : []),
     ...(bound === "no" ? ["not bound, according to its operator"] : []),
+    ...(bound === "by-name"
+      ? ["without a group that names it, its operator documents another rule than that for *"]
+      : []),
     ...(names.length > 1 ? [`without a group of its own, uses the group for ${names.slice(1).join(", ")}`] : []),
     ...(boundByEverybody ? [] : ["the group for * does not bind it"]),
   ];

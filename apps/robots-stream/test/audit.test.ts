@@ -81,7 +81,7 @@ Judged by the robots.txt of 1 November and 13 November. Between these days, the 
 always known; nothing is assumed.
 
        26  requests calling themselves Bytespider crossed disallow: /cart (line 2) between 4
-           November and 29 November
+           November and 29 November; its operator does not say whether it obeys
         2  requests calling themselves GPTBot crossed disallow: /search (line 4) between 14 November
            and 20 November; 2 more in grace
         1  request calling itself GPTBot, sent after a client of that name had fetched the new
@@ -92,10 +92,11 @@ always known; nothing is assumed.
 
   crawler       requests  identity  grace              violations  assumed  refused
   Googlebot           85  no check      –                       0        –        –
-  Bytespider          52  no check      –                      26        –        –
+  Bytespider†         52  no check      –                      26        –        –
   bingbot             29  no check      –                       0        –        –
   GPTBot               8  no check      2                       2        –        –
   ChatGPT-User         2  no check      –  not bound · 1 would be        –        –
+  † its operator does not say whether it obeys
 `,
   });
 });

@@ -67,6 +67,7 @@ const agents = [
   "ClaudeBot/1.0",
   "Mozilla/5.0 (compatible; bingbot/2.0)",
   "Googlebot/2.1",
+  "Amzn-SearchBot/0.1",
   "Mozilla/5.0 Firefox/130.0",
   "SomeNewBot/0.1",
   "ChatGPT-User/1.0",

@@ -23,7 +23,7 @@ describe("every crawler", () => {
     if (crawler.boundSource !== undefined) expect(sources).toContain(crawler.boundSource);
     // The group for * does not bind a crawler that obeys only its own group; it binds every other crawler that obeys robots.txt.
     if (crawler.bound === "own-group") expect(crawler.boundByEverybody).toBe(false);
-    if (crawler.bound === "yes") expect(crawler.boundByEverybody).toBe(true);
+    if (crawler.bound === "yes" || crawler.bound === "by-name") expect(crawler.boundByEverybody).toBe(true);
     if (kind === "control-token") expect(crawler.exampleHeader).toBe(undefined);
     expect(crawlerOf(token.toUpperCase())).toBe(crawler);
   });
@@ -61,11 +61,22 @@ test.each<[string, Crawler["bound"], RegExp | undefined]>([
   ["Googlebot", "yes", /google-common-crawlers/],
   ["AdsBot-Google", "own-group", /google-special-case-crawlers/],
   ["YandexDirect", "own-group", /yandex/],
+  ["Amzn-SearchBot", "by-name", /developer\.amazon\.com/],
   ["Google-Safety", "no", /google-special-case-crawlers/],
   ["Google-NotebookLM", "no", /google-user-triggered-fetchers/],
   ["ChatGPT-User", "no", /openai/],
   ["facebookexternalhit", "no", /facebook/],
   ["ArchiveBot", "no", /archiveteam/],
+  ["UptimeRobot", "no", /uptimerobot/],
+  ["StatusCake_Uptime_Checker", "no", /statuscake/],
+  ["AhrefsSiteAudit", "no", /ahrefs/],
+  ["SiteAuditBot", "no", /semrush\.com\/kb/],
+  ["SemrushBot-SA", "no", /semrush\.com\/kb/],
+  ["SemrushBot-SI", "no", /semrush/],
+  ["OnCrawl", "no", /oncrawl/],
+  ["DeepCrawl", "no", /lumar/],
+  ["AhrefsBot", "yes", /ahrefs/],
+  ["SemrushBot", "yes", /semrush/],
   ["Claude-User", "yes", /anthropic/],
   ["Kagibot", "yes", /kagi/],
   ["TurnitinBot", "yes", /turnitin/],

@@ -25,10 +25,12 @@ export type Kind = "crawler" | "user-triggered" | "program" | "control-token";
 
 /**
  * Whether a robots.txt binds the crawler, according to its operator. "own-group": a group that names the crawler binds it, and the group
- * for `*` does not. "no": the operator says that the crawler ignores or may ignore robots.txt, so a disallowed request breaks no promise.
+ * for `*` does not. "by-name": a group that names the crawler binds it; for a file that does not name it, the operator documents another
+ * rule than the group for `*` (`note` states it), so a request that this group disallows breaks no promise. "no": the operator says that
+ * the crawler ignores or may ignore robots.txt, or the site's owner starts its requests, so a disallowed request breaks no promise.
  * "undocumented": no source states it.
  */
-export type Bound = "yes" | "own-group" | "no" | "undocumented";
+export type Bound = "yes" | "own-group" | "by-name" | "no" | "undocumented";
 
 /** The dialect of robots.txt that an operator documents, as `@robots-stream/core` names it. */
 export type DocumentedDialect = "google" | "rfc9309";
@@ -59,7 +61,7 @@ export interface Crawler {
    * The names to look for in a robots.txt, the product token first. The crawler obeys the group for the first name that the file contains.
    */
   readonly names: readonly string[];
-  /** Whether the groups for `*` bind the crawler if robots.txt has no group for any of `names`. */
+  /** Whether decisions follow the groups for `*` if robots.txt has no group for any of `names`. */
   readonly boundByEverybody: boolean;
   readonly bound: Bound;
   /** The member of `sources` on which `bound` is based; undefined exactly if `bound` is "undocumented". */

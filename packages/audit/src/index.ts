@@ -10,7 +10,7 @@ export {
   type Window,
   unavailableVersion,
 } from "./history/types.ts";
-export { type AuditDecision, type Judgement, judge } from "./states/judge.ts";
+export { type AuditDecision, isBoundBy, type Judgement, judge } from "./states/judge.ts";
 export type { AuditCrawler, Bound } from "./states/crawlers.ts";
 export {
   type Direction,

@@ -2,7 +2,15 @@
 import type { Observation } from "@robots-stream/fetch/history";
 import { type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
-import { type AuditCrawler, type StateCode, documentOf, printText, reportOf } from "../src/index.ts";
+import {
+  type AuditCrawler,
+  type StateCode,
+  documentOf,
+  printCsv,
+  printHtml,
+  printText,
+  reportOf,
+} from "../src/index.ts";
 import type { LogLine, World } from "./generator.ts";
 import { counterFor, feed, settings } from "./feed.ts";
 
@@ -16,6 +24,8 @@ const changed = 1_794_561_240;
 const bodies = new Map([
   ["a", "User-agent: *\nDisallow: /always\n"],
   ["b", "User-agent: *\nDisallow: /always\nDisallow: /cart\n"],
+  ["c", "User-agent: *\nDisallow: /always\n\nUser-agent: ExampleNamedBot\nDisallow: /always\n"],
+  ["d", "User-agent: ExampleBot\nDisallow: /always\n"],
 ]);
 
 const row = (productToken: string, more: Partial<AuditCrawler> = {}): AuditCrawler => ({
@@ -32,6 +42,8 @@ const row = (productToken: string, more: Partial<AuditCrawler> = {}): AuditCrawl
 const crawlers = [
   row("ExampleBot"),
   row("ExampleImageBot"),
+  row("ExampleNamedBot", { bound: "by-name" }),
+  row("ExampleSilentBot", { bound: "undocumented" }),
   row("ExampleUser", { kind: "user-triggered", bound: "no" }),
   row("ExampleAssistant", { kind: "user-triggered", bound: "undocumented" }),
   row("ExampleReader", { kind: "program", bound: "undocumented" }),
@@ -366,6 +378,56 @@ const cases: readonly Case[] = [
     findings: ["would-be"],
   },
   {
+    what: "by-name: a group that names the crawler binds it",
+    sights: daily(changed, changed + 10 * day, "c"),
+    lines: [
+      ask(changed + 5 * day, "/always", { crawler: "ExampleNamedBot" }),
+      ask(changed + 5 * day, "/x", { crawler: "ExampleNamedBot" }),
+    ],
+    states: ["violation", "allowed"],
+    findings: ["crossed"],
+  },
+  {
+    what: "by-name: the group for * does not bind the crawler",
+    sights: changes,
+    lines: [
+      ask(changed + 5 * day, "/always", { crawler: "ExampleNamedBot" }),
+      ask(changed + 5 * day, "/x", { crawler: "ExampleNamedBot" }),
+    ],
+    states: ["not-bound:violation", "not-bound:allowed"],
+    findings: ["would-be"],
+  },
+  {
+    what: "by-name: a file that names only other crawlers does not bind the crawler",
+    sights: daily(changed, changed + 10 * day, "d"),
+    lines: [ask(changed + 5 * day, "/always", { crawler: "ExampleNamedBot" })],
+    states: ["not-bound:allowed"],
+  },
+  {
+    what: "by-name: no file binds nobody",
+    sights: daily(changed, changed + 10 * day, "none"),
+    lines: [ask(changed + 5 * day, "/always", { crawler: "ExampleNamedBot" })],
+    states: ["allowed"],
+  },
+  {
+    what: "by-name: one of two versions that may have been in force does not name the crawler",
+    sights: [...daily(changed - 10 * day, changed - day, "b"), ...daily(changed, changed + 10 * day, "c")],
+    lines: [
+      ask(later, "/always", { crawler: "ExampleNamedBot" }),
+      ask(later, "/cart", { crawler: "ExampleNamedBot" }),
+      ask(changed + 5 * day, "/always", { crawler: "ExampleNamedBot" }),
+    ],
+    states: ["not-bound:violation", "not-bound:grace", "violation"],
+    findings: ["crossed", "would-be"],
+  },
+  {
+    what: "a crawler whose operator is silent",
+    sights: changes,
+    lines: [ask(changed + 5 * day, "/cart", { crawler: "ExampleSilentBot" })],
+    states: ["violation"],
+    findings: ["crossed"],
+  },
+  {
     what: "a user-triggered fetcher for which no source says whether it is bound",
     sights: changes,
     lines: [ask(changed + 5 * day, "/cart", { crawler: "ExampleAssistant" })],
@@ -464,4 +526,70 @@ test("a sentence names the crawler if it is verified, else a request calling its
   expect(textFor("no-check")).toContain("request calling itself ExampleBot crossed");
   expect(textFor("verified")).toContain("ExampleBot (verified) crossed disallow: /cart (line 3)");
   expect(textFor("false")).not.toContain("crossed");
+});
+
+describe("the mark of a crawler whose operator does not say whether it obeys", () => {
+  const mark = "its operator does not say whether it obeys";
+  const document = documentFor({
+    what: "",
+    sights: changes,
+    states: [],
+    lines: ["ExampleSilentBot", "ExampleBot", "ExampleReader"].map((crawler) =>
+      ask(changed + 5 * day, "/cart", { crawler }),
+    ),
+  });
+  const report = reportOf(document);
+  const lineWith = (text: string, part: string): string => text.split("\n").find((line) => line.includes(part))!;
+
+  test("in the text: in the sentence, and below the table", () => {
+    const text = printText(report, { columns: 200 });
+    expect(lineWith(text, "ExampleSilentBot crossed")).toMatch(
+      /on 18 November; its operator does not say whether it obeys$/u,
+    );
+    expect(lineWith(text, "ExampleBot crossed")).toMatch(/on 18 November$/u);
+    expect(text).toContain("  ExampleSilentBot†");
+    expect(text).not.toMatch(/ExampleBot†|ExampleReader†/u);
+    expect(text).toContain(`\n  † ${mark}\n`);
+  });
+
+  test("on the page: in the sentence, and in both tables", () => {
+    const page = printHtml(report);
+    expect(page.split(mark)).toHaveLength(4);
+    expect(page).toContain(`<small>${mark}</small>`);
+  });
+
+  test("in the CSV: the column bound", () => {
+    const rows = printCsv(document, "decisions")
+      .trimEnd()
+      .split("\r\n")
+      .map((cells) => cells.split(","));
+    const [crawlerAt, boundAt] = ["crawler", "bound"].map((name) => rows[0]!.indexOf(name));
+    expect(rows.slice(1).map((cells) => [cells[crawlerAt!], cells[boundAt!]])).toEqual([
+      ["ExampleBot", "yes"],
+      ["ExampleReader", "undocumented"],
+      ["ExampleSilentBot", "undocumented"],
+    ]);
+    for (const cells of rows) expect(cells).toHaveLength(rows[0]!.length);
+    expect(printCsv(document, "parameters")).not.toContain("bound");
+  });
+
+  test("no mark without a violation", () => {
+    const [line] = [ask(changed + 5 * day, "/x", { crawler: "ExampleSilentBot" })];
+    const quiet = reportOf(documentFor({ what: "", sights: changes, states: [], lines: [line] }));
+    expect(printText(quiet) + printHtml(quiet)).not.toContain(mark);
+  });
+});
+
+test("by-name: the table has the violations, and the requests that the file does not bind", () => {
+  const lines = [later, changed + 5 * day].map((at) => ask(at, "/always", { crawler: "ExampleNamedBot" }));
+  const sights = [...daily(changed - 10 * day, changed - day, "b"), ...daily(changed, changed + 10 * day, "c")];
+  const both = reportOf(documentFor({ what: "", sights, states: [], lines }));
+  expect(printText(both)).toContain(" 1 · not bound · 1 would be ");
+  expect(printHtml(both)).toMatch(/1 of 1<\/span><small>not bound · 1 would be/u);
+  const free = reportOf(documentFor({ what: "", sights: changes, states: [], lines }));
+  expect(printText(free, { columns: 200 })).toContain(
+    "requests calling themselves ExampleNamedBot would be disallowed; its operator says that only a group that names it binds it",
+  );
+  expect(printText(free)).toMatch(/ {2}not bound · 2 would be /u);
+  expect(free.crawlerRows).toMatchObject([{ violations: 0, notBound: 2, wouldBe: 2, restricted: { lines: 0 } }]);
 });

@@ -235,10 +235,10 @@ test("tables accuse no crawler of requests by programs or clients with a false i
     ask("/a/x", { atSeconds: start - 90 * day }),
   ]);
   const report = reportOf(document);
-  expect(report.violations.map(({ crawler, proven, isAccusing }) => [crawler, proven, isAccusing]).toSorted()).toEqual([
-    ["ExampleBot", 0, false],
-    ["ExampleBot", 0, true],
-    ["ExampleReader", 0, false],
+  expect(report.violations.map(({ crawler, proven, mark }) => [crawler, proven, mark]).toSorted()).toEqual([
+    ["ExampleBot", 0, ""],
+    ["ExampleBot", 0, ""],
+    ["ExampleReader", 0, "not known whether bound"],
   ]);
   expect(report.originReports[0]).toMatchObject({ violations: 1, proven: 0 });
   expect(report.originReports[0]!.intervals.flatMap(({ uses }) => uses.map(({ violations }) => violations))).toEqual([

@@ -74,7 +74,7 @@ function crawlerOf(random: Random, at: number): AuditCrawler {
     operator: `Operator ${Math.floor(at / 2)}`,
     kind,
     purposes: [random.one(["search", "ai-training", "seo"])],
-    bound: at === 2 ? "no" : random.one(["yes", "yes", "own-group", "undocumented", "no"]),
+    bound: at === 2 ? "no" : random.one(["yes", "yes", "own-group", "by-name", "undocumented", "no"]),
     accessPolicy: random.one(["google", "rfc9309", "yandex"]),
     honoursCrawlDelay: random.chance(0.3),
   };

@@ -63,7 +63,7 @@ const crawler = object({
   operator: text,
   kind: { enum: ["crawler", "user-triggered", "program", "control-token"] },
   purposes: list(text),
-  bound: { enum: ["yes", "own-group", "no", "undocumented"] },
+  bound: { enum: ["yes", "own-group", "by-name", "no", "undocumented"] },
   groupNames: list(text, { description: "The group of the first of these names in a robots.txt binds the crawler." }),
   accessPolicy: { enum: ["google", "rfc9309", "yandex"] },
   honoursCrawlDelay: flag,

@@ -152,9 +152,14 @@ export class SlowAudit {
     const isAll = decisions.every(({ allowed }) => !allowed);
     const isSome = decisions.some(({ allowed }) => !allowed);
     if (isSome && !isAll && line.atSeconds === undefined) return without("undecidable:no-time");
+    // Without a group that names it, another rule than the group for `*` applies to the crawler.
+    const isFree =
+      crawler.bound === "no" ||
+      (crawler.bound === "by-name" &&
+        decisions.some(({ because, productToken }) => because === "no-group" || productToken === "*"));
     const state = isAll ? "violation" : isSome ? "grace" : "allowed";
     return {
-      state: crawler.bound === "no" ? `not-bound:${state}` : state,
+      state: isFree ? `not-bound:${state}` : state,
       direction: state !== "grace" ? "none" : decision.allowed ? "loosened" : "tightened",
       proven: held.proven,
       disputed: decisions.some(({ disputed }) => disputed),

@@ -172,9 +172,11 @@ export const ai: readonly Crawler[] = [
     {
       productToken: "Amzn-SearchBot",
       purposes: ["ai-search"],
+      bound: "by-name",
       crawlDelay: "no",
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Amzn-SearchBot/0.1) Chrome/119.0.6045.214 Safari/537.36",
+      note: "If no group names it, but other search crawlers are allowed, it follows the rules for them; its operator does not say which crawlers. It does not crawl for training.",
       sources: [amazon, headerList],
     },
     {

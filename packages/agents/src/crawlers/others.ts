@@ -1,7 +1,7 @@
 // Crawlers that neither belong to a search engine nor train a model: archives, previews of links, ads, feeds, monitoring, security and
 // comparison of texts.
 import type { Crawler, Purpose } from "../types.ts";
-import { type Row, aiList, crawlersOf, headerList, kinOf } from "./row.ts";
+import { type Row, aiList, crawlersOf, headerList, kinOf, ownersTool } from "./row.ts";
 
 const listed = (productToken: string, purpose: Purpose, rest: Partial<Row> = {}): Row => ({
   productToken,
@@ -137,12 +137,20 @@ export const others: readonly Crawler[] = [
     }),
   ]),
   ...crawlersOf("UptimeRobot", [
-    listed("UptimeRobot", "monitoring", {
-      note: "Checks whether a site responds.",
-      header: "Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)",
-    }),
+    ownersTool(
+      "https://webmasterid.com/robots/block-uptimerobot",
+      listed("UptimeRobot", "monitoring", {
+        note: "Checks whether a site responds.",
+        header: "Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)",
+      }),
+    ),
   ]),
   ...crawlersOf("StatusCake", [
-    listed("StatusCake_Uptime_Checker", "monitoring", { note: "Checks whether a site responds." }),
+    ownersTool(
+      "https://switchtheweb.com/agents/statuscake/block",
+      listed("StatusCake_Uptime_Checker", "monitoring", {
+        note: "Checks whether a site responds. The same source says that it obeys robots.txt; its operator does not say.",
+      }),
+    ),
   ]),
 ];

@@ -76,6 +76,22 @@ export function kinOf(family: string, row: Row): Row {
   return { ...row, after: [family, ...(row.after ?? [])], note: note === "" ? unsure : `${note} ${unsure}` };
 }
 
+/**
+ * The row of a tool that the site's owner starts, such as an audit or a monitor: a disallowed request breaks no promise. `source` says that
+ * the owner starts it, or that robots.txt does not stop it. The note says what its operator documents about robots.txt, if anything.
+ */
+export function ownersTool(source: string, row: Row): Row {
+  const { note = "", sources } = row;
+  const started = "The site's owner starts it.";
+  return {
+    ...row,
+    bound: "no",
+    boundSource: source,
+    note: note === "" ? started : `${started} ${note}`,
+    sources: sources.includes(source) ? sources : [source, ...sources],
+  };
+}
+
 /** The source name of a public list of crawlers and their headers, under the MIT licence. */
 export const headerList = "npm crawler-user-agents 1.60.0";
 /** The source name of a public list of crawlers of AI companies, under the MIT licence. */

@@ -1,6 +1,6 @@
 // Crawlers of tools for search engine optimization and of companies that watch brands or sell data about sites.
 import type { Crawler, Purpose } from "../types.ts";
-import { type Row, crawlersOf, headerList, kinOf } from "./row.ts";
+import { type Row, crawlersOf, headerList, kinOf, ownersTool } from "./row.ts";
 
 const listed = (productToken: string, purpose: Purpose, rest: Partial<Row> = {}): Row => ({
   productToken,
@@ -13,6 +13,8 @@ const listed = (productToken: string, purpose: Purpose, rest: Partial<Row> = {})
 const ahrefs = "https://ahrefs.com/robot/";
 const semrush = "https://www.semrush.com/bot/";
 const semrushTokens = "https://webmasters.stackexchange.com/questions/130365";
+const semrushAudit = "https://www.semrush.com/kb/681-site-audit-troubleshooting";
+const semrushDefault = "It obeys robots.txt by default.";
 const moz = "https://moz.com/help/moz-procedures/crawlers/rogerbot";
 
 const ofSemrush = (productToken: string, about: string, header?: string): Row =>
@@ -35,14 +37,14 @@ export const seo: readonly Crawler[] = [
       header: "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)",
       sources: [ahrefs, headerList],
     },
-    {
+    ownersTool(ahrefs, {
       productToken: "AhrefsSiteAudit",
       purposes: ["seo"],
       crawlDelay: "yes",
       header: "Mozilla/5.0 (compatible; AhrefsSiteAudit/6.1; +http://ahrefs.com/robot/)",
-      note: "A verified site owner can make it ignore the site's robots.txt.",
+      note: "It obeys robots.txt by default; a verified site owner can make it ignore the site's robots.txt.",
       sources: [ahrefs, headerList],
-    },
+    }),
   ]),
   ...crawlersOf("Semrush", [
     {
@@ -55,15 +57,28 @@ export const seo: readonly Crawler[] = [
     ofSemrush("SemrushBot-BA", "Audits backlinks.", "SemrushBot-BA"),
     ofSemrush("SemrushBot-CT", "Analyses content."),
     ofSemrush("SemrushBot-OCOB", "Helps to write content with AI."),
-    ofSemrush("SemrushBot-SA", "Audits sites; SiteAuditBot is its newer name.", "SemrushBot-SA/0.97"),
-    ofSemrush("SemrushBot-SI", "Checks single pages.", "SemrushBot-SI/0.97"),
+    ownersTool(
+      semrushAudit,
+      ofSemrush(
+        "SemrushBot-SA",
+        `Audits sites; SiteAuditBot is its newer name. ${semrushDefault}`,
+        "SemrushBot-SA/0.97",
+      ),
+    ),
+    ownersTool(
+      semrush,
+      ofSemrush("SemrushBot-SI", "Checks single pages. It obeys a group that names it.", "SemrushBot-SI/0.97"),
+    ),
     ofSemrush("SemrushBot-SWA", "Serves the writing assistant."),
-    listed("SiteAuditBot", "seo", {
-      header: "Mozilla/5.0 (compatible; SiteAuditBot/1.1; +https://siteauditbot.com)",
-      note: "Audits sites.",
-      sources: ["https://darkvisitors.com/agents/siteauditbot", headerList],
-    }),
-    listed("SplitSignalBot", "seo", { note: "For A/B tests.", sources: [semrush] }),
+    ownersTool(
+      semrushAudit,
+      listed("SiteAuditBot", "seo", {
+        header: "Mozilla/5.0 (compatible; SiteAuditBot/1.1; +https://siteauditbot.com)",
+        note: `Audits sites. ${semrushDefault}`,
+        sources: ["https://darkvisitors.com/agents/siteauditbot", headerList],
+      }),
+    ),
+    ownersTool(semrush, listed("SplitSignalBot", "seo", { note: "For A/B tests.", sources: [semrush] })),
   ]),
   ...crawlersOf("Majestic", [
     {
@@ -121,9 +136,22 @@ export const seo: readonly Crawler[] = [
     listed("SEOkicks", "seo", { header: "Mozilla/5.0 (compatible; SEOkicks; +https://www.seokicks.de/robot.html)" }),
   ]),
   ...crawlersOf("OnCrawl", [
-    listed("OnCrawl", "seo", { header: "Mozilla/5.0 (compatible; OnCrawl/1.0; +http://www.oncrawl.com)" }),
+    ownersTool(
+      "https://help.oncrawl.com/en/articles/1155162-how-and-why-to-use-a-virtual-robot-txt-file",
+      listed("OnCrawl", "seo", {
+        header: "Mozilla/5.0 (compatible; OnCrawl/1.0; +http://www.oncrawl.com)",
+        note: "It obeys robots.txt by default; a verified site owner can replace the site's robots.txt.",
+      }),
+    ),
   ]),
-  ...crawlersOf("Lumar", [listed("DeepCrawl", "seo", { note: "Audits sites." })]),
+  ...crawlersOf("Lumar", [
+    ownersTool(
+      "https://help.lumar.io/hc/en-us/articles/23918049225745-Robots-txt-Settings",
+      listed("DeepCrawl", "seo", {
+        note: "Audits sites. It obeys robots.txt by default; the settings of an audit can replace the site's robots.txt.",
+      }),
+    ),
+  ]),
   ...crawlersOf("Dataprovider", [
     listed("Dataprovider.com", "seo", {
       header: "Mozilla/5.0 (compatible; Dataprovider.com)",

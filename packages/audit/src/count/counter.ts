@@ -3,7 +3,7 @@
 import { AuditError } from "../errors.ts";
 import { Hash64, hashTextOf } from "../hash.ts";
 import { type AuditHistory, noFileWindow, type Window } from "../history/types.ts";
-import type { AuditCrawler } from "../states/crawlers.ts";
+import type { AuditCrawler, Bound } from "../states/crawlers.ts";
 import { type AuditDecision, judge } from "../states/judge.ts";
 import { isSuccessfulFetch, stateNumberOf, statusClassOf, verifications } from "../states/states.ts";
 import { Blocks } from "./blocks.ts";
@@ -56,13 +56,17 @@ interface KnownOutcome {
 
 const noOutcome = (): KnownOutcome => ({ number: -1, first: undefined, afterFirst: undefined, others: undefined });
 
-/** The cached outcomes of one window: a tree for crawlers that robots.txt binds, and a tree for crawlers that it does not bind. */
+/**
+ * The cached outcomes of one window: a tree for crawlers that robots.txt binds, a tree for crawlers that it does not bind, and a tree for
+ * crawlers that it binds by name.
+ */
 interface WindowOutcomes {
   readonly bound: KnownOutcome;
   readonly free: KnownOutcome;
+  readonly byName: KnownOutcome;
 }
 
-const noOutcomes = (): WindowOutcomes => ({ bound: noOutcome(), free: noOutcome() });
+const noOutcomes = (): WindowOutcomes => ({ bound: noOutcome(), free: noOutcome(), byName: noOutcome() });
 
 /** Counts requests. Memory is bounded by the limits, the crawlers and the rules that decided. */
 export class AuditCounter {
@@ -213,7 +217,9 @@ export class AuditCounter {
       this.#lastWindow = window;
       this.#lastOutcomes = known;
     }
-    return this.#isBound(crawler) ? this.#lastOutcomes.bound : this.#lastOutcomes.free;
+    const bound = this.#boundOf(crawler);
+    if (bound === "by-name") return this.#lastOutcomes.byName;
+    return bound === "no" ? this.#lastOutcomes.free : this.#lastOutcomes.bound;
   }
 
   #nextOf(outcome: KnownOutcome, decision: AuditDecision): KnownOutcome {
@@ -229,7 +235,7 @@ export class AuditCounter {
   }
 
   #judge(origin: number, crawler: number, window: Window, decisions: readonly AuditDecision[]): number {
-    return this.#origins[origin]!.outcomes.numberOf(judge(window, decisions, this.#isBound(crawler)));
+    return this.#origins[origin]!.outcomes.numberOf(judge(window, decisions, this.#boundOf(crawler)));
   }
 
   /** Counts a request. Allocates no string if an equal request was counted before. */
@@ -316,8 +322,8 @@ export class AuditCounter {
     return this.#foldedHash;
   }
 
-  #isBound(crawler: number): boolean {
-    return this.crawlers[crawler - 1]?.bound !== "no";
+  #boundOf(crawler: number): Bound {
+    return this.crawlers[crawler - 1]?.bound ?? "yes";
   }
 
   #countTotals(atSeconds: number, bytes: number): void {

@@ -18,7 +18,7 @@ export interface CsvOptions {
 
 /**
  * Returns one table of a document as CSV, with the rows of all origins. The first column is `origin`, except in `otherAgents`. Lines end
- * with CR LF. Times are RFC 3339 in UTC.
+ * with CR LF. Times are RFC 3339 in UTC. Tables of crawlers' requests end with the column `bound`: whether robots.txt binds the crawler.
  */
 export function printCsv(document: AuditDocument, table: CsvTableName, options: CsvOptions = {}): string {
   return [...csvPiecesOf(document, table, options)].join("");
@@ -38,11 +38,16 @@ export function* csvPiecesOf(
     return;
   }
   const columns: readonly Column[] = tableColumns[table];
-  yield lineOf(["origin", ...columns.flatMap(headingsOf)]);
+  const crawlerAt = columns.findIndex(([, type]) => type === "crawler");
+  const bounds = new Map<Cell, string>(document.crawlers.map(({ productToken, bound }) => [productToken, bound]));
+  const boundOf = (row: readonly Cell[]): readonly string[] =>
+    crawlerAt < 0 ? [] : [bounds.get(row[crawlerAt]!) ?? ""];
+  yield lineOf(["origin", ...columns.flatMap(headingsOf), ...(crawlerAt < 0 ? [] : ["bound"])]);
   for (const origin of document.origins) {
     let piece = "";
     for (const row of tableRowsOf(origin, table) as Iterable<readonly Cell[]>) {
-      piece += lineOf([origin.origin, ...row.flatMap((_cell, at) => fieldsOf(origin, row, columns[at]!, at))]);
+      const fields = row.flatMap((_cell, at) => fieldsOf(origin, row, columns[at]!, at));
+      piece += lineOf([origin.origin, ...fields, ...boundOf(row)]);
       if (piece.length < pieceLength) continue;
       yield piece;
       piece = "";

@@ -2,7 +2,7 @@
 // to counts.
 import { registers, sketchOfText } from "../count/sketch.ts";
 import type { OriginHistory } from "../history/types.ts";
-import type { AuditCrawler } from "../states/crawlers.ts";
+import { type AuditCrawler, groupNamesOf } from "../states/crawlers.ts";
 import { tableRowsOf } from "./table-rows.ts";
 import { type Cell, type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
 import type { AuditDocument, DocumentOrigin, LintRow } from "./types.ts";
@@ -90,7 +90,7 @@ export function countedSettingsOf(settings: AuditDocument["settings"]): string {
 export function settingsCellOf(settings: AuditDocument["settings"], crawlers: readonly AuditCrawler[]): CountCell {
   const shown = crawlers.map((crawler) => ({
     ...crawler,
-    groupNames: crawler.groupNames ?? [crawler.productToken, "*"],
+    groupNames: groupNamesOf(crawler),
   }));
   return { ...noValues, origin: "", cell: otherCells.settings, key: JSON.stringify({ settings, crawlers: shown }) };
 }

@@ -4,6 +4,7 @@ import type { AuditCounter } from "../count/counter.ts";
 import { sketchTextOf } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
 import { type OriginCounts, actorOfTime } from "../count/origin-counts.ts";
+import { groupNamesOf } from "../states/crawlers.ts";
 import { verifications } from "../states/states.ts";
 import { TablesOfOrigins } from "./origin-tables.ts";
 import {
@@ -109,15 +110,15 @@ function crawlersOf(counter: AuditCounter, origins: readonly OriginCounts[]): Au
   }
   return counter.crawlers
     .filter((_crawler, at) => came.has(at + 1))
-    .map(({ productToken, operator, kind, purposes, bound, groupNames, accessPolicy, honoursCrawlDelay }) => ({
-      productToken,
-      operator,
-      kind,
-      purposes: [...purposes],
-      bound,
-      groupNames: [...(groupNames ?? [productToken, "*"])],
-      accessPolicy,
-      honoursCrawlDelay,
+    .map((crawler) => ({
+      productToken: crawler.productToken,
+      operator: crawler.operator,
+      kind: crawler.kind,
+      purposes: [...crawler.purposes],
+      bound: crawler.bound,
+      groupNames: [...groupNamesOf(crawler)],
+      accessPolicy: crawler.accessPolicy,
+      honoursCrawlDelay: crawler.honoursCrawlDelay,
     }))
     .toSorted((one, other) => (one.productToken < other.productToken ? -1 : 1));
 }

@@ -2,7 +2,7 @@
 import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, OperatorRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
-import { mayBeAccused } from "../report/finding-words.ts";
+import { boundMarkOf, freeTextOf, mayBeAccused } from "../report/finding-words.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { dayTextOf, isoDayOf } from "../time.ts";
@@ -15,8 +15,6 @@ import { type TableColumn, tableOf } from "./table.ts";
 const dash = "–";
 /** The minimum number of requests or visits for which a rate is shown. */
 const leastForRate = 50;
-/** The note of a crawler for which no source says whether robots.txt binds it. */
-const unknownBound = "not known whether bound";
 const orDash = (count: number | null): string => (count === null || count === 0 ? dash : countTextOf(count));
 
 /** A crawler with its operator. */
@@ -216,20 +214,28 @@ function restrictedTextOf({ restricted }: CrawlerRow): string {
   return restricted.origins > 1 ? amountOf(restricted.origins, "origin") : amountOf(restricted.lines, "line");
 }
 
-function violationCell({ crawler, proven, wouldBe, verification }: CrawlerRow): MarkupPart {
+/** A text in small type; nothing for no text. */
+function markMarkup(mark: string): Markup {
+  return mark === "" ? nothing : html`<small>${mark}</small>`;
+}
+
+function violationCell(row: CrawlerRow): MarkupPart {
+  const { crawler, proven, violations, verification } = row;
   if (verification === "false") return html`<span class="muted">not this crawler</span>`;
-  if (crawler.bound === "no") return html`<span class="muted">not bound · ${countTextOf(wouldBe)} would be</span>`;
-  if (proven.judged === 0) return dash;
-  if (!mayBeAccused(crawler, verification)) {
-    const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)} would be`;
-    return html`<span class="muted">${text}</span><small>${unknownBound}</small>`;
-  }
+  const free = freeTextOf(row);
+  if (free !== "" && proven.judged === 0) return html`<span class="muted">${free}</span>`;
+  const isAccusing = mayBeAccused(crawler, verification);
+  const mark = markMarkup(violations > 0 || !isAccusing ? boundMarkOf(crawler, verification) : "");
+  if (proven.judged === 0) return isAccusing ? [dash, mark] : dash;
   const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)}`;
+  if (!isAccusing) return [html`<span class="muted">${text} would be</span>`, mark];
   const isBad = proven.violations > 0;
   const rate = proven.violations > 0 && proven.judged >= leastForRate;
   return [
     isBad ? html`<span class="bad">${text}</span>` : text,
     rate ? html`<small>${shareTextOf(proven.violations, proven.judged)}</small>` : nothing,
+    mark,
+    markMarkup(free),
   ];
 }
 
@@ -246,10 +252,8 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
   const columns: readonly TableColumn<ViolationRow>[] = [
     {
       heading: "Crawler",
-      cell: ({ crawler, verification, isAccusing }) =>
-        html`<b>${crawler}</b> ${identityCell(verification)}${
-            isAccusing || verification === "false" ? nothing : html`<small>${unknownBound}</small>`
-          }`,
+      cell: ({ crawler, verification, mark }) =>
+        html`<b>${crawler}</b> ${identityCell(verification)}${markMarkup(mark)}`,
     },
     { heading: "Rule", cell: ({ rule }) => ruleMarkup(rule), isWide: true },
     {

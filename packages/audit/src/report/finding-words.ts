@@ -4,7 +4,8 @@ import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
 import { dayTextOf } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
-import type { SentencePart, ShownRule } from "./types.ts";
+import { countTextOf } from "./numbers.ts";
+import type { CrawlerRow, SentencePart, ShownRule } from "./types.ts";
 
 /**
  * Whether a sentence may say that a crawler crossed a rule. Such a sentence is not allowed about requests with a false identity, control
@@ -13,6 +14,21 @@ import type { SentencePart, ShownRule } from "./types.ts";
 export function mayBeAccused(crawler: AuditCrawler | undefined, verification: Verification): boolean {
   if (crawler === undefined || verification === "false" || crawler.kind === "control-token") return false;
   return crawler.bound !== "no" && !(crawler.kind !== "crawler" && crawler.bound === "undocumented");
+}
+
+/** The mark beside the violations of a crawler for which no source says whether robots.txt binds it; "" for any other crawler. */
+export function boundMarkOf(crawler: AuditCrawler | undefined, verification: Verification): string {
+  if (crawler?.bound !== "undocumented" || verification === "false") return "";
+  return mayBeAccused(crawler, verification) ? operatorIsSilent : "not known whether bound";
+}
+
+/** The mark of a crawler that may be accused. */
+export const operatorIsSilent = "its operator does not say whether it obeys";
+
+/** The words for the requests that robots.txt does not bind; "" for a crawler that it binds. */
+export function freeTextOf({ crawler, notBound, wouldBe }: CrawlerRow): string {
+  const isFree = crawler.bound === "no" || (crawler.bound === "by-name" && notBound > 0);
+  return isFree ? `not bound · ${countTextOf(wouldBe)} would be` : "";
 }
 
 /**

@@ -3,7 +3,7 @@ import { tableRowsOf } from "../document/table-rows.ts";
 import type { DocumentOrigin } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 import { dayTextOf, secondsPerDay } from "../time.ts";
-import { actorParts, daysText, mayBeAccused, placeOf, requestParts, ruleParts } from "./finding-words.ts";
+import { actorParts, boundMarkOf, daysText, mayBeAccused, placeOf, requestParts, ruleParts } from "./finding-words.ts";
 import { type GraceUse, graceUsesOf } from "./informed.ts";
 import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { dataFindings, keptSummary, wouldBeFindings } from "./note-findings.ts";
@@ -75,7 +75,10 @@ function crossedFindings(input: FindingsInput, origin: DocumentOrigin): readonly
     const key = JSON.stringify([crossed.crawler, crossed.verification]);
     byCrawler.set(key, [...(byCrawler.get(key) ?? []), crossed]);
   }
-  return [...byCrawler].map(([key, crossed]) => crossedFinding(input, origin, key, crossed));
+  return [...byCrawler].map(([key, crossed]) => {
+    const { crawler, verification } = crossed[0]!;
+    return crossedFinding(input, origin, key, crossed, boundMarkOf(crawlers.get(crawler), verification));
+  });
 }
 
 /** The maximum number of rules that a sentence names. */
@@ -87,6 +90,7 @@ function crossedFinding(
   origin: DocumentOrigin,
   key: string,
   crossed: readonly Crossed[],
+  mark: string,
 ): Keyed {
   const { crawler, verification } = crossed[0]!;
   const sumOf = (name: "requests" | "refused"): number => crossed.reduce((sum, each) => sum + each[name], 0);
@@ -116,6 +120,7 @@ function crossedFinding(
     ),
     sumOf("refused") === requests ? `; the server refused ${requests === 1 ? "it" : "all of them"}` : "",
     grace > 0 ? `; ${countTextOf(grace)} more in grace` : "",
+    mark === "" ? "" : `; ${mark}`,
   ];
   return finding("crossed", "violation", "violations", requests, [origin.origin, key], sentence);
 }
@@ -128,6 +133,7 @@ function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly K
     if (!mayBeAccused(crawlers.get(crawler), verification) || use.fetched === undefined) return [];
     const from = origin.intervals[interval]?.from ?? null;
     const key = [origin.origin, interval, crawler, verification];
+    const mark = boundMarkOf(crawlers.get(crawler), verification);
     if (use.provenInformed > 0) {
       const sentence: SentencePart[] = [
         ...requestParts(crawler, verification, use.provenInformed),
@@ -137,6 +143,7 @@ function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly K
         placeOf(input.origins, origin),
         from === null ? "" : ` of ${dayTextOf(input.clock.dayOf(from), false)}`,
         ", asked for what that file disallows",
+        mark === "" ? "" : `; ${mark}`,
       ];
       return [finding("informed", "warning", "files", use.provenInformed, key, sentence)];
     }

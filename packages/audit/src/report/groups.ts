@@ -1,5 +1,5 @@
 // Splits a robots.txt into lines with the names of their groups. The lines serve to show a file, never to decide a request.
-import type { AuditCrawler } from "../states/crawlers.ts";
+import { type AuditCrawler, groupNamesOf } from "../states/crawlers.ts";
 
 /** A line of a robots.txt. */
 export interface TextLine {
@@ -52,8 +52,8 @@ export class FileGroups {
   }
 
   /** The name of the group that binds a crawler; undefined if no group binds it. */
-  nameFor({ groupNames, productToken }: AuditCrawler): string | undefined {
-    const names = (groupNames ?? [productToken, "*"]).map((name) => name.toLowerCase());
+  nameFor(crawler: AuditCrawler): string | undefined {
+    const names = groupNamesOf(crawler).map((name) => name.toLowerCase());
     return names.find((name) => this.#restrictions.has(name));
   }
 

@@ -60,8 +60,14 @@ export function wouldBeFindings({ document, origins }: FindingsInput): readonly 
     }
   }
   return [...sums].map(([key, { crawler, verification, requests }]) => {
-    const isDocumented = crawlers.get(crawler)?.bound === "no";
-    const ground = isDocumented ? "robots.txt does not bind it" : "no source says that robots.txt binds it";
+    const { bound } = crawlers.get(crawler)!;
+    const isDocumented = bound !== "undocumented";
+    const ground =
+      bound === "by-name"
+        ? "its operator says that only a group that names it binds it"
+        : isDocumented
+          ? "robots.txt does not bind it"
+          : "no source says that robots.txt binds it";
     const sentence = [...requestParts(crawler, verification, requests), ` would be disallowed; ${ground}`];
     return finding(isDocumented ? "would-be" : "undocumented", "note", "obedience", requests, [key], sentence);
   });

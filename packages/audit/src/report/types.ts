@@ -73,8 +73,8 @@ export interface ViolationRow {
   readonly rule: ShownRule;
   readonly directory: string;
   readonly requests: number;
-  /** Whether a sentence may say that the crawler crossed the rule. */
-  readonly isAccusing: boolean;
+  /** What is not known about the crawler: "its operator does not say whether it obeys"; "" if its operator says so. */
+  readonly mark: string;
   /** The number of requests that are proven and not disputed; 0 if no sentence may accuse the crawler. */
   readonly proven: number;
   readonly disputed: number;

@@ -1,7 +1,7 @@
 // Makes the rows of violations, crawl waste and flips from the tables of a document.
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
-import { mayBeAccused } from "./finding-words.ts";
+import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
 import type { FlipRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
 
 /**
@@ -26,7 +26,7 @@ export function violationRowsOf(
         origin: origin.origin,
         crawler,
         verification,
-        isAccusing,
+        mark: boundMarkOf(known.get(crawler), verification),
         rule: shownRuleOf(origin, rule, interval),
         directory,
         requests: (row?.requests ?? 0) + requests,

@@ -1,5 +1,6 @@
 // Computes the state of a request and its ground from a window of versions and the decision of each version.
 import type { Window } from "../history/types.ts";
+import type { Bound } from "./crawlers.ts";
 import { type Direction, type StateCode } from "./states.ts";
 
 /** The decision about a request under one version, such as a Decision of @robots-stream/core. */
@@ -42,9 +43,9 @@ export interface Judgement {
  *
  * @param window the versions that the crawler may have used for the request
  * @param decisions the decision of each of `window.versions`, in their order
- * @param isBound false for a crawler that, according to the registry, robots.txt does not bind
+ * @param bound whether robots.txt binds the crawler, according to the registry
  */
-export function judge(window: Window, decisions: readonly AuditDecision[], isBound: boolean): Judgement {
+export function judge(window: Window, decisions: readonly AuditDecision[], bound: Bound): Judgement {
   const newest = decisions.at(-1);
   if (newest === undefined) return undecidable(`undecidable:${window.gap ?? "no-file"}`);
   const disallowing = decisions.filter(({ allowed }) => !allowed).length;
@@ -52,7 +53,7 @@ export function judge(window: Window, decisions: readonly AuditDecision[], isBou
   if (isMixed && window.timeless) return undecidable("undecidable:no-time");
   const outcome = isMixed ? "grace" : disallowing === 0 ? "allowed" : "violation";
   return {
-    state: isBound ? outcome : `not-bound:${outcome}`,
+    state: isBoundBy(decisions, bound) ? outcome : `not-bound:${outcome}`,
     interval: window.interval,
     version: window.versions.at(-1) ?? "",
     decision: newest,
@@ -60,6 +61,12 @@ export function judge(window: Window, decisions: readonly AuditDecision[], isBou
     proven: window.proven,
     disputed: decisions.some(({ disputed }) => disputed === true),
   };
+}
+
+/** Whether the files that made these decisions about a crawler all bind it; `bound` is the crawler's. */
+export function isBoundBy(decisions: readonly AuditDecision[], bound: Bound): boolean {
+  if (bound !== "by-name") return bound !== "no";
+  return !decisions.some(({ because, productToken }) => productToken === "*" || because === "no-group");
 }
 
 function undecidable(state: StateCode): Judgement {

@@ -1,5 +1,5 @@
 // Prints a report as text for a terminal: the files by which requests were judged, the findings, the crawlers.
-import { mayBeAccused } from "../report/finding-words.ts";
+import { boundMarkOf, freeTextOf, mayBeAccused, operatorIsSilent } from "../report/finding-words.ts";
 import { withoutAgentName } from "../report/report.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf, shortAmountOf } from "../report/numbers.ts";
@@ -91,9 +91,20 @@ interface TextColumn {
 const dash = "–";
 const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
 
+/** The sign beside the name of a crawler with violations whose operator is silent; the line below the table explains it. */
+const silentSign = "†";
+
+function isMarked({ crawler, verification, violations }: CrawlerRow): boolean {
+  return violations > 0 && boundMarkOf(crawler, verification) === operatorIsSilent;
+}
+
 /** The columns of the table of crawlers. As many of the first columns are shown as fit in a line. */
 const textColumns: readonly TextColumn[] = [
-  { heading: "crawler", isNumber: false, cell: ({ crawler }) => safeTextOf(crawler.productToken) },
+  {
+    heading: "crawler",
+    isNumber: false,
+    cell: (row) => `${safeTextOf(row.crawler.productToken)}${isMarked(row) ? silentSign : ""}`,
+  },
   { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
   { heading: "identity", isNumber: false, cell: ({ verification }) => identityTextOf(verification) },
   { heading: "grace", isNumber: true, cell: ({ grace }) => orDash(grace) },
@@ -106,9 +117,11 @@ const textColumns: readonly TextColumn[] = [
  * The number of proven violations. For a crawler that is not bound, or for which this is not known, the number of requests that would be
  * violations. A dash for requests with a false identity, and for a bound crawler without judged requests.
  */
-function violationsTextOf({ crawler, proven, wouldBe, verification }: CrawlerRow): string {
+function violationsTextOf(row: CrawlerRow): string {
+  const { crawler, proven, verification } = row;
   if (verification === "false") return dash;
-  if (crawler.bound === "no") return `not bound · ${countTextOf(wouldBe)} would be`;
+  const free = freeTextOf(row);
+  if (free !== "") return proven.judged === 0 ? free : `${countTextOf(proven.violations)} · ${free}`;
   if (!mayBeAccused(crawler, verification)) return `bound? · ${countTextOf(proven.violations)} would be`;
   return proven.judged === 0 ? dash : countTextOf(proven.violations);
 }
@@ -141,6 +154,7 @@ function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Paint
       const isBad = row.proven.violations > 0 && mayBeAccused(row.crawler, row.verification);
       return isBad ? paint(line, colorOf.violation) : line;
     }),
+    ...(shown.some(isMarked) ? [`  ${silentSign} ${operatorIsSilent}`] : []),
     ...(rest > 0 ? [`  … ${countTextOf(rest)} more · --output-file report.html has more`] : []),
   ];
 }

@@ -24,6 +24,7 @@ const bot: Question = {
   agent: "bot",
   names: ["bot"],
   boundByEverybody: true,
+  bound: "yes",
   crawlDelay: "unknown",
   dialect: "google",
   tokenMatch: "google",

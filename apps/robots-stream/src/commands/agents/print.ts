@@ -36,6 +36,8 @@ export function tableOf(crawlers: readonly Crawler[], all: number, mostColumns: 
 const bounds = {
   yes: "obeyed",
   "own-group": "obeyed in a group that names the crawler; the group for * is not obeyed",
+  "by-name":
+    "obeyed in a group that names the crawler; if none does, another rule than the group for * applies (see note)",
   no: "not obeyed, or not always",
   undocumented: "no documentation says whether it is obeyed",
 } as const;

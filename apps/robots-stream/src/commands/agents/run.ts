@@ -141,7 +141,7 @@ ${renderRows(agentsFlags)}
 
 Columns of the list
   ${"token".padEnd(width)}product token: the crawler's name in robots.txt
-  ${"obeys".padEnd(width)}whether the crawler obeys robots.txt: yes; own-group: only a group that names it; no: not, or not always; undocumented
+  ${"obeys".padEnd(width)}whether the crawler obeys robots.txt: yes; own-group: only a group that names it; by-name: a group that names it, otherwise another rule; no: not, or not always; undocumented
   ${"other groups".padEnd(width)}the groups that apply, in this order, if robots.txt has none for the token
 
 Sets

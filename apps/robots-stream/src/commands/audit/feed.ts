@@ -4,6 +4,7 @@ import { productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
 import {
   type AuditCounter,
   type CountedRequest,
+  isBoundBy,
   methodNumberOf,
   shownAgentOf,
   verifications,
@@ -212,14 +213,15 @@ export class AuditFeed {
 
   /**
    * Compares the decisions of the candidate and of the newest version about `#request`. Returns `newlyDisallowed`, `newlyAllowed`, or 0 if
-   * the decisions are equal. Returns 0 for a crawler that robots.txt does not bind.
+   * the decisions are equal, or if one of them does not bind the crawler.
    */
   #flip(crawler: number, { newest, candidate }: Replacement): number {
-    if (this.#counter.crawlers[crawler - 1]?.bound === "no") return 0;
-    const { allowed } = this.#decide(candidate, crawler);
+    const { bound } = this.#counter.crawlers[crawler - 1]!;
+    if (bound === "no") return 0;
+    const ofCandidate = this.#decide(candidate, crawler);
     const ofNewest = newest === this.#decidedBy ? this.#decision! : this.#decide(newest, crawler);
-    if (ofNewest.allowed === allowed) return 0;
-    return allowed ? newlyAllowed : newlyDisallowed;
+    if (ofNewest.allowed === ofCandidate.allowed || !isBoundBy([ofNewest, ofCandidate], bound)) return 0;
+    return ofCandidate.allowed ? newlyAllowed : newlyDisallowed;
   }
 
   #numberOfOrigin(origin: string, crawler: number): number {

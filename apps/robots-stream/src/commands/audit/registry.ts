@@ -36,7 +36,7 @@ function auditCrawlerOf(crawler: Crawler): AuditCrawler {
     kind,
     purposes,
     bound,
-    groupNames: boundByEverybody ? [...names, "*"] : names,
+    groupNames: boundByEverybody && bound !== "by-name" ? [...names, "*"] : names,
     accessPolicy: accessPolicy ?? usualDialect,
     honoursCrawlDelay: crawlDelay === "yes" || crawlDelay === "everybody",
   };

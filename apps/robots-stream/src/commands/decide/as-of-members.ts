@@ -1,7 +1,6 @@
 // Makes the members `state`, `versions` and `basis` of a row from a history of robots.txt files. The members state which versions of
 // robots.txt the crawler may have used at the record's time, and what these versions decide.
-import { crawlerOf } from "@robots-stream/agents";
-import { type AuditDecision, judge } from "@robots-stream/audit";
+import { type AuditDecision, isBoundBy, judge } from "@robots-stream/audit";
 import type { Matcher } from "@robots-stream/core";
 import {
   type AskedText,
@@ -39,8 +38,13 @@ interface RowState {
 
 const timeAt = 0;
 const methodAt = 1;
-const allow: AuditDecision = { allowed: true, because: "" };
-const disallow: AuditDecision = { allowed: false, because: "" };
+/** By the keys of `#states`: the decisions allow and disallow of a file that names the crawler or need not, and of a file that does not. */
+const decisionOf: Readonly<Record<string, AuditDecision>> = {
+  a: { allowed: true, because: "" },
+  d: { allowed: false, because: "" },
+  A: { allowed: true, because: "", productToken: "*" },
+  D: { allowed: false, because: "", productToken: "*" },
+};
 const robotsTxt: RowState = { values: ['"robots-txt"', undefined, undefined], undecided: undefined };
 const connect: RowState = { values: ['"undecidable:connect"', undefined, undefined], undecided: "connect" };
 const noUrl: MemberValues = ['"undecidable:no-url"', undefined, undefined];
@@ -52,7 +56,7 @@ export class AsOfMembers implements RecordMembers {
   readonly fields: RecordMembers["fields"] = ["time", "method"];
   readonly texts: RecordMembers["texts"];
   readonly #asOf: RobotsAsOf;
-  /** Cached states by window. The inner key encodes whether robots.txt binds the crawler, and the decision of each of the versions. */
+  /** Cached states by window. The inner key is `bound` of the question, a space, and a letter for the decision of each of the versions. */
   readonly #states = new WeakMap<Window, Map<string, RowState>>();
   /** Cache of older versions (all versions of a window but the newest), by hash. The entry that was added first is evicted first. */
   readonly #older = new Map<string, OlderVersion>();
@@ -62,7 +66,6 @@ export class AsOfMembers implements RecordMembers {
   #found: RowState | undefined;
   /** Parses times and caches the results, because many neighbouring records have the same time. */
   readonly #times = new TimeTexts();
-  readonly #isBound = new Map<string, boolean>();
 
   /** `method`: the field with the request's method. `limit`: maximum bytes of memory for the matchers of older versions. */
   constructor(asOf: RobotsAsOf, { method, limit }: { readonly method: AskedText; readonly limit: number }) {
@@ -95,23 +98,24 @@ export class AsOfMembers implements RecordMembers {
   #stateOf(record: MemberRecord): RowState {
     const window = this.#asOf.windowAt(record.origin!, this.#times.msOf(record.textOf(timeAt)));
     const { versions } = window;
-    const isBound = this.#isBoundBy(record.question.agent);
-    let key = isBound ? "b" : "n";
+    const { bound } = record.question;
+    let key = `${bound} `;
     const newest = versions.length - 1;
-    for (let at = 0; at < newest; at++) key += this.#isAllowedBy(versions[at]!, record) ? 1 : 0;
-    if (newest >= 0) key += record.isAllowed === true ? 1 : 0;
+    for (let at = 0; at < newest; at++) key += this.#letterOf(versions[at]!, record);
+    if (bound === "by-name" && newest >= 0) key += this.#letterOf(versions[newest]!, record);
+    else if (newest >= 0) key += record.isAllowed === true ? "a" : "d";
     let states = this.#states.get(window);
     if (states === undefined) this.#states.set(window, (states = new Map()));
     let state = states.get(key);
     if (state === undefined) {
-      states.set(key, (state = this.#make(record.origin!, window, Array.from(key.slice(1), Number), isBound)));
+      const decisions = Array.from(key.slice(bound.length + 1), (letter) => decisionOf[letter]!);
+      states.set(key, (state = this.#make(record.origin!, window, decisions, bound)));
     }
     return state;
   }
 
-  #make(origin: string, window: Window, allowed: readonly number[], isBound: boolean): RowState {
-    const decisions = allowed.map((each) => (each === 1 ? allow : disallow));
-    const { state, proven } = judge(window, decisions, isBound);
+  #make(origin: string, window: Window, decisions: readonly AuditDecision[], bound: Question["bound"]): RowState {
+    const { state, proven } = judge(window, decisions, bound);
     const undecided = state.startsWith("undecidable:")
       ? (state.slice("undecidable:".length) as UndecidedBecause)
       : undefined;
@@ -133,7 +137,8 @@ export class AsOfMembers implements RecordMembers {
     });
   }
 
-  #isAllowedBy(version: string, record: MemberRecord): boolean {
+  /** The letter in the keys of `#states` for the decision of a version. */
+  #letterOf(version: string, record: MemberRecord): string {
     const { question } = record;
     let older = this.#older.get(version);
     if (older === undefined) {
@@ -147,7 +152,9 @@ export class AsOfMembers implements RecordMembers {
       this.#olderBytes += bytesOf(older);
       this.#forget(version);
     }
-    return matcher.decideTarget(utf8TextOf(record.target())).allowed;
+    const decision = matcher.decideTarget(utf8TextOf(record.target()));
+    const letter = decision.allowed ? "a" : "d";
+    return isBoundBy([decision], question.bound) ? letter : letter.toUpperCase();
   }
 
   /** Evicts cached versions, first added first, until the memory is within the limit or the next version to evict is `needed`. */
@@ -157,12 +164,6 @@ export class AsOfMembers implements RecordMembers {
       this.#older.delete(version);
       this.#olderBytes -= bytesOf(older) * older.matchers.size;
     }
-  }
-
-  #isBoundBy(agent: string): boolean {
-    let isBound = this.#isBound.get(agent);
-    if (isBound === undefined) this.#isBound.set(agent, (isBound = crawlerOf(agent)?.bound !== "no"));
-    return isBound;
   }
 }
 

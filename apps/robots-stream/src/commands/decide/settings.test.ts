@@ -68,8 +68,8 @@ describe("settings of a command line", () => {
     expect(network).toMatchObject({ userAgent: "my-bot/1.0", timeoutMs: 2_500, concurrency: 7, allowPrivate: true });
     expect(rest).toEqual({
       questions: [
-        { agent: "bingbot", names: ["bingbot", "msnbot"], crawlDelay: "everybody", ...asked },
-        { agent: "GPTBot", names: ["GPTBot"], crawlDelay: "unknown", ...asked },
+        { agent: "bingbot", names: ["bingbot", "msnbot"], bound: "yes", crawlDelay: "everybody", ...asked },
+        { agent: "GPTBot", names: ["GPTBot"], bound: "yes", crawlDelay: "unknown", ...asked },
       ],
       agentSets: [],
       agentField: undefined,

@@ -27,6 +27,7 @@ export function jsonOf(answer: Answer, page?: object | null): string {
     ...(question.kind === undefined ? {} : { kind: question.kind }),
     names: question.names,
     boundByEverybody: question.boundByEverybody,
+    bound: question.bound,
     tokenMatch: question.tokenMatch,
     dialect,
     allowed: decision.allowed,

@@ -99,13 +99,17 @@ function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string
   const name = printableOf(question.agent, 100);
   if (read.robots === undefined) return [];
   const none = `No user-agent line names ${listOfNames(question.names)}`;
+  const other =
+    question.bound === "by-name" && ground !== "named"
+      ? [`${name}'s operator documents another rule for a file that does not name it: robots-stream agents ${name}.`]
+      : [];
   if (ground === "none") {
     if (passedOver.length > 0) {
       return [
         `${none}, and the group for * (${listOf(passedOver)}) does not apply: this crawler obeys only a group that names it.`,
       ];
     }
-    return [`${none}, and none names *${othersOf(read.robots.groups)}: no rules apply.`];
+    return [`${none}, and none names *${othersOf(read.robots.groups)}: no rules apply.`, ...other];
   }
   const lines = listOf(groups.flatMap(({ userAgents }) => userAgents.map(({ line }) => line)));
   const several = groups.length > 1 ? `; the rules of these ${groups.length} groups count together` : "";
@@ -117,6 +121,7 @@ function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string
         ? `${name} is named in ${lines}${several}.`
         : `No user-agent line names ${listOfNames(before)}, so the group of ${printableOf(chosen, 100)} applies, named in ${lines}${several}.`
       : `${none}, so the group for * applies: ${lines}${several}.`,
+    ...other,
   ];
   if (passedOver.length > 0) {
     sentences.push(

@@ -19,6 +19,7 @@ test("hostile names, rules, codes and redirects are shown as escapes", () => {
     agent: hostile,
     names: [hostile],
     boundByEverybody: true,
+    bound: "undocumented",
     crawlDelay: "unknown",
     dialect: "google",
     tokenMatch: "whole",
