@@ -103,6 +103,8 @@ const requests: Readonly<Record<string, readonly string[]>> = {
     "-",
     "no-host",
     "GET http://a.example/a 203.0.113.5 2024-03-12T00:00:05Z 401 1293 - a b",
+    "GET http://a.example/a?b=1 203.0.113.5 2024-03-12T00:00:05Z 200 1 - x",
+    "GET http://a.example/a?b=1 203.0.113.5 2024-03-12T00:00:05Z 500 1 - x",
     "-",
     'GET https://www.shop.example/a%20b?x=1 203.0.113.5 2024-03-12T00:00:05Z 200 - - a "b" c',
   ],

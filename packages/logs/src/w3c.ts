@@ -1,5 +1,6 @@
 // Parses lines of logs in the W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile): of IIS, Akamai, NetScaler and Imperva.
 import { namesIn, otherCount } from "./fields-line.ts";
+import { isOfErrorPage, isOfIis, queryOfClient } from "./iis-query.ts";
 import { isDomain } from "./pattern/captures.ts";
 import { schemeOf } from "./pattern/steps.ts";
 import { unescaped, valueOf } from "./quoted.ts";
@@ -48,6 +49,8 @@ export const w3c: LineLogFormat = {
       "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) cs-host sc-status sc-substatus sc-win32-status sc-bytes time-taken",
       "2024-03-12 00:00:05 10.0.0.4 GET /a - 80 - 203.0.113.5 x - evil.example/@ 401 2 5 1293 0",
       '2024-03-12 00:00:05 10.0.0.4 GET /a - 80 - 203.0.113.5 "a b" - a.example 401 2 5 1293 0',
+      "2024-03-12 00:00:05 10.0.0.4 GET /a b=1&X-ARR-CACHE-HIT=0&X-ARR-LOG-ID=62a3 80 - 203.0.113.5 x - a.example 200 0 0 1 0",
+      "2024-03-12 00:00:05 10.0.0.4 GET /a b=1|12|800a0bcd|Either_BOF 80 - 203.0.113.5 x - a.example 500 0 0 1 0",
       imperva,
       '"2024-03-12" "00:00:05" "v" "1" "a ""b"" c" "www.shop.example/a b" "GET" "x=1" "200" "203.0.113.5" "-"',
     ],
@@ -68,10 +71,12 @@ const noFields: LogProblem = {
 function createParser(): LineParser {
   let names: readonly string[] = [];
   let places: ReadonlyMap<string, number> = new Map();
+  let isIis = false;
   return (line) => {
     if (line.startsWith("#")) {
       if (isFields(line)) {
         names = lowerNamesIn(line);
+        isIis = isOfIis(names);
         // If a name occurs twice, the first field with this name is read.
         places = new Map(names.map((name, place) => [name, place] as const).toReversed());
       }
@@ -80,7 +85,7 @@ function createParser(): LineParser {
     if (!places.has("cs-uri-stem") && !places.has("cs-uri")) return noFields;
     const fields = fieldsIn(line, names.length);
     if (fields.length !== names.length) return otherCount(fields.length, names.length);
-    return requestOf((...named) => {
+    return requestOf(isIis, (...named) => {
       for (const name of named) {
         const place = places.get(name);
         const value = place === undefined ? undefined : valueIn(fields[place]!);
@@ -94,16 +99,23 @@ function createParser(): LineParser {
 /** Returns the value of the first of these fields that has a value; undefined if no field has one. */
 type ValueOf = (...names: readonly string[]) => string | undefined;
 
-function requestOf(value: ValueOf): ReturnType<LineParser> {
+const ofErrorPage: LogProblem = {
+  code: "no-url",
+  message: "is about an error page that the server called instead of the requested URL",
+};
+
+function requestOf(isIis: boolean, value: ValueOf): ReturnType<LineParser> {
   const method = value("cs-method");
   const stem = value("cs-uri-stem");
   const named = value("x-host-header", "cs-host", "cs(host)");
-  const { host: written, path } =
+  const { host: inUri, path } =
     stem === undefined ? partsOfUri(value("cs-uri"), named) : { host: undefined, path: stem };
-  const query = stem === undefined && path.includes("?") ? undefined : value("cs-uri-query");
+  const written = stem === undefined && path.includes("?") ? undefined : value("cs-uri-query");
+  if (isIis && written !== undefined && isOfErrorPage(written)) return ofErrorPage;
+  const query = isIis && written !== undefined ? queryOfClient(written) : written;
   const target = query === undefined ? path : `${path}?${query}`;
   const [date, time] = [value("date"), value("time")];
-  const host = named ?? written;
+  const host = named ?? inUri;
   const userAgent = value("cs(user-agent)");
   const clients = value("c-ip", "cs-ip", "s-xff");
   const request = {
@@ -235,6 +247,7 @@ function patternsOf(names: readonly string[]): readonly LogPattern[] {
       originOf: (host) => (host === "-" || host === "" ? undefined : { host, scheme: undefined }),
       schemeOf,
       headerOf,
+      ...(isOfIis(names) ? { hasServerQueries: true } : {}),
     };
   });
 }

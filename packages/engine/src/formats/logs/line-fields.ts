@@ -26,6 +26,9 @@ const hash = 0x23;
 const hashes = 0x23232323;
 const slash = 0x2f;
 const bar = 0x7c;
+const dash = 0x2d;
+const semicolon = 0x3b;
+const letterR = 0x52;
 const questionMark = 0x3f;
 /** Number of leading fields, separated by spaces, among which the bar of a docker compose prefix like `web-1 | ` may be. */
 const prefixFields = 4;
@@ -71,6 +74,7 @@ export class LineFields {
   readonly #firstEnds: readonly number[];
   /** Positions in `places` of the fields in which a "#" may be an escape. A line with such a "#" is left to the parser. */
   readonly #escaped: readonly number[];
+  readonly #hasServerQueries: boolean;
   /** Whether the run has origins for hosts (`hostBases`). A line whose target is a URL is then left to the parser. */
   readonly #hasHostBases: boolean;
   /** Position in `places` of the field with the captured headers; -1 for a log without one. */
@@ -112,6 +116,7 @@ export class LineFields {
     const words = pattern.steps.findIndex(({ end }) => !/^ +$/.test(end));
     this.#firstEnds = pattern.steps.slice(1, Math.min(words, prefixFields)).map((_step, index) => index * 2 + 3);
     this.#needsClient = pattern.needsClient === true;
+    this.#hasServerQueries = pattern.hasServerQueries === true && this.#query >= 0;
     const escaped = pattern.hasHashEscapes === true ? mayBeEscaped : [];
     this.#escaped = escaped.map((field) => this.placeOf(field)).filter((place) => place >= 0);
   }
@@ -160,6 +165,7 @@ export class LineFields {
       const place = escaped[index]!;
       if (firstPlaceOf(hashes, view, places[place]!, places[place + 1]!) < places[place + 1]!) return -1;
     }
+    if (this.#hasServerQueries && mayBeOfServer(bytes, places[this.#query]!, places[this.#query + 1]!)) return -1;
     if (this.#captures >= 0) this.#captured.find(bytes, view, places, this.#captures);
     const beginning = this.#beginningOf(bytes, view, places);
     if (beginning === undefined) return -1;
@@ -191,4 +197,13 @@ export class LineFields {
     if (end - start === 5 && view.getInt32(start, true) === httpWord && bytes[start + 4] === 0x73) return "https";
     return this.#schemes.resultOf(bytes, start, end);
   }
+}
+
+/** Whether a query may have a text that the server wrote (`LogPattern.hasServerQueries`). */
+function mayBeOfServer(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === bar || byte === semicolon || (byte === letterR && bytes[at + 1] === dash)) return true;
+  }
+  return false;
 }

@@ -245,7 +245,7 @@ function fieldOf(field: PatternField, log: LineLogFormat): fc.Arbitrary<string> 
     user,
     method,
     target,
-    query: usually("-", "q=1", "", "?a=b", "?", "a b"),
+    query: usually("-", "q=1", "", "?a=b", "?", "a b", "q=1&X-ARR-LOG-ID=2b79-aa", "q|12|800a0bcd|x", "404;http://x/"),
     markedQuery: usually("-", "?q=1", "", "?a=b", "?", "?a b"),
     protocol: version,
     status,
