@@ -42,7 +42,7 @@ export { instantOf } from "./instant.ts";
 export { mostCaptured } from "./pattern/captures.ts";
 export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuration.ts";
 export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";
-export { DividedLines, dividedLine, prefixLengthOf } from "./prefix.ts";
+export { DividedLines, dividedLine, prefixLengthOf, problemOfMessage } from "./prefix.ts";
 export { logFormatOf } from "./text-log.ts";
 export { scalarTextOf, valueAt } from "./paths.ts";
 export { type Base, type HostBases, urlOf } from "./url.ts";

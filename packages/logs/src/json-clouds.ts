@@ -17,6 +17,8 @@ export const gcp: JsonLogRow = {
     userAgent: ["httpRequest.userAgent"],
   },
   signs: [{ at: ["httpRequest.requestUrl"] }],
+  // An application may repeat the request in its own entries. The names of request logs: `requests`, `request_log`, `nginx.request`.
+  noAccess: [{ at: ["logName"], is: /\/logs\/(?!.*req)/i, what: "is an entry of another log than that of requests" }],
   samples: {
     record:
       '{"httpRequest":{"latency":"0.068043s","remoteIp":"192.0.2.10","requestMethod":"GET","requestUrl":"{url}","responseSize":"5316","status":200,"userAgent":"{other}"},"insertId":"1oek5rg3l3fxj7","logName":"projects/shop/logs/requests","resource":{"type":"http_load_balancer"},"severity":"INFO","timestamp":"2026-11-21T06:55:09.391287Z"}',
@@ -49,6 +51,11 @@ export const azureFrontDoor: JsonLogRow = {
     userAgent: ["properties.userAgent"],
   },
   signs: [{ at: ["properties.requestUri"] }, { at: ["category"], is: /^FrontDoorAccessLog$/i }],
+  noAccess: [
+    { at: ["category"], is: /^(?!FrontDoorAccessLog$)/i, what: "is of another category" },
+    // The classic Front Door: a miss at the edge has a second record, of the origin shield.
+    { at: ["properties.isReceivedFromClient"], is: /^false$/i, what: "is a request from the edge to the origin shield" },
+  ],
   samples: {
     record:
       '{"time":"2026-11-21T06:55:09.3912876Z","category":"FrontDoorAccessLog","operationName":"Microsoft.Cdn/Profiles/AccessLog/Write","properties":{"trackingReference":"0AbCdEf","httpMethod":"GET","httpVersion":"2.0","requestUri":"{url}","requestBytes":"412","responseBytes":"5316","userAgent":"{other}","clientIp":"192.0.2.10","httpStatusCode":"200","referer":"","cacheStatus":"HIT"}}',
@@ -88,6 +95,7 @@ export const azureGateway: JsonLogRow = {
   },
   reads: { query: queryOfClient },
   signs: [{ at: ["category"], is: /^ApplicationGatewayAccessLog$/i }],
+  noAccess: [{ at: ["category"], is: /^(?!ApplicationGatewayAccessLog$)/i, what: "is of another category" }],
   samples: {
     record:
       '{"timeStamp":"2026-11-21T06:55:09+00:00","category":"ApplicationGatewayAccessLog","properties":{"instanceId":"appgw_1","clientIP":"192.0.2.10","httpMethod":"GET","originalRequestUriWithArgs":"{target}","requestUri":"{path}","requestQuery":"{query}","userAgent":"{other}","httpStatus":200,"sentBytes":5316,"sslEnabled":"on","host":"{host}","originalHost":"{host}"}}',
@@ -216,6 +224,8 @@ export const fastly: JsonLogRow = {
     { at: ["request_method"] },
     { at: ["fastly_server", "fastly_is_edge", "response_state", "geo_country"] },
   ],
+  // With shielding, a miss at the edge has a second record, of the shield.
+  noAccess: [{ at: ["fastly_is_edge"], is: /^(?:false|0)$/i, what: "is a request from the edge to the shield" }],
   samples: {
     record:
       '{"timestamp":"2026-11-21T06:55:09+0000","client_ip":"192.0.2.10","geo_country":"france","host":"{host}","url":"{target}","request_method":"GET","request_protocol":"HTTP/2","request_referer":"","request_user_agent":"{other}","response_state":"HIT","response_status":200,"response_body_size":5316,"fastly_server":"cache-par-lfpg1960042-PAR","fastly_is_edge":true}',

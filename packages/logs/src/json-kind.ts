@@ -2,6 +2,7 @@
 // the first of these paths that leads to a text.
 import { scalarTextOf, valueAt } from "./paths.ts";
 import { problemOfTarget, requestLineOf } from "./request-line.ts";
+import { noAccessRecord } from "./server-messages.ts";
 import type {
   LogFact,
   LogPattern,
@@ -29,11 +30,16 @@ type JsonField =
   | "timeOfDay"
   | LogFact;
 
-/** A sign of the kind: the value at one of the paths `at` matches `is`. */
+/** A sign of a kind: the value at one of the paths `at` matches `is`. */
 interface JsonSign {
   readonly at: readonly string[];
   /** The form of the value's text. Absent: any value except null matches. */
   readonly is?: RegExp;
+}
+
+/** A sign of a record that is no access record, and what the record is: "is a firewall event". */
+interface OtherSign extends JsonSign {
+  readonly what: string;
 }
 
 /** A kind of JSON log, as data. The names in a path are separated by dots. `valueAt` defines the meaning of a name in an array. */
@@ -45,6 +51,8 @@ export interface JsonLogRow {
   readonly fields: Readonly<Partial<Record<JsonField, readonly string[]>>>;
   /** A record of this kind has all of these signs. */
   readonly signs: readonly [JsonSign, ...JsonSign[]];
+  /** A record with one of these signs is no access record, although it may have the members of a request. */
+  readonly noAccess?: readonly OtherSign[];
   /** Functions that convert the text of a field before its use. If a function returns undefined, the next path of the field is read. */
   readonly reads?: Readonly<Partial<Record<JsonField, (text: string) => string | undefined>>>;
   /** Whether records may lack the requested host. The URL of such a record needs `base`. */
@@ -71,14 +79,18 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** Makes the format of a row. */
 export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
-  const { fields, reads = {}, signs } = row;
+  const { fields, reads = {}, signs, noAccess = [] } = row;
   const memberOf = (path: string): string => path.split(".", 1)[0]!;
-  const members = [...new Set(Object.values(fields).flat().map(memberOf))];
+  const members = [
+    ...new Set([...Object.values(fields).flat(), ...noAccess.flatMap(({ at }) => at)].map((path) => memberOf(path))),
+  ];
   const pathsOf = (field: JsonField): readonly MemberPath[] =>
     (fields[field] ?? []).map((path) => ({ member: memberOf(path), steps: path.split(".").slice(1) }));
   const entries = (Object.keys(fields) as JsonField[]).map((field) => [field, pathsOf(field)] as const);
   const paths = Object.fromEntries(entries) as Partial<Record<JsonField, readonly MemberPath[]>>;
-  const signPaths = signs.map(({ at, is }) => ({ paths: at.map((path) => path.split(".")), is }));
+  const pathsIn = ({ at, is }: JsonSign): SignPaths => ({ paths: at.map((path) => path.split(".")), is });
+  const signPaths = signs.map((sign) => pathsIn(sign));
+  const others = noAccess.map((sign) => ({ ...pathsIn(sign), problem: noAccessRecord(sign.what) }));
   const [first] = signs;
   // A line without any of these names need not be parsed.
   const names = first.at.map((path) => `"${memberOf(path)}"`);
@@ -96,7 +108,8 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
     return undefined;
   };
   const pattern = patternOf(row);
-  const requestIn = (record: JsonRecord): LogRequest | LogProblem => requestOf((field) => textIn(record, field));
+  const requestIn = (record: JsonRecord): LogRequest | LogProblem =>
+    others.find((sign) => hasSign(record, sign))?.problem ?? requestOf((field) => textIn(record, field));
   return {
     name: row.name,
     about: row.about,
@@ -109,7 +122,7 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
       if (!line.startsWith("{") || !names.some((name) => line.includes(name))) return false;
       const record = objectIn(line);
       if (record === undefined || row.isOther?.(record) === true) return false;
-      return signPaths.every(({ paths: at, is }) => at.some((path) => isSign(valueAt(record, path), is)));
+      return signPaths.every((sign) => hasSign(record, sign));
     },
     requestOf: (values) => requestIn(Object.fromEntries(members.map((member, place) => [member, values[place]]))),
     requestIn,
@@ -134,10 +147,11 @@ const plainFields: readonly PatternField[] = [
 ];
 
 /**
- * The shape of records without nested values; undefined if the URL is a nested value, if the date and the time of day are separate, or if
+ * The shape of records without nested values; undefined if a record may be no access record, if the URL is a nested value, if the date and the time of day are separate, or if
  * texts are converted in a way that readers of bytes do not know.
  */
-function patternOf({ fields, reads = {} }: JsonLogRow): LogPattern | undefined {
+function patternOf({ fields, reads = {}, noAccess }: JsonLogRow): LogPattern | undefined {
+  if (noAccess !== undefined) return undefined;
   const names = (field: JsonField): readonly string[] => (fields[field] ?? []).filter((path) => !path.includes("."));
   const hasDate = fields.date !== undefined || fields.timeOfDay !== undefined;
   const isConverted = Object.keys(reads).some((field) => field !== "host");
@@ -165,10 +179,19 @@ function patternOf({ fields, reads = {} }: JsonLogRow): LogPattern | undefined {
   };
 }
 
-function isSign(value: unknown, is: RegExp | undefined): boolean {
-  if (is === undefined) return value !== undefined && value !== null;
-  const text = scalarTextOf(value);
-  return text !== undefined && is.test(text);
+/** A sign with its paths divided into names. */
+interface SignPaths {
+  readonly paths: readonly (readonly string[])[];
+  readonly is: RegExp | undefined;
+}
+
+function hasSign(record: JsonRecord, { paths, is }: SignPaths): boolean {
+  return paths.some((path) => {
+    const value = valueAt(record, path);
+    if (is === undefined) return value !== undefined && value !== null;
+    const text = typeof value === "boolean" ? String(value) : scalarTextOf(value);
+    return text !== undefined && is.test(text);
+  });
 }
 
 function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {

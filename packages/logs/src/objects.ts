@@ -1,6 +1,7 @@
 // Reads requests from the members of JSON log records: Cloudflare's Logpush (HTTP requests) and Caddy's access log.
 import { scalarTextOf } from "./paths.ts";
 import { problemOfTarget } from "./request-line.ts";
+import { noAccessRecord } from "./server-messages.ts";
 import type { LogProblem, LogRequest, ObjectLogFormat } from "./types.ts";
 
 /** The data set "HTTP requests" of Cloudflare Logpush. */
@@ -20,10 +21,17 @@ export const cloudflare: ObjectLogFormat = {
     "ClientIP",
     "EdgeResponseBytes",
     "ClientRequestReferer",
+    "ClientRequestSource",
+    "WorkerSubrequest",
+    "MatchIndex",
+    "Action",
   ],
   factMembers: ["EdgeStartTimestamp", "EdgeResponseStatus", "ClientIP", "EdgeResponseBytes", "ClientRequestReferer"],
   recognizes: (line) => line.startsWith("{") && /"ClientRequest(?:URI|Path)"\s*:/.test(line),
-  requestOf([uri, path, host, scheme, method, userAgent, time, status, client, bytes, referer]) {
+  requestOf([uri, path, host, scheme, method, userAgent, time, status, client, bytes, referer, ...others]) {
+    const [from, isSubrequest, matchIndex, action] = others;
+    if (uri === undefined && (matchIndex !== undefined || action !== undefined)) return firewallEvent;
+    if (isSubrequest === true || (typeof from === "string" && !fromClients.has(from))) return subrequest;
     return requestOf({
       target: scalarTextOf(uri) ?? scalarTextOf(path),
       host,
@@ -50,20 +58,26 @@ export const cloudflare: ObjectLogFormat = {
   },
 };
 
-/** Caddy's access log in its JSON format. */
+const firewallEvent = noAccessRecord("is a firewall event");
+const subrequest = noAccessRecord("is a request from within Cloudflare");
+/** The sources of requests that are not a service of Cloudflare, such as a Worker. */
+const fromClients: ReadonlySet<string> = new Set(["", "unknown", "eyeball", "orangeToOrange"]);
+
+/** Caddy's access log in its JSON format. Other logs of Caddy, in the same file by default, have the member `request`, too. */
 export const caddy: ObjectLogFormat = {
   name: "caddy",
   about: "Caddy's access log as JSON",
   namesHost: true,
-  members: ["request", "ts", "status", "size"],
+  members: ["request", "ts", "status", "size", "logger", "msg"],
   factMembers: ["ts", "status", "size"],
   recognizes: (line) =>
     line.startsWith("{") &&
     /"request"\s*:\s*\{/.test(line) &&
     /"uri"\s*:/.test(line) &&
     /"remote_(?:ip|addr)"\s*:/.test(line),
-  requestOf([request, time, status, bytes]) {
+  requestOf([request, time, status, bytes, logger, message]) {
     if (typeof request !== "object" || request === null) return noRequest;
+    if (!isOfAccessLog(logger, message)) return ofOtherLogger;
     const { method, host, uri, tls, headers, client_ip, remote_ip } = request as Readonly<Record<string, unknown>>;
     const isSecure = typeof tls === "object" && tls !== null;
     // Behind a proxy Caddy sees no TLS, but the proxy may have sent the client's scheme in a header.
@@ -89,6 +103,14 @@ export const caddy: ObjectLogFormat = {
     fragments: ['{"request":{"remote_ip":"192.0.2.1","host":"a.example","uri":"/a"}}', '{"request":', "{", "}", "[[[["],
   },
 };
+
+/** Whether a record of Caddy is of an access log. Filters of the log's encoder may have removed both members. */
+function isOfAccessLog(logger: unknown, message: unknown): boolean {
+  if (logger === undefined && message === undefined) return true;
+  return (typeof logger === "string" && /^http\.log\.access(?:\.|$)/.test(logger)) || message === "handled request";
+}
+
+const ofOtherLogger = noAccessRecord("is of another logger than http.log.access");
 
 const noRequest: LogProblem = { code: "no-request", message: "contains no request" };
 

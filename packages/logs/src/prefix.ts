@@ -1,5 +1,6 @@
 // Removes the prefix that syslog, journald, a container runtime or its tools put before a server's line.
 import { instantOf } from "./instant.ts";
+import { isOfServer, noAccessRecord } from "./server-messages.ts";
 import { type LineLogFormat, type LineParser, type LogProblem, isLogProblem } from "./types.ts";
 
 const date = String.raw`\d{4}-\d\d-\d\d`;
@@ -87,6 +88,13 @@ export function prefixLengthOf(line: string, beginsWithTime = false): number {
   return beginsWithTime && instantOf(next) === undefined ? length : length + time;
 }
 
+const ofServer = noAccessRecord("is a message of the server about itself");
+
+/** The problem of a line that a server wrote about itself, perhaps behind a prefix; undefined for any other line. */
+export function problemOfMessage(line: string): LogProblem | undefined {
+  return isOfServer(line) || isOfServer(line.slice(prefixLengthOf(line))) ? ofServer : undefined;
+}
+
 /** The line that the server wrote; the line itself if it has no prefix. */
 function withoutPrefix(line: string, { beginsWithTime = false }: LineLogFormat): string {
   const length = prefixLengthOf(line, beginsWithTime);
@@ -116,7 +124,8 @@ export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogForma
         if (isOwn && inner !== line && !format.recognizes(inner) && format.recognizes(line)) return parse(line);
         const parsed = parse(inner);
         const isOther = parsed !== undefined && isLogProblem(parsed) && parsed.code === "not-a-log-line";
-        return isOwn && isOther && inner !== line ? parse(line) : parsed;
+        if (!isOther) return parsed;
+        return problemOfMessage(line) ?? (isOwn && inner !== line ? parse(line) : parsed);
       };
     },
   });

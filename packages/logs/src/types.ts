@@ -37,6 +37,8 @@ export interface LogRequest {
 export type LogProblemCode =
   /** The line does not have the format. */
   | "not-a-log-line"
+  /** A record of another kind in the same log: an event about a request that has an access record of its own, or a message of the server. */
+  | "no-access-record"
   /** A connection without a request: the request is empty or "-". */
   | "no-request"
   /** The bytes sent were not HTTP: the beginning of a TLS handshake, another protocol. */

@@ -132,11 +132,11 @@ class FirstRecords {
 }
 
 /**
- * Whether a reject counts as a record without a URL. A log line whose request has no URL does not count, because the line is no evidence
- * for or against the format.
+ * Whether a reject counts as a record without a URL. A log line whose request has no URL, or that is no access record, does not count,
+ * because the line is no evidence for or against the format.
  */
 export function countsAsRecord({ code }: Reject): boolean {
-  return code !== "no-request" && code !== "not-http" && code !== "no-url";
+  return code !== "no-request" && code !== "not-http" && code !== "no-url" && code !== "no-access-record";
 }
 
 /** Matches the beginning of most URLs, so that these are recognized without parsing. */

@@ -1,6 +1,13 @@
 // Reads a log of JSON records, and builds one row per request with the members that the rows of text logs have.
 import { isAscii } from "node:buffer";
-import { type LogRequest, type ObjectLogFormat, instantOf, isLogProblem, urlOf } from "@robots-stream/logs";
+import {
+  type LogRequest,
+  type ObjectLogFormat,
+  instantOf,
+  isLogProblem,
+  problemOfMessage,
+  urlOf,
+} from "@robots-stream/logs";
 import type { Block } from "../../records/blocks.ts";
 import type { PackedRecords } from "../../records/packed.ts";
 import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts";
@@ -116,7 +123,7 @@ export class ObjectRows implements LineTaker {
     const text = textOf(line, this.#isAscii);
     const record = recordOf(text);
     if (record === undefined) {
-      const { code, message } = this.#whyNoRecord(raw, lineStart);
+      const { code, message } = this.#whyNoRecord(raw, lineStart, text);
       rejects.push(rejectOf(source, number, code, message, line));
       return;
     }
@@ -214,7 +221,9 @@ export class ObjectRows implements LineTaker {
     this.#heads.add("", target, { agent, time, ...requestFieldsOf(bytes), ...texts });
   }
 
-  #whyNoRecord(raw: string, lineStart: number): Pick<Reject, "code" | "message"> {
+  #whyNoRecord(raw: string, lineStart: number, text: string): Pick<Reject, "code" | "message"> {
+    const problem = problemOfMessage(text);
+    if (problem !== undefined) return problem;
     const walker = new ObjectWalker(this.#block!, this.#options.lineEnd);
     const start = walker.skipSpace(lineStart + prefixLengthOf(raw));
     if (!walker.walk(start, noMembers)) return whyNoObject(walker, start, lineStart);

@@ -1,6 +1,6 @@
 // Reads a log of JSON records, one per line, and composes the URL of each record from several members. Logs with `facts` are read by
 // object-rows.ts instead.
-import { type LogRequest, type ObjectLogFormat, isLogProblem, urlOf } from "@robots-stream/logs";
+import { type LogRequest, type ObjectLogFormat, isLogProblem, problemOfMessage, urlOf } from "@robots-stream/logs";
 import { evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
@@ -13,7 +13,7 @@ import { PackedRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { ObjectRows } from "./object-rows.ts";
 import { isOriginAssumed, requestFieldsOf, memberOfText } from "./row.ts";
-import { LineParts, dockerLineOf, mayContainParts, prefixLengthOf } from "./wrapped.ts";
+import { LineParts, dockerLineOf, innerOf, mayContainParts, prefixLengthOf } from "./wrapped.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
@@ -118,7 +118,7 @@ class LogObjects implements LineTaker {
       if (place !== undefined) values[place] = valueOf(text.slice(valueStart, valueEnd));
     });
     if (!isObject) {
-      const { code, message } = whyNoObject(walker, start, lineStart);
+      const { code, message } = problemOfMessage(innerOf(line)) ?? whyNoObject(walker, start, lineStart);
       rejects.push(rejectOf(source, number, code, message, line));
       return;
     }
