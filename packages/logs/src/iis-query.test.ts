@@ -15,7 +15,8 @@ function targetOf(heading: string, stem: string, query: string): string | undefi
   const names = heading.split(" ").slice(1);
   const parsed = parse(names.map((name) => values[name] ?? "-").join(" "))!;
   if (isLogProblem(parsed)) return parsed.code;
-  return String(urlOf(parsed, { scheme: "https", host: "a.example" })).replace("https://a.example", "");
+  const url = urlOf(parsed, { scheme: "https", host: "a.example" });
+  return typeof url === "string" ? url.replace("https://a.example", "") : url.code;
 }
 
 const arr = "X-ARR-CACHE-HIT=0&X-ARR-LOG-ID=62a3161c-b4f5-408e-9ce7-55d25c018aea&SERVER-STATUS=200";

@@ -54,7 +54,11 @@ export const azureFrontDoor: JsonLogRow = {
   noAccess: [
     { at: ["category"], is: /^(?!FrontDoorAccessLog$)/i, what: "is of another category" },
     // The classic Front Door: a miss at the edge has a second record, of the origin shield.
-    { at: ["properties.isReceivedFromClient"], is: /^false$/i, what: "is a request from the edge to the origin shield" },
+    {
+      at: ["properties.isReceivedFromClient"],
+      is: /^false$/i,
+      what: "is a request from the edge to the origin shield",
+    },
   ],
   samples: {
     record:
