@@ -92,7 +92,7 @@ always known; nothing is assumed.
 
   crawler       requests  identity  grace              violations  assumed  refused
   Googlebot           85  no check      –                       0        –        –
-  Bytespider†         52  no check      –                      26        –        –
+  Bytespider          52  no check      –                     †26        –        –
   bingbot             29  no check      –                       0        –        –
   GPTBot               8  no check      2                       2        –        –
   ChatGPT-User         2  no check      –  not bound · 1 would be        –        –

@@ -41,6 +41,7 @@ test.each<[productToken: string, engine: EngineName, names: readonly string[]]>(
   ["gptbot", "draft", ["robots", "gptbot"]],
 ])("%s is read as %s", (productToken, engine, names) => {
   expect(engineOf(productToken)).toBe(engine);
+  expect(engineOf(productToken.toUpperCase())).toBe(engine);
   expect(heardNamesOf(engines[engine], productToken)).toEqual(names);
 });
 

@@ -210,11 +210,12 @@ const crawlersOfEngines: readonly (readonly [engine: EngineName, crawlers: RegEx
 ];
 
 /**
- * The engine whose documentation applies to the crawler with this product token, which must be in lower case; "draft" for a crawler of no
- * listed engine.
+ * The engine whose documentation applies to the crawler with this product token, in any letter case; "draft" for a crawler of no listed
+ * engine.
  */
 export function engineOf(productToken: string): EngineName {
-  return crawlersOfEngines.find(([, crawlers]) => crawlers.test(productToken))?.[0] ?? "draft";
+  const token = productToken.toLowerCase();
+  return crawlersOfEngines.find(([, crawlers]) => crawlers.test(token))?.[0] ?? "draft";
 }
 
 /** The names, in lower case, of the tags that the crawler with this product token obeys. `productToken` must be in lower case. */

@@ -1,6 +1,6 @@
 // Parses the text of an IP address to numbers (RFC 4291 §2.2, without leading zeros in IPv4). An IPv4-mapped IPv6 address is IPv4.
 
-/** An IP address as four unsigned 32-bit words. Of an IPv4 address, only the last word is valid. */
+/** An IP address as four unsigned 32-bit words. An IPv4 address is in the last word; the other words are 0. */
 export interface Address {
   readonly family: 4 | 6;
   readonly words: readonly [number, number, number, number];
@@ -27,7 +27,7 @@ export function parseAddress(text: string): Address | undefined {
   const family = reader.read(text);
   if (family === 0) return undefined;
   const [one, two, three, four] = reader.words;
-  return { family, words: [one!, two!, three!, four!] };
+  return { family, words: family === 4 ? [0, 0, 0, four!] : [one!, two!, three!, four!] };
 }
 
 /** Reads one address after another without an object for each. */
@@ -53,7 +53,8 @@ export class AddressReader {
       if (end < 0) return 0;
       if (end + 1 < length && (text.charCodeAt(end + 1) !== colon || !isPort(text, end + 2))) return 0;
     }
-    return this.#readIPv6(text, start, end) ? this.#family() : 0;
+    if (!this.#readIPv6(text, start, end)) return 0;
+    return isMapped(this.words) ? 4 : 6;
   }
 
   /** Reads dotted decimals; returns the offset after them, or -1. */
@@ -120,9 +121,11 @@ export class AddressReader {
     }
     const digits = at - groupStart;
     if (at < end && code === dot) {
-      const zone = text.indexOf("%", at);
-      const wordEnd = zone >= 0 && zone < end ? zone : end;
-      if (count > 6 || this.#readIPv4(text, groupStart, wordEnd) !== wordEnd) return false;
+      if (count > 6) return false;
+      const wordEnd = this.#readIPv4(text, groupStart, end);
+      if (wordEnd < 0 || (wordEnd < end && text.charCodeAt(wordEnd) !== percent && !hasPort(text, wordEnd, end))) {
+        return false;
+      }
       groups[count++] = this.words[3]! >>> 16;
       groups[count++] = this.words[3]! & 0xffff;
     } else {
@@ -147,22 +150,23 @@ export class AddressReader {
     const { words } = this;
     for (let word = 0; word < 4; word++) words[word] = (groups[word * 2]! << 16) | groups[word * 2 + 1]!;
   }
-
-  /** The family: 4 for an IPv4-mapped address (::ffff:192.0.2.1), otherwise 6. */
-  #family(): 4 | 6 {
-    const { words } = this;
-    return words[0] === 0 && words[1] === 0 && words[2] === mappedWord ? 4 : 6;
-  }
 }
 
-/** The third word of an IPv4-mapped address. */
-const mappedWord = 0xffff;
+/** Whether the words of an IPv6 address are an IPv4-mapped address (::ffff:192.0.2.1), which is another spelling of IPv4. */
+export function isMapped(words: ArrayLike<number>): boolean {
+  return words[2] === 0xffff && words[1] === 0 && words[0] === 0;
+}
 
 /** The value of each hexadecimal digit, indexed by its character code; -1 for other characters. */
 const hexDigits: Int8Array = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < 16; digit++) {
   hexDigits[digit.toString(16).charCodeAt(0)] = digit;
   hexDigits[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
+}
+
+/** Whether a port follows up to the end of the text: some programs write ::ffff:192.0.2.1:443, without brackets. */
+function hasPort(text: string, at: number, end: number): boolean {
+  return end === text.length && text.charCodeAt(at) === colon && isPort(text, at + 1);
 }
 
 function isPort(text: string, start: number): boolean {
@@ -201,7 +205,7 @@ export function addressText(family: 4 | 6, words: ArrayLike<number>): string {
  * an address belongs to a proxy, not to a crawler.
  */
 export function isLocalAddress(family: 4 | 6, words: ArrayLike<number>): boolean {
-  if (family === 6) {
+  if (family === 6 && !isMapped(words)) {
     const first = words[0]!;
     // Internet addresses are assigned from 2000::/3; 2001:db8::/32 is for documentation.
     return first >>> 29 !== 1 || first === 0x20010db8;

@@ -1,10 +1,10 @@
 // Finds the host names of an address that resolve to the same address: forward-confirmed reverse DNS.
 import type { HostNames } from "./checks.ts";
-import { parseAddress } from "./address.ts";
+import { addressText, parseAddress } from "./address.ts";
 
 /** DNS look-ups. A look-up rejects if DNS gave no answer, and returns an empty list for a name or an address that does not exist. */
 export interface Resolver {
-  /** The host names of an address (PTR). */
+  /** The host names of an address (PTR). The address is in the form of RFC 5952, without port, brackets and zone; never IPv4-mapped. */
   namesOf(address: string): Promise<readonly string[]>;
   /** The addresses of a host name: IPv4 (A) or IPv6 (AAAA). */
   addressesOf(host: string, family: 4 | 6): Promise<readonly string[]>;
@@ -45,15 +45,15 @@ export async function findHosts(
 ): Promise<HostFinding> {
   const asked = parseAddress(address);
   if (asked === undefined) return { isAnswered: true, hosts: [] };
-  const words = asked.words.join();
+  const plain = addressText(asked.family, asked.words);
   try {
-    const names = await resolver.namesOf(address);
+    const names = await resolver.namesOf(plain);
     const hosts: string[] = [];
     for (const name of names.slice(0, mostNames)) {
       const host = name.replace(/\.$/, "").toLowerCase();
       if (host.length > longestName || !operators.some((each) => isHostOf(host, each))) continue;
       const addresses = await resolver.addressesOf(host, asked.family);
-      if (addresses.some((each) => isSame(each, asked.family, words))) hosts.push(host);
+      if (addresses.some((each) => plainTextOf(each) === plain)) hosts.push(host);
     }
     return { isAnswered: true, hosts };
   } catch {
@@ -61,7 +61,8 @@ export async function findHosts(
   }
 }
 
-function isSame(text: string, family: 4 | 6, words: string): boolean {
+/** The one spelling of the address in a text; undefined for any other text. */
+function plainTextOf(text: string): string | undefined {
   const address = parseAddress(text);
-  return address?.family === family && address.words.join() === words;
+  return address === undefined ? undefined : addressText(address.family, address.words);
 }

@@ -4,7 +4,7 @@
 // same answer. A node divides addresses by one of their 32-bit words. The node covers consecutive intervals whose starts agree in the words
 // before this word, and has about as many slots as intervals. A slot that several intervals share refers to another node. In the published
 // lists, a look-up therefore visits two or three nodes, even if the prefixes are close together.
-import { addressText } from "./address.ts";
+import { addressText, isMapped } from "./address.ts";
 
 /** A prefix: the words of its network (an IPv4 network is in the last word) and its length in bits. */
 export interface Prefix {
@@ -38,7 +38,7 @@ export class PrefixTable {
    */
   find(family: 4 | 6, words: ArrayLike<number>): number {
     const nodes = this.#nodes;
-    let found = family === 4 ? this.#first4 : this.#first6;
+    let found = family === 4 || isMapped(words) ? this.#first4 : this.#first6;
     while (found < -1) {
       const node = nodeOf(found);
       const word = words[nodes[node + wordAt]!]!;

@@ -44,6 +44,16 @@ describe("verdicts", () => {
       "in the list, mapped, with a port",
       { token: "Googlebot", address: "[::ffff:66.249.66.1]:80", gives: "verified range" },
     ],
+    [
+      "in the list, mapped, a port without brackets",
+      { token: "Googlebot", address: "::ffff:66.249.66.1:80", gives: "verified range" },
+    ],
+    ["a product token in lower case", { token: "gptbot", address: "20.171.206.1", gives: "verified range" }],
+    ["a product token in other letters", { token: "Bingbot", address: "157.55.39.1", gives: "verified range" }],
+    [
+      "a product token in capitals",
+      { token: "GOOGLEBOT", address: "203.0.114.9", hosts: none, gives: "false no-match" },
+    ],
     ["in the list, without a time", { token: "Googlebot", address: "66.249.66.1", atMs: NaN, gives: "verified range" }],
     ["not in the only list", { token: "GPTBot", address: "203.0.114.9", gives: "false no-match" }],
     ["in another crawler's list", { token: "GPTBot", address: "20.169.77.1", gives: "false no-match" }],
@@ -251,7 +261,7 @@ describe("host names", () => {
     "203.0.114.2": ["evil.example", "crawl-2.googlebot.com"],
     "2001:4860:4801:10::1": ["crawl-6.googlebot.com"],
     "203.0.114.3": Array.from({ length: 1_000 }, (_, index) => `n${index}.googlebot.com`),
-    "crawl-66-249-66-1.googlebot.com 4": ["192.0.2.1", "66.249.66.1"],
+    "crawl-66-249-66-1.googlebot.com 4": ["192.0.2.1", "::ffff:66.249.66.1"],
     "crawl-6.googlebot.com 6": ["2001:4860:4801:0010:0:0:0:1"],
     "fake.googlebot.com 4": ["66.249.66.9"],
     "crawl-2.googlebot.com 4": ["203.0.114.2"],
@@ -278,12 +288,30 @@ describe("host names", () => {
     ["203.0.114.4", none],
     ["203.0.114.9", unanswered],
     ["-", none],
+    ["::ffff:66.249.66.1", named("crawl-66-249-66-1.googlebot.com")],
+    ["::FFFF:42f9:4201", named("crawl-66-249-66-1.googlebot.com")],
+    ["66.249.66.1:51000", named("crawl-66-249-66-1.googlebot.com")],
+    ["[2001:4860:4801:0010:0:0:0:1%2]:443", named("crawl-6.googlebot.com")],
+    ["2001:4860:4801:10::00:1", named("crawl-6.googlebot.com")],
+    ["::ffff:203.0.114.1", none],
   ])("%s", async (address, finding) => {
     asked.length = 0;
     expect(await findHosts(address, [{ suffix: "googlebot.com" }], resolver)).toEqual(finding);
     expect(asked.length).toBeLessThanOrEqual(11);
     expect(asked).not.toContain("evil.example 4");
   });
+});
+
+test("the words of a mapped address are those of an IPv4 address", () => {
+  const checks = createVerifier({ lists: [gptbot] }).checksOf("gptbot")!;
+  const mapped = (word: number): readonly number[] => [0, 0, 0xffff, word];
+  expect(checks.verifyWords(6, mapped(0x14abce01), at)).toMatchObject({
+    verdict: "verified",
+    entry: "20.171.206.0/24",
+  });
+  expect(checks.verifyWords(6, mapped(0xc0a80001), at)).toMatchObject({ because: "local-address" });
+  expect(checks.verifyWords(6, mapped(0x14abcf00), at)).toMatchObject({ because: "masked-address" });
+  expect(checks.verifyWords(6, mapped(0xcb007209), at)).toMatchObject({ because: "no-match" });
 });
 
 describe("clients behind proxies", () => {

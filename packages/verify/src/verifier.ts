@@ -1,6 +1,6 @@
 // Decides whether a request comes from the crawler that its User-Agent header names. The evidence is the client's address, lists of
 // addresses and answers of DNS.
-import { AddressReader, isLocalAddress } from "./address.ts";
+import { AddressReader, isLocalAddress, isMapped } from "./address.ts";
 import { type HostNames, type PublishedChecks, publishedChecks } from "./checks.ts";
 import { type HostFinding, isHostOf } from "./hosts.ts";
 import type { PrefixTable } from "./prefix-table.ts";
@@ -64,7 +64,7 @@ export interface DatedList {
 
 /** A request to verify. */
 export interface Claim {
-  /** The product token of the crawler that the request's User-Agent header names. */
+  /** The product token of the crawler that the request's User-Agent header names, in any letter case. */
   readonly productToken: string;
   /** The client's address as text; "" or "-" if there is none. */
   readonly address: string;
@@ -106,6 +106,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
 
 /** Verifies requests. */
 export class Verifier {
+  /** By product token as its operator writes it, which is found without a conversion, and in lower case. */
   readonly #crawlers = new Map<string, CrawlerChecks>();
 
   constructor({ lists = [], checks = publishedChecks }: VerifierOptions) {
@@ -117,18 +118,23 @@ export class Verifier {
         file = { isShared, lists: versions, only: versions.length === 1 ? versions[0] : undefined, next: file };
       }
       const crawler = new CrawlerChecks(published, file);
-      for (const productToken of published.productTokens) this.#crawlers.set(productToken, crawler);
+      for (const productToken of published.productTokens) {
+        this.#crawlers.set(productToken, crawler).set(productToken.toLowerCase(), crawler);
+      }
     }
   }
 
-  /** The checks of a crawler, for a caller with many requests of this crawler; undefined if nothing is known about the crawler. */
+  /**
+   * The checks of a crawler, for a caller with many requests of this crawler; undefined if nothing is known about the crawler. The letter
+   * case of the product token does not matter.
+   */
   checksOf(productToken: string): CrawlerChecks | undefined {
-    return this.#crawlers.get(productToken);
+    return this.#crawlers.get(productToken) ?? this.#crawlers.get(productToken.toLowerCase());
   }
 
   /** The verdict about a request. Never throws. */
   verify({ productToken, address, atMs, hosts }: Claim): Verification {
-    return this.#crawlers.get(productToken)?.verify(address, atMs, hosts) ?? noCheck;
+    return this.checksOf(productToken)?.verify(address, atMs, hosts) ?? noCheck;
   }
 }
 
@@ -285,7 +291,7 @@ function isInAnother(
 
 /** Whether the last byte (for IPv6 the last 64 bits) is zero, which is how logs usually mask addresses. */
 function isMasked(family: 4 | 6, words: ArrayLike<number>): boolean {
-  return family === 4 ? (words[3]! & 0xff) === 0 : words[2] === 0 && words[3] === 0;
+  return family === 4 || isMapped(words) ? (words[3]! & 0xff) === 0 : words[2] === 0 && words[3] === 0;
 }
 
 /** The version of a list whose date is nearest to `atMs`; the latest version if `atMs` is NaN; undefined if there is no version. */

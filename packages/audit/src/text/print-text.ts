@@ -91,25 +91,26 @@ interface TextColumn {
 const dash = "–";
 const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
 
-/** The sign beside the name of a crawler with violations whose operator is silent; the line below the table explains it. */
+/** The sign before the violations of a crawler whose operator is silent; the line below the table explains it. */
 const silentSign = "†";
 
 function isMarked({ crawler, verification, violations }: CrawlerRow): boolean {
   return violations > 0 && boundMarkOf(crawler, verification) === operatorIsSilent;
 }
 
+/** A number of violations in a row, with the sign. */
+function markedCount(row: CrawlerRow, count: number): string {
+  return count > 0 && isMarked(row) ? `${silentSign}${countTextOf(count)}` : countTextOf(count);
+}
+
 /** The columns of the table of crawlers. As many of the first columns are shown as fit in a line. */
 const textColumns: readonly TextColumn[] = [
-  {
-    heading: "crawler",
-    isNumber: false,
-    cell: (row) => `${safeTextOf(row.crawler.productToken)}${isMarked(row) ? silentSign : ""}`,
-  },
+  { heading: "crawler", isNumber: false, cell: ({ crawler }) => safeTextOf(crawler.productToken) },
   { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
   { heading: "identity", isNumber: false, cell: ({ verification }) => identityTextOf(verification) },
   { heading: "grace", isNumber: true, cell: ({ grace }) => orDash(grace) },
   { heading: "violations", isNumber: true, cell: violationsTextOf },
-  { heading: "assumed", isNumber: true, cell: ({ violations, proven }) => orDash(violations - proven.violations) },
+  { heading: "assumed", isNumber: true, cell: assumedTextOf },
   { heading: "refused", isNumber: true, cell: ({ refused }) => orDash(refused) },
 ];
 
@@ -123,7 +124,12 @@ function violationsTextOf(row: CrawlerRow): string {
   const free = freeTextOf(row);
   if (free !== "") return proven.judged === 0 ? free : `${countTextOf(proven.violations)} · ${free}`;
   if (!mayBeAccused(crawler, verification)) return `bound? · ${countTextOf(proven.violations)} would be`;
-  return proven.judged === 0 ? dash : countTextOf(proven.violations);
+  return proven.judged === 0 ? dash : markedCount(row, proven.violations);
+}
+
+function assumedTextOf(row: CrawlerRow): string {
+  const assumed = row.violations - row.proven.violations;
+  return assumed === 0 ? dash : markedCount(row, assumed);
 }
 
 /** The line that is printed instead of an empty table of crawlers. */
