@@ -311,11 +311,16 @@ test.each([
   ["an unfinished job", ["unfinished"], /is not complete: the job that writes it is running or has failed/],
   ["no files", ["empty"], /has no cells/],
   ["files of another kind", ["parquet"], /part-0\.parquet, which is not a file of cells/],
+  [
+    "cells of an older version",
+    ["old"],
+    /schemaVersion is 1, not 2: an older version made this audit; make the audit again/,
+  ],
   ["no settings", ["headless"], /have no settings: they are incomplete/],
   ["other settings", ["mixed"], /counted with different settings/],
   ["no JSON", ["damaged"], /has a line that is not a cell/],
   ["an unknown table", ["unknown"], /have an unknown table: "x"/],
-  ["a value that no table has", ["wrong"], /times\[0\]\.verification is not what schema version 1 says/],
+  ["a value that no table has", ["wrong"], /times\[0\]\.verification is not what schema version 2 says/],
 ])("merge refuses %s", async (_, parts, message) => {
   const [[, , settings] = []] = cellsOf(
     await run(["answer", "--stdio", "--cells", "--robots", seen], frameOf([[null]])),
@@ -326,6 +331,7 @@ test.each([
     empty: { _SUCCESS: "" },
     parquet: { "part-0.parquet": "PAR1" },
     headless: { "part-0.json": cell({ cell: "totals", key: "requests", requests: 1 }) },
+    old: { "part-0.json": head.replace(String.raw`{\"schemaVersion\":2,`, "{") },
     mixed: { "part-0.json": head + cell({ cell: "counted", key: "[]" }) },
     damaged: { "part-0.json": `${head}{` },
     unknown: { "part-0.json": head + cell({ cell: "x", key: "" }) },
@@ -335,7 +341,7 @@ test.each([
         cell({
           cell: "times",
           origin: "https://a.example",
-          key: '[null,"bingbot","sure","allowed","2xx"]',
+          key: '[null,"bingbot","sure","allowed","served"]',
           requests: 1,
           bytes: 0,
         }),

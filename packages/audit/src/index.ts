@@ -15,7 +15,6 @@ export type { AuditCrawler, Bound } from "./states/crawlers.ts";
 export {
   type Direction,
   type MethodName,
-  type Served,
   type StateCode,
   type StatusClass,
   type Verification,

@@ -49,7 +49,7 @@ test("the text of a document is canonical", () => {
 
 describe("a damaged document is refused by the check", () => {
   test.each<[what: string, path: readonly (string | number)[], value: unknown]>([
-    ["another schema version", ["schemaVersion"], 2],
+    ["another schema version", ["schemaVersion"], 1],
     ["no settings", ["settings"], null],
     ["a limit that is not a number", ["settings", "limits", "directories"], "many"],
     ["a total below 0", ["totals", "requests"], -1],

@@ -12,14 +12,6 @@ const sizes = isThorough ? { hosts: 300, crawlers: 40, lines: 20_000 } : { hosts
 const seeds = isThorough ? [1, 2] : [1];
 const timeout = isThorough ? 600_000 : 60_000;
 
-const servedBy: Readonly<Record<string, string>> = {
-  "2xx": "served",
-  "304": "served",
-  "404": "refused",
-  "4xx": "refused",
-  "5xx": "refused",
-};
-
 /** The requests in ten tables by the slow computation, as texts in the form of `foundTables`. */
 function expectedTables(world: World, lines: readonly LogLine[]): Record<string, readonly string[]> {
   const slow = new SlowAudit(world);
@@ -41,7 +33,7 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
     tables["times"]!.add([origin, hourOf(line.atSeconds), ...actor, state, status], 1);
     tables["methods"]!.add([origin, ...actor, method, state], 1);
     if (state === "robots-txt") {
-      tables["fetches"]!.add([origin, hourOf(line.atSeconds), ...actor, method, line.status], 1);
+      tables["fetches"]!.add([origin, hourOf(line.atSeconds), ...actor, method, Math.max(line.status, 0)], 1);
       const isGood = line.method === "GET" && (line.status === 200 || line.status === 304);
       const fetched = isGood ? slow.fetched(line) : undefined;
       const key = JSON.stringify([origin, fetched, ...actor]);
@@ -59,7 +51,7 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
     if (decision === undefined) continue;
     const rule = [decision.rule?.type ?? decision.because, decision.rule?.pattern ?? "", decision.rule?.line ?? 0];
     const ground = [interval, rule, ...actor, state, direction, proven, disputed];
-    tables["decisions"]!.add([origin, ...ground, servedBy[status] ?? "other"], 1);
+    tables["decisions"]!.add([origin, ...ground, status], 1);
     const flip = flipOf(line.target);
     if (flip > 0) {
       const change = flip === 1 ? "newly-disallowed" : "newly-allowed";
@@ -115,7 +107,7 @@ function foundTables(document: AuditDocument): Record<string, readonly string[]>
       direction,
       proven,
       disputed,
-      served,
+      statusClass,
       requests,
     ] of each.decisions) {
       const ground = [
@@ -128,7 +120,7 @@ function foundTables(document: AuditDocument): Record<string, readonly string[]>
         proven,
         disputed,
       ];
-      sums["decisions"]!.add([origin, ...ground, served], requests);
+      sums["decisions"]!.add([origin, ...ground, statusClass], requests);
     }
     for (const [directory, crawler, verification, state, status, requests] of each.directories) {
       sums["directories"]!.add([origin, directory, crawler, verification, state, status], requests);

@@ -2,6 +2,7 @@
 import { limitsFor } from "../src/count/limits.ts";
 import { pageFindings } from "../src/count/pages.ts";
 import { totalNames } from "../src/count/totals.ts";
+import { schemaVersion } from "../src/document/types.ts";
 import { type ColumnType, closedLists, tableColumns } from "../src/document/tables.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -102,11 +103,11 @@ export function documentSchema(): Schema {
   });
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: "urn:robots-stream:audit-document:1",
-    title: "Audit document of robots-stream, schema version 1",
+    $id: `urn:robots-stream:audit-document:${schemaVersion}`,
+    title: `Audit document of robots-stream, schema version ${schemaVersion}`,
     ...object(
       {
-        schemaVersion: { const: 1 },
+        schemaVersion: { const: schemaVersion },
         settings: object({
           registry: text,
           ranges: { type: ["string", "null"] },

@@ -216,11 +216,20 @@ export class Sums {
   }
 }
 
+const namedStatuses: Readonly<Record<string, readonly number[]>> = {
+  served: [304],
+  "not-found": [404, 410],
+  refused: [401, 402, 403, 407, 429, 444, 451],
+  "no-answer": [0, 499],
+  "not-known": [-1],
+};
+
 /** The class of a status code, as documents name it. */
 export function classOf(status: number): Row<"times">[4] {
-  if (status === 304 || status === 404) return String(status) as "304" | "404";
-  const first = Math.floor(status / 100);
-  return first >= 2 && first <= 5 ? (`${first}xx` as "2xx") : "other";
+  const named = Object.entries(namedStatuses).find(([, statuses]) => statuses.includes(status))?.[0];
+  return (named ??
+    ["other", "no-answer", "served", "redirected", "other", "failed"][Math.floor(status / 100)] ??
+    "other") as Row<"times">[4];
 }
 
 /** The directory of a target, by splitting text. */

@@ -71,7 +71,7 @@ export {
 export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
 export { packedOfColumns } from "./records/column-records.ts";
 export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packed.ts";
-export { numberIn } from "./requests/number-fields.ts";
+export { numberIn, statusIn } from "./requests/number-fields.ts";
 export { RequestPlaces } from "./requests/request-places.ts";
 export { type JudgedCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";
 export { RobotsAsOf } from "./robots/history/as-of.ts";

@@ -85,7 +85,7 @@ describe("access logs", () => {
   test.each([
     ["common", `${head} "GET /a HTTP/1.1" 200 123`, { status: "200", userAgent: undefined }],
     ["common", `${head} "GET /a HTTP/1.1" 200 -`, { status: "200" }],
-    ["combined", `${head} "GET /a HTTP/1.1" - - "-" "-"`, { status: undefined, userAgent: undefined }],
+    ["combined", `${head} "GET /a HTTP/1.1" - - "-" "-"`, { status: "-", userAgent: undefined }],
     ["combined", `${head} "GET /a HTTP/1.1" 200 123`, { userAgent: undefined }],
     [
       "combined",

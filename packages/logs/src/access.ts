@@ -192,12 +192,12 @@ function isForwarded(first: string): boolean {
 }
 
 function tailHasAgent(line: string): boolean {
-  return /" (?:\d{3}|-) [^ ]+ "/.test(line);
+  return /" (?:\d{3}|0|-) [^ ]+ "/.test(line);
 }
 
-/** Whether a quote closes the request: a status follows, or "-" for a missing status. */
+/** Whether a quote closes the request: a status follows, or "-" or 0 for a missing status. */
 function endsRequest(line: string, quote: number): boolean {
-  return /^ (?:\d{3}|-)(?: |$)/.test(line.slice(quote + 1, quote + 6));
+  return /^ (?:\d{3}|0|-)(?: |$)/.test(line.slice(quote + 1, quote + 6));
 }
 
 function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | LogProblem {
@@ -226,7 +226,7 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
     host,
     time: line.slice(timeAt + 2, timeEnd),
     ...clientOf(line, lead, namesHost),
-    status: valueOf(line.slice(requestEnd + 2, statusEnd)),
+    status: line.slice(requestEnd + 2, statusEnd),
     bytes: valueOf(line.slice(statusEnd + 1, bytesEnd)),
     referer,
     userAgent,

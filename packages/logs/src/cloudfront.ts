@@ -81,7 +81,7 @@ function createParser(): LineParser {
       userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
       time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
       client: field("c-ip"),
-      status: field("sc-status"),
+      status: field("sc-status") ?? (places.has("sc-status") ? "-" : undefined),
       bytes: field("sc-bytes"),
       referer: field("cs(Referer)"),
     };

@@ -100,7 +100,8 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
     for (const { member, steps } of at) {
       const value = record[member];
       if (value === undefined) continue;
-      const text = presentOf(scalarTextOf(steps.length === 0 ? value : valueAt(value, steps)));
+      const written = scalarTextOf(steps.length === 0 ? value : valueAt(value, steps));
+      const text = field === "status" ? written : presentOf(written);
       const read = text === undefined ? undefined : reads[field];
       const found = read === undefined ? text : read(text!);
       if (found !== undefined) return found;

@@ -3,7 +3,7 @@
 // Strings contain bytes: a line is a Latin-1 string with one character per byte (`buffer.toString("latin1")`), and so is each fact. Logs
 // contain bytes in any encoding, and the escapes of web servers encode bytes.
 
-/** One request in a log. Values that are missing in the log, or written as "-", are undefined. */
+/** One request in a log. Values that are missing in the log, or written as "-", are undefined; only `status` is then "-". */
 export interface LogRequest {
   readonly method: string | undefined;
   /** The request target (RFC 9112 §3.2) with the log's escapes decoded: "/path?query", or an absolute URL. */
@@ -26,6 +26,7 @@ export interface LogRequest {
    * peer's address precedes X-Forwarded-For in the line, and in JSON logs.
    */
   readonly clients?: string;
+  /** The status as written in the log; "-" for a request that got none. Undefined if the log does not record statuses. */
   readonly status: string | undefined;
   /** The size of the response as written in the log, in bytes. */
   readonly bytes: string | undefined;

@@ -85,7 +85,8 @@ function createParser(): LineParser {
     if (!places.has("cs-uri-stem") && !places.has("cs-uri")) return noFields;
     const fields = fieldsIn(line, names.length);
     if (fields.length !== names.length) return otherCount(fields.length, names.length);
-    return requestOf(isIis, (...named) => {
+    const hasStatus = places.has("sc-status");
+    return requestOf({ isIis, hasStatus }, (...named) => {
       for (const name of named) {
         const place = places.get(name);
         const value = place === undefined ? undefined : valueIn(fields[place]!);
@@ -104,7 +105,13 @@ const ofErrorPage: LogProblem = {
   message: "is about an error page that the server called instead of the requested URL",
 };
 
-function requestOf(isIis: boolean, value: ValueOf): ReturnType<LineParser> {
+/** What the last #Fields line says about the log. */
+interface HeadingFacts {
+  readonly isIis: boolean;
+  readonly hasStatus: boolean;
+}
+
+function requestOf({ isIis, hasStatus }: HeadingFacts, value: ValueOf): ReturnType<LineParser> {
   const method = value("cs-method");
   const stem = value("cs-uri-stem");
   const named = value("x-host-header", "cs-host", "cs(host)");
@@ -128,7 +135,7 @@ function requestOf(isIis: boolean, value: ValueOf): ReturnType<LineParser> {
     time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
     client: clients?.split(",", 1)[0],
     ...(clients?.includes(",") === true ? { clients } : {}),
-    status: value("sc-status"),
+    status: value("sc-status") ?? (hasStatus ? "-" : undefined),
     bytes: value("sc-bytes"),
     referer: value("cs(referer)", "cs(referrer)"),
   };

@@ -10,7 +10,6 @@ export const classRoom = 8;
 /** Room for the outcomes of an origin. */
 export const outcomeRoom: number = 2 ** 22;
 export const intervalRoom: number = 2 ** 14;
-export const servedRoom = 4;
 export const methodRoom = 8;
 export const statusRoom = 1_024;
 /** Room for the flags of a request in grace: proven (2) and disputed (1). */

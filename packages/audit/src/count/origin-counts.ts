@@ -15,7 +15,6 @@ import {
   lowerBitsOf,
   methodRoom,
   noTimeLevel,
-  servedRoom,
   stateRoom,
   statusRoom,
   upperBitsOf,
@@ -27,7 +26,7 @@ import { Parameters } from "./parameters.ts";
 
 const timeRoom = actorRoom * stateRoom * classRoom;
 const timeBits = Math.log2(timeRoom);
-const decisionBits = Math.log2(actorRoom * servedRoom);
+const decisionBits = Math.log2(actorRoom * classRoom);
 const fetchRoom = actorRoom * methodRoom * statusRoom;
 
 /**
@@ -61,7 +60,7 @@ export class OriginCounts {
   readonly outcomes: Outcomes = new Outcomes();
   /** Requests and bytes by bucket, actor, state and class of status. */
   readonly times: FoldingTable;
-  /** The number of requests, the first and the last instant, by outcome, actor and `served`. */
+  /** The number of requests, the first and the last instant, by outcome, actor and class of status. */
   readonly decisions: CellTable;
   readonly directories: Directories;
   readonly parameters: Parameters;
@@ -142,13 +141,13 @@ export class OriginCounts {
   addDecision(
     outcome: number,
     actor: number,
-    served: number,
+    statusClass: number,
     requests: number,
     firstSeconds: number,
     lastSeconds: number,
   ): void {
     const { decisions } = this;
-    const rest = actor * servedRoom + served;
+    const rest = actor * classRoom + statusClass;
     const cell = decisions.cellAt(upperBitsOf(outcome, decisionBits), lowerBitsOf(outcome, decisionBits, rest));
     decisions.add(cell, 0, requests);
     if (firstSeconds >= 0) decisions.lower(cell, 1, firstSeconds);

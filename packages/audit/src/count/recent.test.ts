@@ -1,7 +1,6 @@
 // Compares the tables of requests that were added up first with the tables of requests that were counted one by one.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { servedOf } from "../states/states.ts";
 import type { CellTable } from "./cell-table.ts";
 import { limitsFor } from "./limits.ts";
 import { OriginCounts } from "./origin-counts.ts";
@@ -59,7 +58,7 @@ test("requests that are added up first are counted like single requests", () => 
         counts.addTime(atSeconds, actor, stateOf, statusClass, 1, bytes);
         counts.addMethod(actor, method, stateOf, 1);
         if (outcome < firstOutcome) continue;
-        counts.addDecision(outcome, actor, servedOf(statusClass), 1, atSeconds, atSeconds);
+        counts.addDecision(outcome, actor, statusClass, 1, atSeconds, atSeconds);
       }
       recent.flush();
       expect(origins.map(tablesOf)).toEqual(expected.map(tablesOf));

@@ -1,6 +1,5 @@
 // Adds up requests that differ only in target, size, and time within an hour, so that most requests need no look-up in the tables by time,
 // method and decision.
-import { servedOf } from "../states/states.ts";
 import { secondsPerHour } from "../time.ts";
 import { bucketOf, classRoom, methodRoom, secondsOfBucket } from "./keys.ts";
 import type { OriginCounts } from "./origin-counts.ts";
@@ -116,7 +115,7 @@ export class RecentRequests {
     const first = sums[sum + firstAt]!;
     counts.addTime(first, actor, state, statusClass, requests, sums[sum + bytesAt]!);
     counts.addMethod(actor, method, state, requests);
-    if (hasOutcome) counts.addDecision(outcome, actor, servedOf(statusClass), requests, first, sums[sum + lastAt]!);
+    if (hasOutcome) counts.addDecision(outcome, actor, statusClass, requests, first, sums[sum + lastAt]!);
     facts[fact + originAt] = none;
     sums[sum + requestsAt] = 0;
     sums[sum + bytesAt] = 0;

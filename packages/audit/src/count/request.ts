@@ -28,7 +28,7 @@ export interface CountedRequest {
   atSeconds: number;
   /** The number that `methodNumberOf` returned. */
   method: number;
-  /** The status code; 0 if there is none. */
+  /** The status code; 0 if the request got none (a log has `-`, 0 or 000), -1 if the input does not record statuses. */
   status: number;
   /** The number of bytes of the response; -1 if the log has no size. */
   bytes: number;

@@ -60,7 +60,8 @@ function headOf(cells: Iterable<unknown>, input: Pick<DocumentInput, "name" | "b
   if (told === undefined) throw damaged("have no settings: they are incomplete");
   const head = checkDocument({
     ...nothing,
-    schemaVersion,
+    // Cells of version 1 do not name it.
+    schemaVersion: told["schemaVersion"] ?? 1,
     settings: told["settings"],
     crawlers: told["crawlers"],
     files: { ...files },

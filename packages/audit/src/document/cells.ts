@@ -5,7 +5,7 @@ import type { OriginHistory } from "../history/types.ts";
 import { type AuditCrawler, groupNamesOf } from "../states/crawlers.ts";
 import { tableRowsOf } from "./table-rows.ts";
 import { type Cell, type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
-import type { AuditDocument, DocumentOrigin, LintRow } from "./types.ts";
+import { type AuditDocument, type DocumentOrigin, type LintRow, schemaVersion } from "./types.ts";
 
 /**
  * One cell. A program that adds up cells merges cells with equal `origin`, `cell`, `key` and `example`: it sums their `requests` and
@@ -31,7 +31,7 @@ export type CellValue = "requests" | "bytes" | "first" | "last";
 
 /** The names of cells that are not rows of an origin's tables. */
 export const otherCells = {
-  /** The settings and the crawlers, which apply to all cells; one cell. */
+  /** The version of the schema, the settings and the crawlers, which apply to all cells; one cell. */
   settings: "settings",
   /** The settings with which requests were counted. */
   counted: "counted",
@@ -78,12 +78,12 @@ export function valueOfColumn(table: TableName, column: string): CellValue | und
 const noValues = { example: null, requests: null, bytes: null, first: null, last: null };
 
 /**
- * The settings, as JSON, that must be equal in cells that are added up: all settings except the limits, which apply to the sum of the
- * cells.
+ * The settings, as JSON, that must be equal in cells that are added up: the version of the schema, and all settings except the limits,
+ * which apply to the sum of the cells.
  */
 export function countedSettingsOf(settings: AuditDocument["settings"]): string {
   const { registry, ranges, dialect, candidate, history, queryValues } = settings;
-  return JSON.stringify([registry, ranges, dialect, candidate, history, queryValues]);
+  return JSON.stringify([schemaVersion, registry, ranges, dialect, candidate, history, queryValues]);
 }
 
 /** The cell with the settings. A set of cells has exactly one such cell. */
@@ -92,7 +92,8 @@ export function settingsCellOf(settings: AuditDocument["settings"], crawlers: re
     ...crawler,
     groupNames: groupNamesOf(crawler),
   }));
-  return { ...noValues, origin: "", cell: otherCells.settings, key: JSON.stringify({ settings, crawlers: shown }) };
+  const key = JSON.stringify({ schemaVersion, settings, crawlers: shown });
+  return { ...noValues, origin: "", cell: otherCells.settings, key };
 }
 
 /** The cells with the known facts about an origin, and with the texts and the linter's findings of its versions. */

@@ -19,10 +19,7 @@ const maxIntervals = 16_384;
  */
 export function checkDocument(value: unknown): AuditDocument {
   const document = membersOf(value, "the document");
-  if (document["schemaVersion"] !== schemaVersion) {
-    const shown = JSON.stringify(document["schemaVersion"]);
-    throw new AuditError("ERR_INVALID_DOCUMENT", `schemaVersion is ${shown}, not ${schemaVersion}`);
-  }
+  checkVersion(document["schemaVersion"]);
   checkSettings(membersOf(document["settings"], "settings"));
   const { period } = document as { period?: unknown };
   if (period !== null) {
@@ -57,6 +54,17 @@ export function checkDocument(value: unknown): AuditDocument {
   if (document["pages"] !== undefined) checkPages(listOf(document["pages"], "pages"));
   checkInputs(listOf(document["inputs"], "inputs"));
   return document as unknown as AuditDocument;
+}
+
+/** Throws an {@link AuditError} for another version of the schema, whose counts have other meanings. */
+function checkVersion(version: unknown): void {
+  if (version === schemaVersion) return;
+  const isOlder = typeof version === "number" && version < schemaVersion;
+  throw new AuditError(
+    "ERR_INVALID_DOCUMENT",
+    `schemaVersion is ${JSON.stringify(version)}, not ${schemaVersion}` +
+      (isOlder ? ": an older version made this audit; make the audit again with this version" : ""),
+  );
 }
 
 function checkSettings(settings: Members): void {
@@ -192,7 +200,6 @@ function isCell(cell: unknown, type: Column[1], bounds: Bounds): boolean {
     case "state":
     case "statusClass":
     case "method":
-    case "served":
     case "direction":
     case "flip":
       return isIn(closedLists[type]!, cell);

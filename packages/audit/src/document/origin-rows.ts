@@ -8,14 +8,13 @@ import {
   methodRoom,
   outcomeRoom,
   secondsOfBucket,
-  servedRoom,
   splitKey,
   stateRoom,
   statusRoom,
 } from "../count/keys.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 import { hexOf } from "../hash.ts";
-import { directions, methodNames, servedNames, stateCodes, statusClasses } from "../states/states.ts";
+import { directions, methodNames, stateCodes, statusClasses } from "../states/states.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
 import { firstOutcome } from "../count/outcomes.ts";
 import {
@@ -27,7 +26,6 @@ import {
   judgementRoom,
   methodRanks,
   rankedNamesOf,
-  servedRanks,
   stateRanks,
   verificationOf,
 } from "./ranks.ts";
@@ -75,13 +73,13 @@ export class OriginRows {
       const table = this.#counts.decisions;
       return rowsOf<"decisions">({
         table,
-        rooms: [servedRoom, actorRoom],
-        placeOf: ([number, actor, served]) =>
+        rooms: [classRoom, actorRoom],
+        placeOf: ([number, actor, statusClass]) =>
           ((this.#outcomeRankOf(number!) * actorRoom + this.#crawlers.rankOf(actor!)) * judgementRoom +
             judgementRankOf(this.#counts.outcomes.of(number!))) *
-            servedRoom +
-          servedRanks[served!]!,
-        rowOf: ([number, actor, served], cell) => {
+            classRoom +
+          classRanks[statusClass!]!,
+        rowOf: ([number, actor, statusClass], cell) => {
           const outcome = this.#counts.outcomes.of(number!);
           return [
             outcome.interval,
@@ -92,7 +90,7 @@ export class OriginRows {
             directions[outcome.direction]!,
             outcome.proven,
             outcome.disputed,
-            servedNames[served!]!,
+            statusClasses[statusClass!]!,
             table.valueOf(cell, 0),
             timeOf(table.valueOf(cell, 1)),
             timeOf(table.valueOf(cell, 2)),
@@ -257,7 +255,7 @@ export class OriginRows {
     // Only rules and lines of counted requests are included: a request may have been judged and then not counted.
     const used = new Map<number, Map<string, number>>();
     for (let cell = 0; cell < decisions.count; cell++) {
-      const { rule, interval } = outcomes.of(Math.floor(decisions.keyOf(cell) / (actorRoom * servedRoom)));
+      const { rule, interval } = outcomes.of(Math.floor(decisions.keyOf(cell) / (actorRoom * classRoom)));
       const version = counts.history?.intervals[interval]?.version ?? "";
       const line = outcomes.rules[rule]!.lines.get(version);
       const lines = used.get(rule) ?? new Map<string, number>();

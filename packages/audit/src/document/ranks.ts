@@ -3,7 +3,7 @@ import { verificationRoom } from "../count/keys.ts";
 import type { Names } from "../count/names.ts";
 import type { Outcome } from "../count/outcomes.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
-import { directions, methodNames, servedNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
+import { directions, methodNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
 import { flips } from "./tables.ts";
 
 /** The rank of each text among the texts of a list, in the order of `compareRows`. Equal texts have equal ranks. */
@@ -19,7 +19,6 @@ const verificationRanks = ranksOf(verifications);
 export const stateRanks: readonly number[] = ranksOf(stateCodes);
 export const classRanks: readonly number[] = ranksOf(statusClasses);
 export const methodRanks: readonly number[] = ranksOf(methodNames);
-export const servedRanks: readonly number[] = ranksOf(servedNames);
 const directionRanks = ranksOf(directions);
 export const flipRanks: readonly number[] = ranksOf(flips);
 

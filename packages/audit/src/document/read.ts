@@ -6,7 +6,7 @@ import { foldedName } from "../count/names.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 import { mergeSketch, sketchOfText } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
-import { directions, methodNames, servedNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
+import { directions, methodNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
 import { secondsPerMinute } from "../time.ts";
 import { flips } from "./tables.ts";
 import type { AuditDocument, DocumentOrigin } from "./types.ts";
@@ -84,12 +84,24 @@ function addOrigin(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorO
 function addHeld(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorOf): void {
   const outcomeOf = outcomesOf(counts, origin);
   for (const row of origin.decisions) {
-    const [interval, rule, crawler, verification, state, direction, proven, disputed, served, requests, first, last] =
-      row;
+    const [
+      interval,
+      rule,
+      crawler,
+      verification,
+      state,
+      direction,
+      proven,
+      disputed,
+      statusClass,
+      requests,
+      first,
+      last,
+    ] = row;
     counts.addDecision(
       outcomeOf(interval, rule, state, direction, proven, disputed),
       actorOf(crawler, verification),
-      servedNames.indexOf(served),
+      statusClasses.indexOf(statusClass),
       requests,
       first ?? -1,
       last ?? -1,

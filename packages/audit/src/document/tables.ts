@@ -1,5 +1,5 @@
 // Lists the tables of a document and their columns, for writing, reading, checking, CSV and the JSON Schema.
-import { methodNames, servedNames, stateCodes, statusClasses, verifications, directions } from "../states/states.ts";
+import { methodNames, stateCodes, statusClasses, verifications, directions } from "../states/states.ts";
 
 /** The type of a column's values. */
 export type ColumnType =
@@ -9,7 +9,6 @@ export type ColumnType =
   | "state"
   | "statusClass"
   | "method"
-  | "served"
   | "direction"
   | "flip"
   | "flag"
@@ -32,7 +31,6 @@ export const closedLists: Readonly<Partial<Record<ColumnType, readonly string[]>
   state: stateCodes,
   statusClass: statusClasses,
   method: methodNames,
-  served: servedNames,
   direction: directions,
   flip: flips,
 };
@@ -57,7 +55,7 @@ export const tableColumns = {
     ["direction", "direction"],
     ["proven", "flag"],
     ["disputed", "flag"],
-    ["served", "served"],
+    ["statusClass", "statusClass"],
     ["requests", "count"],
     ["first", "time"],
     ["last", "time"],
@@ -164,7 +162,6 @@ interface CellOf {
   readonly state: (typeof stateCodes)[number];
   readonly statusClass: (typeof statusClasses)[number];
   readonly method: (typeof methodNames)[number];
-  readonly served: (typeof servedNames)[number];
   readonly direction: (typeof directions)[number];
   readonly flip: (typeof flips)[number];
   readonly flag: boolean;

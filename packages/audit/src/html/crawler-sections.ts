@@ -2,8 +2,10 @@
 import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, OperatorRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
+import { listedAnswersOf, wordsOf } from "../report/answers.ts";
 import { boundMarkOf, freeTextOf, mayBeAccused } from "../report/finding-words.ts";
 import { identityTextOf } from "../report/identity.ts";
+import { type StatusClass, statusClasses } from "../states/states.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { dayTextOf, isoDayOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
@@ -42,14 +44,6 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
     { heading: "Bytes", cell: ({ bytes }) => (bytes === 0 ? dash : bytesTextOf(bytes)), value: ({ bytes }) => bytes },
     { heading: "Days", cell: ({ days: own }) => orDash(own), value: ({ days: own }) => own ?? 0 },
     { heading: "URLs ±", cell: ({ urls }) => orDash(urls), value: ({ urls }) => urls ?? 0 },
-    {
-      heading: "Refused",
-      cell: ({ refused, requests }) => [
-        orDash(refused),
-        refused > 0 && requests >= leastForRate ? html`<small>${shareTextOf(refused, requests)}</small>` : nothing,
-      ],
-      value: ({ refused }) => refused,
-    },
     { heading: "robots.txt", cell: ({ fetches }) => orDash(fetches), value: ({ fetches }) => fetches },
   ];
   const top = crawlerRows.slice(0, 10).map((row) => ({ name: nameOf(row, crawlerRows), count: row.requests }));
@@ -66,12 +60,48 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
     }
     <h3>Who came</h3>
     <p class="muted">
-      URLs: distinct URLs, ± 1.6 %. Refused: requests answered with 4xx or 5xx. robots.txt: successful fetches. Unless
-      its address was checked, a crawler is known only by its User-Agent header.
+      URLs: distinct URLs, ± 1.6 %. robots.txt: successful fetches. Unless its address was checked, a crawler is known
+      only by its User-Agent header.
     </p>
-    ${tableOf("Who came", columns, crawlerRows, limits.rows)}
+    ${tableOf("Who came", columns, crawlerRows, limits.rows)} ${answersPart(crawlerRows, limits)}
     ${report.operators.length === 0 ? nothing : operatorsPart(report.operators, limits)}
   </section>`;
+}
+
+/** The requests of each crawler by the class of their answers. */
+function answersPart(rows: readonly CrawlerRow[], limits: PageLimits): Markup {
+  const columns: readonly TableColumn<CrawlerRow>[] = [
+    { heading: "Crawler", cell: crawlerCell },
+    { heading: "Identity", cell: ({ verification }) => identityCell(verification) },
+    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    ...shownClassesOf(rows).map((name) => ({
+      heading: headingOf(name),
+      cell: ({ answers, requests }: CrawlerRow): MarkupPart => {
+        const count = orDash(answers[name]);
+        const hasShare = answers[name] > 0 && requests >= leastForRate;
+        return hasShare ? [count, html`<small>${shareTextOf(answers[name], requests)}</small>`] : count;
+      },
+      value: ({ answers }: CrawlerRow) => answers[name],
+    })),
+  ];
+  return html`<h3>What the server answered</h3>
+    <p class="muted">
+      Served: 2xx and 304. Redirected: other 3xx. Not found: 404 and 410. Refused: 401, 402, 403, 407, 429, 444 and 451.
+      Failed: 5xx. No answer: no status, 000, 1xx and 499. Other: every other status.
+      ${rows.some(({ answers }) => answers["not-known"] > 0) ? "Not known: the log records no statuses." : ""}
+    </p>
+    ${tableOf("What the server answered", columns, rows, limits.rows)}`;
+}
+
+/** The classes with a column: every class, but “not known” only if a request has it. */
+function shownClassesOf(rows: readonly CrawlerRow[]): readonly StatusClass[] {
+  return statusClasses.filter((name) => name !== "not-known" || rows.some(({ answers }) => answers[name] > 0));
+}
+
+/** The heading of a class's column, such as "Not found". */
+function headingOf(name: StatusClass): string {
+  const words = wordsOf(name);
+  return `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
 
 /** The requests of each operator's crawlers, and the visits that the operator sent. */
@@ -173,12 +203,6 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
       value: ({ restricted }) => restricted?.lines ?? 0,
     },
     { heading: "Proven violations", cell: violationCell, value: ({ proven }) => proven.violations },
-    { heading: "Served", cell: ({ provenServed }) => orDash(provenServed), value: ({ provenServed }) => provenServed },
-    {
-      heading: "Refused",
-      cell: ({ provenRefused }) => orDash(provenRefused),
-      value: ({ provenRefused }) => provenRefused,
-    },
     {
       heading: "In grace",
       cell: ({ grace, informed }) => [
@@ -199,11 +223,11 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
     <h2>Obedience</h2>
     <p class="muted">
       A violation is a request that robots.txt disallowed in every version that the crawler may have used, as dated
-      observations prove; “served” and “refused” are parts of the violations. “Assumed”: violations without this proof.
-      “Disputed”: requests that only one dialect of robots.txt disallows. “Restricted by”: lines of the newest file that
-      disallow something for the crawler. A percentage is shown from ${leastForRate} judged requests on. Rows with the
-      identity “claimed” or “no check” count requests that name the crawler, no matter who sent them; no row adds up
-      different identities.
+      observations prove; below it, what the server answered. “Assumed”: violations without this proof. “Disputed”:
+      requests that only one dialect of robots.txt disallows. “Restricted by”: lines of the newest file that disallow
+      something for the crawler. A percentage is shown from ${leastForRate} judged requests on. Rows with the identity
+      “claimed” or “no check” count requests that name the crawler, no matter who sent them; no row adds up different
+      identities.
     </p>
     ${tableOf("Obedience", columns, crawlerRows, limits.rows)}
   </section>`;
@@ -220,7 +244,7 @@ function markMarkup(mark: string): Markup {
 }
 
 function violationCell(row: CrawlerRow): MarkupPart {
-  const { crawler, proven, violations, verification } = row;
+  const { crawler, proven, provenAnswers, violations, verification } = row;
   if (verification === "false") return html`<span class="muted">not this crawler</span>`;
   const free = freeTextOf(row);
   if (free !== "" && proven.judged === 0) return html`<span class="muted">${free}</span>`;
@@ -236,6 +260,7 @@ function violationCell(row: CrawlerRow): MarkupPart {
     rate ? html`<small>${shareTextOf(proven.violations, proven.judged)}</small>` : nothing,
     mark,
     markMarkup(free),
+    markMarkup(listedAnswersOf(provenAnswers)),
   ];
 }
 

@@ -20,17 +20,18 @@ function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColum
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
     { heading: "Disallowed", cell: ({ disallowed }) => orDash(disallowed), value: ({ disallowed }) => disallowed },
     { heading: "Redirected", cell: ({ redirected }) => orDash(redirected), value: ({ redirected }) => redirected },
-    { heading: "404", cell: ({ notFound }) => orDash(notFound), value: ({ notFound }) => notFound },
-    { heading: "5xx", cell: ({ failed }) => orDash(failed), value: ({ failed }) => failed },
+    { heading: "Not found", cell: ({ notFound }) => orDash(notFound), value: ({ notFound }) => notFound },
+    { heading: "Refused", cell: ({ refused }) => orDash(refused), value: ({ refused }) => refused },
+    { heading: "Failed", cell: ({ failed }) => orDash(failed), value: ({ failed }) => failed },
   ];
 }
 
 /** The minimum number of requests for which a share is shown. */
 const leastForRate = 50;
 
-/** The section about crawl waste: requests that were disallowed, redirected, not found or failed. */
+/** The section about crawl waste: requests that were disallowed, redirected, not found, refused or failed. */
 export function wasteSection({ directories, parameters, origins, waste }: AuditReport, { rows }: PageLimits): Markup {
-  const { requests, redirected, notFound, failed, disallowed } = waste;
+  const { requests, redirected, notFound, refused, failed, disallowed } = waste;
   const share = (count: number): string =>
     requests >= leastForRate ? `${countTextOf(count)} (${shareTextOf(count, requests)})` : countTextOf(count);
   return html`<section id="waste">
@@ -40,8 +41,8 @@ export function wasteSection({ directories, parameters, origins, waste }: AuditR
         ? nothing
         : html`<p class="muted">
             Of ${amountOf(requests, "request")} for pages by crawlers, ${share(redirected)} were redirected,
-            ${share(notFound)} were not found, and ${share(failed)} failed (5xx); robots.txt disallows
-            ${share(disallowed)}.
+            ${share(notFound)} were not found, ${share(refused)} were refused, and ${share(failed)} failed; robots.txt
+            disallows ${share(disallowed)}.
           </p>`
     }
     ${tableOf("Directories", wasteColumns("Directory", origins > 1), directories, rows)}

@@ -4,6 +4,7 @@ import { tableRowsOf } from "../document/table-rows.ts";
 import { type AuditDocument, type DocumentOrigin, maxTextLength } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
+import { type AnswerSums, noAnswers } from "./answers.ts";
 import type { ZoneClock } from "./clock.ts";
 import { FileGroups, textLinesOf } from "./groups.ts";
 import { graceUsesOf } from "./informed.ts";
@@ -11,7 +12,9 @@ import type { CrawlerRow, OperatorRow } from "./types.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-interface Sum extends Omit<Mutable<CrawlerRow>, "days" | "proven"> {
+interface Sum extends Omit<Mutable<CrawlerRow>, "days" | "proven" | "answers" | "provenAnswers"> {
+  readonly answers: AnswerSums;
+  readonly provenAnswers: AnswerSums;
   readonly daysSeen: Set<number>;
   isTimeFolded: boolean;
   provenViolations: number;
@@ -65,7 +68,7 @@ function createSum(crawler: AuditCrawler, verification: Verification): Sum {
     daysSeen: new Set(),
     isTimeFolded: false,
     urls: null,
-    refused: 0,
+    answers: noAnswers(),
     fetches: 0,
     allowed: 0,
     violations: 0,
@@ -76,15 +79,12 @@ function createSum(crawler: AuditCrawler, verification: Verification): Sum {
     wouldBe: 0,
     provenViolations: 0,
     provenJudged: 0,
-    provenServed: 0,
-    provenRefused: 0,
+    provenAnswers: noAnswers(),
     disputed: 0,
     restricted: null,
     isAlwaysRestricted: true,
   };
 }
-
-const refusedClasses: ReadonlySet<string> = new Set(["404", "4xx", "5xx"]);
 
 function addOrigin(
   origin: DocumentOrigin,
@@ -97,7 +97,7 @@ function addOrigin(
     sum.bytes += bytes;
     if (time !== null) sum.daysSeen.add(clock.dayOf(time));
     if (origin.folded.times === 2) sum.isTimeFolded = true;
-    if (refusedClasses.has(statusClass)) sum.refused += requests;
+    sum.answers[statusClass] += requests;
     if (state === "allowed") sum.allowed += requests;
     else if (state === "violation") sum.violations += requests;
     else if (state === "grace") sum.grace += requests;
@@ -106,7 +106,7 @@ function addOrigin(
     if (state === "not-bound:violation") sum.wouldBe += requests;
   }
   for (const row of origin.decisions) {
-    const [, , crawler, verification, state, , proven, disputed, served, requests] = row;
+    const [, , crawler, verification, state, , proven, disputed, statusClass, requests] = row;
     if (state !== "allowed" && state !== "violation") continue;
     const sum = sumOf(crawler, verification);
     if (disputed) sum.disputed += requests;
@@ -114,8 +114,7 @@ function addOrigin(
       sum.provenJudged += requests;
       if (state !== "violation") continue;
       sum.provenViolations += requests;
-      if (served === "served") sum.provenServed += requests;
-      if (served === "refused") sum.provenRefused += requests;
+      sum.provenAnswers[statusClass] += requests;
     }
   }
   for (const [, crawler, verification, method, status, requests] of tableRowsOf(origin, "fetches")) {

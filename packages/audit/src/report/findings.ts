@@ -1,8 +1,9 @@
 // Makes the findings of a report from a document and its crawler rows: each code of a closed list has its condition.
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { DocumentOrigin } from "../document/types.ts";
-import type { Verification } from "../states/states.ts";
+import { type Verification, statusClasses } from "../states/states.ts";
 import { dayTextOf, secondsPerDay } from "../time.ts";
+import { type AnswerSums, answersTextOf, noAnswers } from "./answers.ts";
 import { actorParts, boundMarkOf, daysText, mayBeAccused, placeOf, requestParts, ruleParts } from "./finding-words.ts";
 import { type GraceUse, graceUsesOf } from "./informed.ts";
 import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
@@ -46,7 +47,7 @@ interface Crossed {
   readonly verification: Verification;
   readonly rule: ShownRule;
   readonly requests: number;
-  readonly refused: number;
+  readonly answers: AnswerSums;
   readonly first: number | null;
   readonly last: number | null;
 }
@@ -55,17 +56,19 @@ function crossedFindings(input: FindingsInput, origin: DocumentOrigin): readonly
   const crawlers = new Map(input.document.crawlers.map((crawler) => [crawler.productToken, crawler]));
   const sums = new Map<string, Crossed>();
   for (const row of origin.decisions) {
-    const [interval, rule, crawler, verification, state, , proven, disputed, served, requests, first, last] = row;
+    const [interval, rule, crawler, verification, state, , proven, disputed, statusClass, requests, first, last] = row;
     const counts = state === "violation" && proven && !disputed;
     if (!counts || !mayBeAccused(crawlers.get(crawler), verification)) continue;
     const key = JSON.stringify([rule, crawler, verification]);
     const known = sums.get(key);
+    const answers = known?.answers ?? noAnswers();
+    answers[statusClass] += requests;
     sums.set(key, {
       crawler,
       verification,
       rule: shownRuleOf(origin, rule, interval),
       requests: (known?.requests ?? 0) + requests,
-      refused: (known?.refused ?? 0) + (served === "refused" ? requests : 0),
+      answers,
       first: leastOf(known?.first ?? null, first),
       last: mostOf(known?.last ?? null, last),
     });
@@ -93,8 +96,9 @@ function crossedFinding(
   mark: string,
 ): Keyed {
   const { crawler, verification } = crossed[0]!;
-  const sumOf = (name: "requests" | "refused"): number => crossed.reduce((sum, each) => sum + each[name], 0);
-  const requests = sumOf("requests");
+  const requests = crossed.reduce((sum, each) => sum + each.requests, 0);
+  const answers = noAnswers();
+  for (const each of crossed) for (const name of statusClasses) answers[name] += each.answers[name];
   const rules = crossed.toSorted(
     (one, other) => other.requests - one.requests || (one.rule.line ?? 0) - (other.rule.line ?? 0),
   );
@@ -118,7 +122,7 @@ function crossedFinding(
       crossed.reduce<number | null>((least, { first }) => leastOf(least, first), null),
       crossed.reduce<number | null>((most, { last }) => mostOf(most, last), null),
     ),
-    sumOf("refused") === requests ? `; the server refused ${requests === 1 ? "it" : "all of them"}` : "",
+    answersTextOf(answers),
     grace > 0 ? `; ${countTextOf(grace)} more in grace` : "",
     mark === "" ? "" : `; ${mark}`,
   ];

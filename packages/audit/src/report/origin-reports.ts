@@ -108,7 +108,7 @@ function usesOf(
   const byToken = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
   const byInterval = new Map<number, Map<string, Use>>();
   for (const row of origin.decisions) {
-    const [interval, , crawler, verification, state, , proven, disputed, served, requests, first] = row;
+    const [interval, , crawler, verification, state, , proven, disputed, statusClass, requests, first] = row;
     const isCounted = state === "violation" && proven && !disputed && mayBeAccused(byToken.get(crawler), verification);
     const uses = byInterval.get(interval) ?? new Map<string, Use>();
     byInterval.set(interval, uses);
@@ -118,7 +118,7 @@ function usesOf(
       crawler,
       verification,
       requests: (known?.requests ?? 0) + requests,
-      served: (known?.served ?? 0) + (served === "served" ? requests : 0),
+      served: (known?.served ?? 0) + (statusClass === "served" ? requests : 0),
       violations: (known?.violations ?? 0) + (isCounted ? requests : 0),
       firstRequest: leastOf(known?.firstRequest ?? null, first),
       firstFetch: fetches.get(JSON.stringify([interval, crawler, verification])) ?? null,

@@ -1,6 +1,7 @@
 // Defines the report of a document as plain data: every number that the text and the page show.
 import type { PageFinding } from "../count/pages.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
+import type { Answers } from "./answers.ts";
 import type { Comparison, Judged } from "./compare-types.ts";
 import type { DayBar, Lanes, PlotEvent } from "./plot-types.ts";
 import type { LintRow } from "../document/types.ts";
@@ -16,8 +17,8 @@ export interface CrawlerRow {
   readonly days: number | null;
   /** The estimated number of distinct URLs; null in a report on one of several origins. */
   readonly urls: number | null;
-  /** The number of requests answered with 4xx or 5xx. */
-  readonly refused: number;
+  /** The requests by the class of their answers; they add up to `requests`. */
+  readonly answers: Answers;
   /** The number of successful fetches of /robots.txt. */
   readonly fetches: number;
   readonly allowed: number;
@@ -31,10 +32,8 @@ export interface CrawlerRow {
   readonly wouldBe: number;
   /** The numbers of judged requests whose versions dated observations prove, without disputed requests. */
   readonly proven: Judged;
-  /** The number of proven violations that the server answered with 2xx or 304. */
-  readonly provenServed: number;
-  /** The number of proven violations that the server answered with 4xx or 5xx. */
-  readonly provenRefused: number;
+  /** The proven violations by the class of their answers. */
+  readonly provenAnswers: Answers;
   /** The number of judged requests that only one of the dialects disallows. */
   readonly disputed: number;
   /**
@@ -168,6 +167,7 @@ export interface WasteSum {
   readonly disallowed: number;
   readonly redirected: number;
   readonly notFound: number;
+  readonly refused: number;
   readonly failed: number;
 }
 
@@ -179,6 +179,7 @@ export interface WasteRow {
   readonly disallowed: number;
   readonly redirected: number;
   readonly notFound: number;
+  readonly refused: number;
   readonly failed: number;
 }
 

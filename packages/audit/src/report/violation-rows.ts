@@ -108,9 +108,10 @@ function addWaste(
     name,
     requests: (known?.requests ?? 0) + requests,
     disallowed: (known?.disallowed ?? 0) + (disallowedStates.has(state) ? requests : 0),
-    redirected: (known?.redirected ?? 0) + (statusClass === "3xx" ? requests : 0),
-    notFound: (known?.notFound ?? 0) + (statusClass === "404" ? requests : 0),
-    failed: (known?.failed ?? 0) + (statusClass === "5xx" ? requests : 0),
+    redirected: (known?.redirected ?? 0) + (statusClass === "redirected" ? requests : 0),
+    notFound: (known?.notFound ?? 0) + (statusClass === "not-found" ? requests : 0),
+    refused: (known?.refused ?? 0) + (statusClass === "refused" ? requests : 0),
+    failed: (known?.failed ?? 0) + (statusClass === "failed" ? requests : 0),
   });
 }
 
@@ -122,6 +123,7 @@ export function wasteSumOf(rows: readonly WasteRow[]): WasteSum {
     disallowed: sumOf("disallowed"),
     redirected: sumOf("redirected"),
     notFound: sumOf("notFound"),
+    refused: sumOf("refused"),
     failed: sumOf("failed"),
   };
 }

@@ -57,33 +57,46 @@ export function methodNumberOf(method: string): number {
   return at < 0 ? methodNames.length - 1 : at;
 }
 
-/** Classes of status codes. "other" is any other status code, or none. */
-export const statusClasses = ["2xx", "304", "3xx", "404", "4xx", "5xx", "other"] as const;
+/**
+ * The classes of answers; each request has one. `served`: 2xx and 304; `redirected`: other 3xx; `not-found`: 404 and 410; `refused`: see
+ * `refusals`; `failed`: 5xx; `no-answer`: no status, 000, 1xx and 499 (the client closed the connection); `other`: any other status;
+ * `not-known`: the input records no status.
+ */
+export const statusClasses = [
+  "served",
+  "redirected",
+  "not-found",
+  "refused",
+  "failed",
+  "no-answer",
+  "other",
+  "not-known",
+] as const;
 
-/** A class of status codes. */
+/** A class of answers. */
 export type StatusClass = (typeof statusClasses)[number];
 
-/** The number of a status code's class. */
+/** The status codes with which a server refuses a client. */
+const refusals: ReadonlySet<number> = new Set([401, 402, 403, 407, 429, 444, 451]);
+
+/** The number of the class of a status code; 0 is the status of a request without an answer, -1 of an input that records no status. */
 export function statusClassOf(status: number): number {
-  if (status >= 200 && status < 300) return 0;
-  if (status === 304) return 1;
-  if (status >= 300 && status < 400) return 2;
-  if (status === 404) return 3;
-  if (status >= 400 && status < 500) return 4;
-  return status >= 500 && status < 600 ? 5 : 6;
-}
-
-/** Whether the server delivered the requested resource. */
-export const servedNames = ["served", "refused", "other"] as const;
-
-/** `served`: 2xx and 304; `refused`: 4xx and 5xx; `other`: redirects, and other or missing status codes. */
-export type Served = (typeof servedNames)[number];
-
-const servedByClass: readonly number[] = [0, 0, 2, 1, 1, 1, 2];
-
-/** The position in `servedNames` for the number of a class of status codes. */
-export function servedOf(statusClass: number): number {
-  return servedByClass[statusClass] ?? 2;
+  if (status === 304) return 0;
+  if (status === 404 || status === 410) return 2;
+  if (refusals.has(status)) return 3;
+  if (status === 0 || status === 499) return 5;
+  switch (Math.floor(status / 100)) {
+    case 1:
+      return 5;
+    case 2:
+      return 0;
+    case 3:
+      return 1;
+    case 5:
+      return 4;
+    default:
+      return status < 0 ? 7 : 6;
+  }
 }
 
 /** Whether a fetch of /robots.txt succeeded: GET with 200 or 304. */

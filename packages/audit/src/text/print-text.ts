@@ -1,4 +1,5 @@
 // Prints a report as text for a terminal: the files by which requests were judged, the findings, the crawlers.
+import { wordsOf } from "../report/answers.ts";
 import { boundMarkOf, freeTextOf, mayBeAccused, operatorIsSilent } from "../report/finding-words.ts";
 import { withoutAgentName } from "../report/report.ts";
 import { identityTextOf } from "../report/identity.ts";
@@ -103,7 +104,9 @@ function markedCount(row: CrawlerRow, count: number): string {
   return count > 0 && isMarked(row) ? `${silentSign}${countTextOf(count)}` : countTextOf(count);
 }
 
-/** The columns of the table of crawlers. As many of the first columns are shown as fit in a line. */
+/**
+ * The columns of the table of crawlers. A column without a value is left out, and as many of the first columns are shown as fit in a line.
+ */
 const textColumns: readonly TextColumn[] = [
   { heading: "crawler", isNumber: false, cell: ({ crawler }) => safeTextOf(crawler.productToken) },
   { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
@@ -111,7 +114,11 @@ const textColumns: readonly TextColumn[] = [
   { heading: "grace", isNumber: true, cell: ({ grace }) => orDash(grace) },
   { heading: "violations", isNumber: true, cell: violationsTextOf },
   { heading: "assumed", isNumber: true, cell: assumedTextOf },
-  { heading: "refused", isNumber: true, cell: ({ refused }) => orDash(refused) },
+  ...(["refused", "not-found", "failed", "redirected", "no-answer", "other", "served"] as const).map((name) => ({
+    heading: wordsOf(name),
+    isNumber: true,
+    cell: ({ answers }: CrawlerRow) => orDash(answers[name]),
+  })),
 ];
 
 /**
@@ -141,12 +148,11 @@ function noCrawlerLine({ data, requests }: AuditReport): string {
 
 function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Painter): readonly string[] {
   const shown = rows.slice(0, shownCrawlers);
-  const cells = textColumns.map(({ cell }) => shown.map(cell));
-  const widths = textColumns.map(({ heading }, at) =>
-    Math.max(heading.length, ...cells[at]!.map(({ length }) => length)),
-  );
+  const known = textColumns.filter(({ cell }) => shown.some((row) => cell(row) !== dash));
+  const cells = known.map(({ cell }) => shown.map(cell));
+  const widths = known.map(({ heading }, at) => Math.max(heading.length, ...cells[at]!.map(({ length }) => length)));
   let used = 0;
-  const fitting = textColumns.filter((_, at) => (used += widths[at]! + 2) <= columns);
+  const fitting = known.filter((_, at) => (used += widths[at]! + 2) <= columns);
   const lineOf = (texts: readonly string[]): string =>
     fitting
       .map(({ isNumber }, at) => (isNumber ? texts[at]!.padStart(widths[at]!) : texts[at]!.padEnd(widths[at]!)))

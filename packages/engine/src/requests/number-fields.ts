@@ -23,3 +23,12 @@ export function numberIn(field: FieldSpans | undefined, bytes: Buffer, record: n
   }
   return number;
 }
+
+/**
+ * The status of a record: 0 if its text is `-` or a negative number, which logs write for a request without an answer; -1 if the record has
+ * no status.
+ */
+export function statusIn(field: FieldSpans | undefined, bytes: Buffer, record: number): number {
+  const number = numberIn(field, bytes, record, -1);
+  return number < 0 && field?.textOf(bytes, record).startsWith("-") === true ? 0 : number;
+}

@@ -193,7 +193,7 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
     userAgent: value("userAgent") ?? captured.userAgent,
     time: timeOf(fields),
     ...clientsOf(fields),
-    status: value("status"),
+    status: fields.find(({ is }) => is === "status")?.text,
     // HAProxy writes "+" before a size that was not final.
     bytes: value("bytes")?.replace("+", ""),
     referer: value("referer"),

@@ -17,6 +17,7 @@ import {
   type PackedRecords,
   RequestPlaces,
   RecordTimes,
+  statusIn,
   type VersionDecision,
   type VersionRules,
 } from "@robots-stream/engine/internal";
@@ -146,7 +147,7 @@ export class AuditFeed {
       request.atSeconds = atSeconds;
       if (crawler > 0) {
         request.method = isGet(method, bytes, record) ? get : this.#methods.resultOfField(method, bytes, record);
-        request.status = numberIn(status, bytes, record, 0);
+        request.status = statusIn(status, bytes, record);
       }
       request.bytes = numberIn(size, bytes, record, -1);
       request.verification = crawler === 0 ? 0 : this.#verificationOf(packed, record, crawler, atSeconds);
