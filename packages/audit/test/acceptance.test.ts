@@ -547,7 +547,7 @@ describe("the mark of a crawler whose operator does not say whether it obeys", (
       /on 18 November; its operator does not say whether it obeys$/u,
     );
     expect(lineWith(text, "ExampleBot crossed")).toMatch(/on 18 November$/u);
-    expect(lineWith(text, "  ExampleSilentBot ")).toMatch(/ †1 +– +–$/u);
+    expect(lineWith(text, "  ExampleSilentBot ")).toMatch(/ †1 +1$/u);
     expect(text.split("†")).toHaveLength(3);
     expect(text).toContain(`\n  † ${mark}\n`);
   });
