@@ -1,4 +1,5 @@
 // Parses lines of access logs as Apache httpd and nginx write them: Common Log Format, combined and vhost_combined.
+import { namedHostOf } from "./host.ts";
 import { isPatternProblem, logPatternsOf, stepsOf } from "./pattern/steps.ts";
 import { isBehindText } from "./prefix.ts";
 import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
@@ -30,8 +31,7 @@ const vhostPatterns = atFirstUse(() => [
     // If the client is "-", only the parser can decide whether the first field is the host or an address of the client.
     needsClient: true,
     originOf(field) {
-      const [host, scheme] = isForwarded(field) || isInstant.test(field) ? [] : hostOf(field);
-      return host === undefined ? undefined : { host, scheme };
+      return isForwarded(field) || isInstant.test(field) ? undefined : namedHostOf(field);
     },
   },
 ]);
@@ -188,6 +188,8 @@ const ipv6 = /^(?:\[[\da-f:.]*:[\da-f:.]*(?:%[^\]]*)?\](?::\d*)?|[\da-f]*:[\da-f
  * "unknown", which proxies write for a client that they hide.
  */
 function isForwarded(first: string): boolean {
+  // nginx writes "~" before a regular expression, the name of a virtual server, in which a comma may be part of "{1,3}".
+  if (first.startsWith("~")) return false;
   return first.includes(",") || ipv4.test(first) || ipv6.test(first) || first === "unknown";
 }
 
@@ -217,7 +219,7 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   const statusEnd = endOfField(line, requestEnd + 2);
   const bytesEnd = endOfField(line, statusEnd + 1);
   const namesHost = hasHost && hasName(line, lead);
-  const [host, scheme] = namesHost ? hostOf(line.slice(0, line.indexOf(" "))) : [];
+  const { host, scheme } = namesHost ? namedHostOf(unescaped(line.slice(0, line.indexOf(" ")))) : noHost;
   const [referer, userAgent] = hasAgent ? headersOf(line, bytesEnd + 1) : [];
   const request: LogRequest = {
     method,
@@ -269,12 +271,7 @@ function hasName(line: string, lead: Lead): boolean {
   return lead === "host" || !isForwarded(line.slice(0, endOfAddresses(line, 0)));
 }
 
-/** The host in a field, and the scheme if the port implies it. The host is then without that port. */
-function hostOf(field: string): [host?: string, scheme?: "http" | "https"] {
-  if (field.endsWith(":443")) return [field.slice(0, -4), "https"];
-  if (field.endsWith(":80")) return [field.slice(0, -3), "http"];
-  return field === "-" ? [] : [field];
-}
+const noHost = { host: undefined, scheme: undefined };
 
 function endOfField(line: string, from: number): number {
   const space = line.indexOf(" ", from);

@@ -1,5 +1,6 @@
 // Parses lines of CloudFront standard logs: tab-separated fields, whose names are in the log's #Fields line.
 import { namesIn, otherCount } from "./fields-line.ts";
+import { hostTextOf } from "./host.ts";
 import { problemOfTarget } from "./request-line.ts";
 import type { LineLogFormat, LineParser, LogPattern, LogProblem, LogRequest, PatternField } from "./types.ts";
 
@@ -77,7 +78,7 @@ function createParser(): LineParser {
       target: query === undefined ? stem : `${stem}?${query}`,
       scheme: schemeOf(field("cs-protocol")),
       // x-host-header is the Host header of the request; cs(Host) is the domain name of the distribution.
-      host: field("x-host-header") ?? field("cs(Host)"),
+      host: hostTextOf(field("x-host-header")) ?? hostTextOf(field("cs(Host)")),
       userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
       time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
       client: field("c-ip"),
@@ -113,9 +114,15 @@ function patternsOf(names: readonly string[]): readonly LogPattern[] {
   const hasAll = ["cs-uri-stem", "x-host-header", "date", "time"].every((name) => names.includes(name));
   if (!isUsual || !hasAll) return [];
   steps.at(-1)!.end = "";
-  const originOf = (host: string): ReturnType<NonNullable<LogPattern["originOf"]>> =>
-    host === "-" || host === "" ? undefined : { host, scheme: undefined };
-  return [{ steps, hasRest: false, originOf, schemeOf, headerOf }];
+  return [
+    {
+      steps,
+      hasRest: false,
+      originOf: (host) => ({ host: hostTextOf(host), scheme: undefined }),
+      schemeOf,
+      headerOf,
+    },
+  ];
 }
 
 function schemeOf(protocol: string | undefined): LogRequest["scheme"] {

@@ -38,6 +38,7 @@ export {
   type PatternStep,
   isLogProblem,
 } from "./types.ts";
+export { canBeHost, type NamedHost, namedHostOf } from "./host.ts";
 export { instantOf } from "./instant.ts";
 export { mostCaptured } from "./pattern/captures.ts";
 export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuration.ts";

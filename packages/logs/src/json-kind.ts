@@ -1,5 +1,6 @@
 // Makes a log format from a row about a kind of JSON log. The row has one or more paths for each part of a request. The part is the text at
 // the first of these paths that leads to a text.
+import { hostTextOf } from "./host.ts";
 import { scalarTextOf, valueAt } from "./paths.ts";
 import { problemOfTarget, requestLineOf } from "./request-line.ts";
 import { noAccessRecord } from "./server-messages.ts";
@@ -102,7 +103,7 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
       if (value === undefined) continue;
       const written = scalarTextOf(steps.length === 0 ? value : valueAt(value, steps));
       const text = field === "status" ? written : presentOf(written);
-      const read = text === undefined ? undefined : reads[field];
+      const read = text === undefined ? undefined : field === "host" ? hostTextOf : reads[field];
       const found = read === undefined ? text : read(text!);
       if (found !== undefined) return found;
     }
@@ -155,9 +156,8 @@ function patternOf({ fields, reads = {}, noAccess }: JsonLogRow): LogPattern | u
   if (noAccess !== undefined) return undefined;
   const names = (field: JsonField): readonly string[] => (fields[field] ?? []).filter((path) => !path.includes("."));
   const hasDate = fields.date !== undefined || fields.timeOfDay !== undefined;
-  const isConverted = Object.keys(reads).some((field) => field !== "host");
   const hasUrl = [...names("request"), ...names("target"), ...names("path")].length > 0;
-  if (hasDate || isConverted || !hasUrl) return undefined;
+  if (hasDate || Object.keys(reads).length > 0 || !hasUrl) return undefined;
   const isNeeded = (field: PatternField): boolean => {
     return (
       field === "target" ||
@@ -172,10 +172,7 @@ function patternOf({ fields, reads = {}, noAccess }: JsonLogRow): LogPattern | u
     members,
     steps: plainFields.filter(isNeeded).map((field) => ({ field, end: "" })),
     hasRest: false,
-    originOf(host) {
-      const read = host === "" || reads.host === undefined ? host : reads.host(host);
-      return read === host && host !== "" ? { scheme: undefined, host } : undefined;
-    },
+    originOf: (host) => ({ scheme: undefined, host: hostTextOf(host) }),
     schemeOf,
   };
 }

@@ -1,12 +1,6 @@
 // The kinds of JSON logs that servers and proxies write: nginx, Envoy, Traefik.
 import type { JsonLogRow } from "./json-kind.ts";
 
-/**
- * The host; undefined for "_", by convention the `server_name` of a server for any host. nginx logs this name as the host of a request that
- * names none.
- */
-const hostOrNone = (host: string): string | undefined => (host === "_" ? undefined : host);
-
 const absoluteUrl = /^[a-z]{3,5}:\/\//i;
 
 /**
@@ -33,7 +27,6 @@ export const nginxJson: JsonLogRow = {
     referer: ["http_referer", "http_referrer", "referer", "referrer"],
     userAgent: ["http_user_agent", "user_agent", "agent"],
   },
-  reads: { host: hostOrNone },
   signs: [
     { at: ["request_uri", "request", "uri"], is: /^(?:\/|[A-Z]{3,20} \S+|-?$)/ },
     { at: ["remote_addr", "remote_ip", "http_user_agent", "body_bytes_sent", "time_iso8601", "time_local"] },

@@ -1,4 +1,5 @@
 // Reads requests from the members of JSON log records: Cloudflare's Logpush (HTTP requests) and Caddy's access log.
+import { hostTextOf } from "./host.ts";
 import { scalarTextOf } from "./paths.ts";
 import { problemOfTarget } from "./request-line.ts";
 import { noAccessRecord } from "./server-messages.ts";
@@ -129,7 +130,7 @@ function requestOf(
     method,
     target,
     scheme: scheme === "http" || scheme === "https" ? scheme : undefined,
-    host: scalarTextOf(facts.host),
+    host: hostTextOf(scalarTextOf(facts.host)),
     userAgent: scalarTextOf(facts.userAgent),
     time: scalarTextOf(facts.time),
     client: scalarTextOf(facts.client),

@@ -8,6 +8,7 @@ import {
   type Steps,
   isPatternProblem,
   logPatternsOf,
+  namesHost,
   problemWithoutUrl,
   stepsOf,
 } from "./pattern/steps.ts";
@@ -125,7 +126,7 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
       return compiled().facts;
     },
     get namesHost(): boolean {
-      return kind.namesHost ?? compiled().steps.some(({ is }) => is === "host" || is === "captures");
+      return kind.namesHost ?? compiled().steps.some(({ is }) => namesHost(is) || is === "captures");
     },
     get hasLocalTimes(): boolean {
       return compiled().steps.some(({ is }) => is === "localTime");
@@ -211,12 +212,15 @@ function factsOf(steps: readonly Step[]): readonly LogFact[] {
   return facts.filter(([, ...of]) => steps.some(({ is }) => of.includes(is))).map(([fact]) => fact);
 }
 
+const hostForm = /^(?:-?|[\w.-]{1,255}(?::\d{1,5})?|\[[\da-f:.]+\](?::\d{1,5})?)$/i;
+
 /** The form that each field has on nearly all lines. */
 const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
   forwarded: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
   client: /^(?:[\w.:%[\]-]{1,255}(?:, ?|$)){1,50}$/,
   clientAndPort: /^[\w.:%[\]-]{1,261}$/,
-  host: /^(?:-?|[\w.-]{1,255}(?::\d{1,5})?|\[[\da-f:.]+\](?::\d{1,5})?)$/i,
+  host: hostForm,
+  serverName: hostForm,
   method: /^[A-Z_-]{1,40}$/,
   scheme: /^(?:https?|wss?|h2c?|grpcs?|on|off|-|)$/i,
   protocol: /^(?:HTTP\/\d(?:\.\d)?|-|)$/,

@@ -3,6 +3,8 @@
 // Strings contain bytes: a line is a Latin-1 string with one character per byte (`buffer.toString("latin1")`), and so is each fact. Logs
 // contain bytes in any encoding, and the escapes of web servers encode bytes.
 
+import type { NamedHost } from "./host.ts";
+
 /** One request in a log. Values that are missing in the log, or written as "-", are undefined; only `status` is then "-". */
 export interface LogRequest {
   readonly method: string | undefined;
@@ -154,8 +156,8 @@ export interface LogPattern {
   readonly checksRest?: boolean;
   /** Converts the field "userAgent" to the header; absent: the field is the header. */
   headerOf?(field: string): string;
-  /** The scheme and host of a host field; undefined when the parser has to read the line. */
-  originOf?(host: string): { readonly scheme: "http" | "https" | undefined; readonly host: string } | undefined;
+  /** The scheme and host of a host field. The parser has to read the line if the result or its `host` is undefined. */
+  originOf?(host: string): NamedHost | undefined;
   /**
    * The kind of one value of a field with captured headers. Such a field has values separated by "|", of which the first 20 are read. If
    * several values are hosts, none of them is used.

@@ -1,4 +1,5 @@
 // Makes the URL of a request in a log, with a fallback origin, or finds the reason why the request has no URL (RFC 9112 §3.3).
+import { canBeHost, hostTextOf, namedHostOf } from "./host.ts";
 import type { LogProblem, LogRequest } from "./types.ts";
 
 /** The fallback origin for requests whose log line has none. */
@@ -19,10 +20,11 @@ const strangeHost: LogProblem = { code: "no-host", message: "names an invalid ho
 
 /**
  * The URL of a request. A target that begins with "/" is appended to scheme and host, even if it begins with "//": it is never resolved
- * like a link. Any other target is the URL itself, with `ws:` and `wss:` replaced by `http:` and `https:`. A missing scheme is taken from
- * `base`, else it is https. Line ends, tabs, spaces and other control characters in the target are percent-encoded. If `hosts` has the host
- * of the request or of an absolute target, the origin in `hosts` replaces scheme and host. Returns the problem "no-host" if neither the
- * request nor `base` has a host, or if the host has a character that ends a host in a URL.
+ * like a link. Any other target is the URL itself, with `ws:` and `wss:` replaced by `http:` and `https:`. A host that is a placeholder or
+ * a pattern of hosts (`_`, `*.shop.example`) counts as missing, also in an absolute target. A missing scheme follows from a port 80 or 443
+ * of the host; else it is that of `base`, else https. Line ends, tabs, spaces and other control characters in the target are
+ * percent-encoded. If `hosts` has the host of the request or of an absolute target, the origin in `hosts` replaces scheme and host. Returns
+ * the problem "no-host" if neither the request nor `base` has a host, and for a text that cannot be a host.
  */
 export function urlOf(
   { target, scheme, host }: Pick<LogRequest, "target" | "scheme" | "host">,
@@ -30,18 +32,30 @@ export function urlOf(
   hosts?: HostBases,
 ): string | LogProblem {
   if (!target.startsWith("/")) {
+    const [all, written = "", path = "/"] = withoutHost.exec(target) ?? [];
+    if (all !== undefined && hostTextOf(written) === undefined) {
+      return urlOf({ target: path.startsWith("/") ? path : `/${path}`, scheme, host: undefined }, base);
+    }
     const url = escaped(target.replace(/^ws(s?):/i, "http$1:"));
     return hosts === undefined ? url : withOriginOf(url, hosts);
   }
-  const named = host === undefined || hosts === undefined ? undefined : baseOfHost(host, scheme, hosts);
-  if (named !== undefined) return `${named.scheme}://${named.host}${escaped(target)}`;
-  const authority = host ?? base?.host;
-  if (authority === undefined) return noHost;
+  const named = host === undefined ? undefined : namedHostOf(host);
+  if (named?.host === undefined) {
+    if (base === undefined) return noHost;
+    return `${scheme ?? base.scheme}://${base.host}${escaped(target)}`;
+  }
+  const known = scheme ?? named.scheme;
+  const replaced = hosts === undefined ? undefined : baseOfHost(named.host, known, hosts);
+  if (replaced !== undefined) return `${replaced.scheme}://${replaced.host}${escaped(target)}`;
   // The client chooses the Host header, so its text must not extend into the path or the user info.
-  // oxlint-disable-next-line no-control-regex
-  if (/[\x00-\x20/?#@\\]/.test(authority)) return strangeHost;
-  return `${scheme ?? base?.scheme ?? "https"}://${authority}${escaped(target)}`;
+  if (!canBeHost(named.host)) return strangeHost;
+  // The port that implies another scheme than the one in the log is part of the origin.
+  const port = known === named.scheme || named.scheme === undefined ? "" : named.scheme === "https" ? ":443" : ":80";
+  return `${known ?? base?.scheme ?? "https"}://${named.host}${port}${escaped(target)}`;
 }
+
+/** An absolute target: the text in the place of the host, which has no user info or is a regular expression, and the text after it. */
+const withoutHost = /^[a-z]{2,5}:\/\/(~[^/]*|[^/?#@]*)(.*)$/is;
 
 /** The origin that `hosts` has for a host; undefined if it has none. */
 function baseOfHost(written: string, scheme: "http" | "https" | undefined, hosts: HostBases): Base | undefined {

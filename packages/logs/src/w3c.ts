@@ -1,5 +1,6 @@
 // Parses lines of logs in the W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile): of IIS, Akamai, NetScaler and Imperva.
 import { namesIn, otherCount } from "./fields-line.ts";
+import { hostTextOf } from "./host.ts";
 import { isOfErrorPage, isOfIis, queryOfClient } from "./iis-query.ts";
 import { isDomain } from "./pattern/captures.ts";
 import { schemeOf } from "./pattern/steps.ts";
@@ -114,7 +115,7 @@ interface HeadingFacts {
 function requestOf({ isIis, hasStatus }: HeadingFacts, value: ValueOf): ReturnType<LineParser> {
   const method = value("cs-method");
   const stem = value("cs-uri-stem");
-  const named = value("x-host-header", "cs-host", "cs(host)");
+  const named = hostTextOf(value("x-host-header")) ?? hostTextOf(value("cs-host")) ?? hostTextOf(value("cs(host)"));
   const { host: inUri, path } =
     stem === undefined ? partsOfUri(value("cs-uri"), named) : { host: undefined, path: stem };
   const written = stem === undefined && path.includes("?") ? undefined : value("cs-uri-query");
@@ -123,12 +124,15 @@ function requestOf({ isIis, hasStatus }: HeadingFacts, value: ValueOf): ReturnTy
   const target = query === undefined ? path : `${path}?${query}`;
   const [date, time] = [value("date"), value("time")];
   const host = named ?? inUri;
+  const protocol = value("cs-protocol", "cs-uri-scheme", "cs(x-forwarded-proto)");
+  // The scheme that a port implies counts only for the host that the line names.
+  const port = host === undefined ? undefined : value("s-port");
   const userAgent = value("cs(user-agent)");
   const clients = value("c-ip", "cs-ip", "s-xff");
   const request = {
     method,
     target,
-    scheme: schemeOf(value("cs-protocol", "cs-uri-scheme", "cs(x-forwarded-proto)") ?? value("s-port") ?? ""),
+    scheme: schemeOf(protocol ?? port ?? ""),
     host,
     userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
     // The times of this format are in UTC.
@@ -241,17 +245,21 @@ const otherNames: ReadonlySet<string> = new Set([
  */
 function patternsOf(names: readonly string[]): readonly LogPattern[] {
   const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
+  const fieldOf = (name: string): PatternField => {
+    const field = fieldsByName.get(name) ?? "other";
+    return field === "scheme" && !names.includes("cs-host") ? "other" : field;
+  };
   const hasAll = ["cs-uri-stem", "date", "time"].every((name) => names.includes(name));
   if (!isUsual || !hasAll || names.some((name) => otherNames.has(name))) return [];
   return [" ", "\t"].map((separator) => {
     const steps = names.map((name, index) => {
       const isLast = index === names.length - 1;
-      return { field: fieldsByName.get(name) ?? ("other" as const), end: isLast ? "" : separator, without: separator };
+      return { field: fieldOf(name), end: isLast ? "" : separator, without: separator };
     });
     return {
       steps,
       hasRest: false,
-      originOf: (host) => (host === "-" || host === "" ? undefined : { host, scheme: undefined }),
+      originOf: (host) => ({ host: hostTextOf(host), scheme: undefined }),
       schemeOf,
       headerOf,
       ...(isOfIis(names) ? { hasServerQueries: true } : {}),

@@ -5,6 +5,7 @@ import type { Batch } from "../records/batch.ts";
 import { Input } from "../sources/open.ts";
 import { outputFormats } from "./registry.ts";
 import { type PartTexts, type UrlParts, composedUrlOf } from "./url-parts.ts";
+import { urlTemplateOf } from "./url-template.ts";
 
 const base = { scheme: "http", host: "base.example:8080" } as const;
 
@@ -135,3 +136,16 @@ test.each<[what: string, text: string, parts: UrlParts, message: RegExp]>([
 ])("%s: wrong usage", async (_what, text, parts, message) => {
   await expect(read(text, 1_000, parts, "ndjson")).rejects.toThrow(message);
 });
+
+test.each(["_", "*.shop.example", "*:80", "_:443", "default", "", "-", "~^(?<sub>.+)\\.example$"])(
+  "a field whose text is %j names no host: the host of --base counts",
+  (host) => {
+    const parts = { path: "path", host: "host" };
+    expect(composedUrlOf("/a", { host }, { base, urlField: parts })).toBe("http://base.example:8080/a");
+    expect(composedUrlOf("/a", { host }, { base: undefined, urlField: parts })).toMatchObject({ code: "no-host" });
+    const template = urlTemplateOf("https://{host}{path}");
+    const fields = { part1: "/a" };
+    expect(composedUrlOf(host, fields, { base, urlField: template })).toBe("http://base.example:8080/a");
+    expect(composedUrlOf(host, fields, { base: undefined, urlField: template })).toMatchObject({ code: "no-host" });
+  },
+);

@@ -70,7 +70,7 @@ export function composedUrlOf(
   if (!target.startsWith("/") && !/^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(target)) return noPath;
   const known = scheme === "http" || scheme === "https" ? scheme : undefined;
   if (scheme !== undefined && known === undefined) return noScheme;
-  return urlOf({ target, scheme: known, host: presentOf(parts.host) }, base, hostBases);
+  return urlOf({ target, scheme: known, host: parts.host }, base, hostBases);
 }
 
 const noPath: LogProblem = { code: "no-url", message: "has a path that does not begin with a slash" };

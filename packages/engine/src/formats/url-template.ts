@@ -1,5 +1,5 @@
 // Parses a template of URLs into the names of its fields, and builds the URL of a record from it (`--url-template`).
-import { type Base, type HostBases, type LogProblem, urlOf } from "@robots-stream/logs";
+import { type Base, type HostBases, type LogProblem, namedHostOf, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
 import { shownWordOf } from "../text.ts";
 
@@ -74,13 +74,16 @@ export function templatedUrlOf(
   let url = literals[0]!;
   let isBehindField = false;
   for (const [index, field] of fields.entries()) {
-    const text = field === undefined || field === "-" ? "" : field;
+    let text = field === undefined || field === "-" ? "" : field;
     const isScheme = !url.includes("/") && literals[index + 1]!.startsWith("://");
     if (isScheme && !/^https?$/i.test(text)) return noScheme;
     if (upToHost.test(url)) {
       const isPath = isBehindField && /^[/?]/.test(text);
       const isPort = isBehindField && /^:\d{1,5}$/.test(text);
-      if (text === "" && !isBehindField) return noHost;
+      // The field is the whole host if neither literal adds to it. A field that names no host leaves the host to `base`.
+      const isWhole = url.endsWith("://") && !/^[^/:?#]/.test(literals[index + 1]!);
+      if (isWhole && namedHostOf(text).host === undefined) text = "";
+      if (text === "" && !isBehindField && base === undefined) return noHost;
       if (isBehindField && text !== "" && !isPath && !isPort) return noPath;
       if (!isPath && notInHost.test(text)) return strangeHost;
     }

@@ -75,6 +75,7 @@ test.each<[values: readonly string[], message: RegExp]>([
   [["host:a=https://b.example", "host:A=https://c.example"], /--base is given twice for the host a/],
   [["host:=https://b.example"], /--base host:: is not a host, with or without a port/],
   [["host:*=https://b.example"], /--base host:\*: is not a host/],
+  [["host:_=https://b.example"], /--base host:_: is a placeholder, which names no host/],
   [["host:a/b=https://b.example"], /--base host:a\/b: is not a host/],
   [["host:a=b.example"], /must be an http or https origin/],
   [["host:a=https://b.example/x"], /must be an http or https origin/],

@@ -1,6 +1,6 @@
 // Reads the values of `--base` (for all files, for some files, or for a host that a log names) and finds the base origin of each file.
 import { realpathSync } from "node:fs";
-import type { Base, HostBases } from "@robots-stream/logs";
+import { type Base, type HostBases, namedHostOf } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
 import { baseOf } from "../locate/base.ts";
 import { shownWordOf } from "../text.ts";
@@ -74,6 +74,13 @@ function addHost(hosts: Map<string, Base>, written: string, base: Base): void {
       "wrong-value",
       `--base ${shownWordOf(written, 100)}: is not a host, with or without a port`,
       "for example: --base host:www=https://www.shop.example",
+    );
+  }
+  if (namedHostOf(host).host === undefined) {
+    throw new UsageError(
+      "wrong-value",
+      `--base ${shownWordOf(written, 100)}: is a placeholder, which names no host`,
+      "for the records that name no host: --base https://www.shop.example",
     );
   }
   const before = hosts.get(host);

@@ -8,7 +8,10 @@ export type Directive =
   | "forwarded"
   /** An address and a port, `192.0.2.1:1234`. */
   | "clientAndPort"
+  /** The host that the client requested. */
   | "host"
+  /** The name of the virtual server that answered. */
+  | "serverName"
   | "scheme"
   | "user"
   | "request"
@@ -89,8 +92,8 @@ const is = (directive: Directive): readonly Part[] => [{ is: directive }];
 const apacheLetters: Readonly<Record<string, Directive>> = {
   h: "client",
   a: "client",
-  v: "host",
-  V: "host",
+  v: "serverName",
+  V: "serverName",
   l: "other",
   u: "user",
   r: "request",
@@ -152,7 +155,7 @@ const nginxVariables: Readonly<Record<string, Directive>> = {
   proxy_protocol_addr: "client",
   proxy_add_x_forwarded_for: "forwarded",
   host: "host",
-  server_name: "host",
+  server_name: "serverName",
   remote_user: "user",
   time_local: "time",
   time_iso8601: "time",
@@ -309,8 +312,9 @@ const squid: Notation = {
 /** Sequences of directives that write one field, such as Squid's "%ts.%03tu": the seconds and the fraction are one time. */
 export const joined: readonly (readonly [written: RegExp, directive: Directive])[] = [
   [/%ts\.%0?3?tu/y, "time"],
-  [/(?:%v|%V):%p/y, "host"],
-  [/\$(?:host|server_name|http_host):\$server_port/y, "host"],
+  [/(?:%v|%V):%p/y, "serverName"],
+  [/\$server_name:\$server_port/y, "serverName"],
+  [/\$(?:host|http_host):\$server_port/y, "host"],
   [/%U%q|%HP%HQ|\$(?:uri|document_uri|\{uri\})(?:\$is_args|\$\{is_args\})\$(?:args|query_string|\{args\})/y, "target"],
   [/%ci:%cp|%[ha]:%\{remote\}p|%>a:%>p|\$remote_addr:\$remote_port/y, "clientAndPort"],
 ];

@@ -1,10 +1,11 @@
 // Reads the request in a line of a text log by the steps of the log's pattern.
+import { type NamedHost, namedHostOf } from "../host.ts";
 import { isBehindText } from "../prefix.ts";
 import { type Escape, closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
 import { problemOfTarget, requestLineOf } from "../request-line.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
 import { capturedIn, mostCaptured } from "./captures.ts";
-import { type Step, type Steps, isWord, originOf, schemeOf } from "./steps.ts";
+import { type Step, type Steps, isWord, namesHost, schemeOf } from "./steps.ts";
 
 const space = 0x20;
 const comma = 0x2c;
@@ -94,7 +95,7 @@ function takeField(
   if ((is === "status" && !/^(?:-?\d{1,3}|-)$/.test(text)) || (is === "bytes" && !/^(?:\+?\d{1,30}|-|)$/.test(text)))
     return -1;
   if (is === "user" && !isQuoted && isBehindText(text)) return -1;
-  if ((is === "host" && text.includes('"')) || (is === "time" && text === "")) return -1;
+  if ((namesHost(is) && text.includes('"') && text !== '""') || (is === "time" && text === "")) return -1;
   fields.push({ is, text, isQuoted, escape });
   return keepsEnd ? to : to + end.length;
 }
@@ -179,10 +180,10 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
   const { method, target } = asked;
   const { text: headers = "", escape } = fields.find(({ is }) => is === "captures") ?? {};
   const captured = capturedIn(headers.split("|", mostCaptured).map((header) => unescaped(header, escape)));
-  const host = hostOf(fields) ?? captured.host;
-  const named = host === undefined ? undefined : originOf(host);
+  const named = hostOf(fields) ?? (captured.host === undefined ? undefined : namedHostOf(captured.host));
   const schemes = fields.filter(({ is }) => is === "scheme");
-  const scheme = (schemes.length > 0 ? schemes : fields.filter(({ is }) => is === "port"))
+  const ports = named === undefined ? [] : fields.filter(({ is }) => is === "port");
+  const scheme = (schemes.length > 0 ? schemes : ports)
     .map(({ text }) => schemeOf(text))
     .find((each) => each !== undefined);
   const request: LogRequest = {
@@ -236,10 +237,14 @@ function valueIn({ text, escape }: Field): string | undefined {
   return valueOf(text, escape);
 }
 
-/** The first host that a field names. */
-function hostOf(fields: readonly Field[]): string | undefined {
-  for (const { is, text, escape } of fields)
-    if (is === "host" && originOf(text) !== undefined) return unescaped(text, escape);
+/** The first host that a field names: the host that the client requested, else the name of the virtual server. */
+function hostOf(fields: readonly Field[]): NamedHost | undefined {
+  for (const source of ["host", "serverName"] as const) {
+    for (const { is, text, escape } of fields) {
+      const named = is === source ? namedHostOf(unescaped(text, escape)) : undefined;
+      if (named?.host !== undefined) return named;
+    }
+  }
   return undefined;
 }
 

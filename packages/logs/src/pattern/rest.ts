@@ -2,6 +2,7 @@
 import { closingQuoteOf } from "../quoted.ts";
 import { isDomain } from "./captures.ts";
 import type { Field } from "./read.ts";
+import { namesHost } from "./steps.ts";
 
 /**
  * Whether the text after the last field contains no part of the User-Agent header, which is the last field that a client chooses. Two signs
@@ -10,7 +11,7 @@ import type { Field } from "./read.ts";
  */
 export function isBehindAgent(rest: string, fields: readonly Field[]): boolean {
   const agent = fields.findIndex(({ is }) => is === "userAgent");
-  const hostAt = fields.findIndex(({ is }) => is === "host");
+  const hostAt = fields.findIndex(({ is }) => namesHost(is));
   const host = fields[hostAt];
   const isOther = (word: string): boolean => isDomain(word) && word !== host?.text;
   // A host that precedes the header in the line cannot be part of the header.

@@ -1,5 +1,6 @@
 // Reads the pattern of a text log in the notation of its server. The result is the fields of the pattern and the texts between them, or a
 // problem with its position.
+import { namedHostOf } from "../host.ts";
 import type { Escape } from "../quoted.ts";
 import type { LogPattern, PatternField, PatternStep } from "../types.ts";
 import { capturedKindOf } from "./captures.ts";
@@ -119,6 +120,7 @@ const words: ReadonlySet<Directive> = new Set<Directive>([
   "forwarded",
   "clientAndPort",
   "host",
+  "serverName",
   "scheme",
   "method",
   "protocol",
@@ -128,6 +130,11 @@ const words: ReadonlySet<Directive> = new Set<Directive>([
 /** Whether a field is one word, or a list with spaces after its commas. */
 export function isWord(is: Directive): boolean {
   return words.has(is);
+}
+
+/** Whether a field names the host that the client requested, or the virtual server. */
+export function namesHost(is: Directive): boolean {
+  return is === "host" || is === "serverName";
 }
 
 /** Makes a step of each field and the text after it. Returns a problem if the end of a field could not be found in a line. */
@@ -153,7 +160,7 @@ function joinedSteps(
     before = "";
     const end = next === undefined ? "" : "text" in next ? next.text : "/";
     const keepsEnd = next !== undefined && "is" in next;
-    if (keepsEnd && (is !== "host" || (next.is !== "target" && next.is !== "path"))) return touching(part, next);
+    if (keepsEnd && (!namesHost(is) || (next.is !== "target" && next.is !== "path"))) return touching(part, next);
     const isOpen = mayHaveSpaces.has(is) && end.startsWith(" ") && !isQuoted;
     if (isOpen) return open(part);
     if (is === "request" && !isQuoted && end.startsWith(" ")) {
@@ -191,6 +198,7 @@ const plainFields: Readonly<Partial<Record<Directive, PatternField>>> = {
   localTime: "time",
   path: "target",
   port: "scheme",
+  serverName: "host",
   responseCaptures: "other",
   forwarded: "client",
 };
@@ -251,7 +259,13 @@ function logPatternOf(
       continue;
     }
     const isQuery = is === "query" || is === "markedQuery";
-    const isOther = (isQuery && hasTarget) || (is === "port" && schemes > 0) || (is === "path" && hasTarget);
+    const isOther =
+      (isQuery && hasTarget) ||
+      // The scheme that a port implies counts only for the host that the line names.
+      (is === "port" && (schemes > 0 || !has("host", "serverName", "captures"))) ||
+      // The host that the client requested precedes the name of the virtual server.
+      (is === "serverName" && has("host")) ||
+      (is === "path" && hasTarget);
     const field = isOther || is === "request" ? "other" : (plainFields[is] ?? (is as PatternField));
     const isClient = field === "client" || field === "clientAndPort";
     const isLastWord = end === "" && !hasRest && isWord(is);
@@ -270,7 +284,7 @@ function logPatternOf(
   return {
     steps: plain,
     hasRest,
-    originOf,
+    originOf: namedHostOf,
     schemeOf,
     capturedKindOf,
     ...(start === "" ? {} : { start }),
@@ -279,14 +293,6 @@ function logPatternOf(
     ...(has("localTime") ? { hasLocalTime: true } : {}),
     ...(steps.some(({ escape }) => escape === "hash") ? { hasHashEscapes: true } : {}),
   };
-}
-
-/** The host of a field, and the scheme if a port implies it; undefined for a field without a host. */
-export function originOf(field: string): { readonly host: string; readonly scheme: Scheme } | undefined {
-  if (field === "" || field === "-" || field === "_") return undefined;
-  if (field.endsWith(":443")) return { host: field.slice(0, -4), scheme: "https" };
-  if (field.endsWith(":80")) return { host: field.slice(0, -3), scheme: "http" };
-  return { host: field, scheme: undefined };
 }
 
 type Scheme = "http" | "https" | undefined;

@@ -1,5 +1,5 @@
 // Finds the byte offsets of a log line's fields, and the beginning of the line's URL, for `PlainRows` and `PlainPlaces`.
-import type { Base, HostBases, LogPattern, PatternField } from "@robots-stream/logs";
+import { type Base, type HostBases, type LogPattern, type PatternField, namedHostOf } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import { firstPlaceOf, putBytes } from "../../records/words.ts";
 import { CapturedHeaders } from "./captured.ts";
@@ -25,6 +25,8 @@ const hash = 0x23;
 /** "#" in each byte of a word. */
 const hashes = 0x23232323;
 const slash = 0x2f;
+/** "/" in each byte of a word. */
+const slashes = 0x2f2f2f2f;
 const bar = 0x7c;
 const dash = 0x2d;
 const semicolon = 0x3b;
@@ -69,6 +71,8 @@ export class LineFields {
   readonly #origins: Readonly<Record<Scheme, ByteMemo<UrlBeginning | undefined>>>;
   /** The scheme by the bytes of the scheme's field. */
   readonly #schemes: ByteMemo<Scheme>;
+  /** Whether the bytes between "://" and the path of a whole URL are a host. */
+  readonly #hosts: ByteMemo<boolean>;
   readonly #needsClient: boolean;
   /** Positions in `places` of the ends of the leading fields whose last byte may be the bar of a prefix (see `prefixFields`). */
   readonly #firstEnds: readonly number[];
@@ -102,7 +106,7 @@ export class LineFields {
     const memoOf = (scheme: "http" | "https" | undefined): ByteMemo<UrlBeginning | undefined> =>
       new ByteMemo((host) => {
         const named = pattern.originOf?.(host);
-        return named === undefined ? undefined : beginningOf(scheme ?? named.scheme, named.host, base, hostBases);
+        return named?.host === undefined ? undefined : beginningOf(scheme ?? named.scheme, named.host, base, hostBases);
       });
     this.#origins = { http: memoOf("http"), https: memoOf("https"), none: memoOf(undefined) };
     this.#assumed = {
@@ -111,6 +115,7 @@ export class LineFields {
       none: beginningOf(undefined, undefined, base),
     };
     this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
+    this.#hosts = new ByteMemo((text) => !/[?#@]/.test(text) && namedHostOf(text).host !== undefined);
     this.#captured = new CapturedHeaders(pattern);
     this.#hasHostBases = hostBases !== undefined;
     const words = pattern.steps.findIndex(({ end }) => !/^ +$/.test(end));
@@ -179,13 +184,19 @@ export class LineFields {
     if (this.#needsClient && client >= 0 && isMissing(bytes, places[client]!, places[client + 1]!)) return undefined;
     const scheme = this.#schemeOf(bytes, view, places);
     if (bytes[places[target]!] !== slash && isUrl(bytes, view, places[target]!, places[target + 1]!)) {
-      if (this.#hasHostBases) return undefined;
+      if (this.#hasHostBases || !this.#hasHost(bytes, view, places[target]!, places[target + 1]!)) return undefined;
       // An address in the host's field may be the client's address: the parser decides.
       const isHost = host < 0 || this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!) !== undefined;
       return isHost ? noBeginning : undefined;
     }
     if (host < 0) return this.#assumed[scheme];
     return this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!);
+  }
+
+  /** Whether the whole URL `bytes[start, end)` names a host; otherwise the parser replaces its host by that of `base`. */
+  #hasHost(bytes: Buffer, view: DataView, start: number, end: number): boolean {
+    const from = start + (bytes[start + 4] === 0x73 ? "https://" : "http://").length;
+    return this.#hosts.resultOf(bytes, from, firstPlaceOf(slashes, view, from, end));
   }
 
   #schemeOf(bytes: Buffer, view: DataView, places: Int32Array): Scheme {

@@ -95,6 +95,8 @@ const own = [
   '"$request" $status "$http_user_agent" $host',
   '"$request" $status $remote_addr',
   '%a %{X-Forwarded-For}i [%{%FT%T%z}t] %p "%m %U%q %H" %s %v',
+  '$server_name:$server_port $host $http_host $request_uri "$http_user_agent"',
+  '"%v" "%{Host}i" %p %{HTTPS}e %U "%{User-Agent}i" %V',
 ].map((pattern, index) => logFormatOf(pattern, `own ${index}`) as LineLogFormat);
 
 /** The sample line that names the fields of a log; undefined for a log without such a line. */
@@ -147,7 +149,16 @@ const client = usually(
   "192.0.2.1, 198.51.100.2",
   "unknown",
 );
-const host = usually("a.example:443", "b.example:80", "c.example", "d.example:8080", "-", "192.0.2.9", "x/y");
+const placeholders = ["-", "_", "_:443", "*.a.example", "*:80", "~^(.+)$", "default", '""'];
+const host = usually(
+  "a.example:443",
+  "b.example:80",
+  "c.example",
+  "d.example:8080",
+  "192.0.2.9",
+  "x/y",
+  ...placeholders,
+);
 const ident = usually("-", "-", "-", "id");
 const user = usually("-", "-", "bob", "[x", "two words", "");
 const time = usually(
@@ -166,6 +177,8 @@ const target = usually(
   "/a?b=c&d",
   "//e.example/x",
   "http://o.example/y",
+  "https://_/y",
+  "http://a?b/c",
   "*",
   "/a b",
   "/%C3%BC",
@@ -240,7 +253,7 @@ function fieldOf(field: PatternField, log: LineLogFormat): fc.Arbitrary<string> 
       "a:123456",
       ":1",
     ),
-    host: usually("a.example", "b.example:443", "-", "_", "c.example:80", "192.0.2.9", "x/y", ""),
+    host: usually("a.example", "b.example:443", "c.example:80", "192.0.2.9", "2001:db8::1", "x/y", "", ...placeholders),
     scheme: usually("https", "http", "h2", "wss", "-", "443", "80", "ftp"),
     user,
     method,
@@ -415,7 +428,7 @@ function valueOf(field: ObjectField | undefined): fc.Arbitrary<string> {
     path: usually("/a", "/", "/a?b", "x", "/a b"),
     query: usually("q=1", "?q", "", "-", "a b", "a?b"),
     scheme: usually("https", "http", "", "HTTPS", "on", "off", "wss", "https, http", "x"),
-    host: usually("a.example", "b.example", "b.example:80", "-", "_", "", "x/y", "a.example "),
+    host: usually("a.example", "b.example", "b.example:80", "", "x/y", "a.example ", ...placeholders),
     client: usually(
       "192.0.2.1",
       "2001:db8::1",
