@@ -159,6 +159,22 @@ describe("with an input", () => {
     expect(found).toMatchObject([{ url: `${shop}/cart`, agent: "bingbot", allowed: false, line: 3, origin: shop }]);
   });
 
+  test("a relative URL beside another host than the base is a reject", async () => {
+    const rejects: string[] = [];
+    const found = await all(
+      decideStream({
+        ...bing,
+        base: shop,
+        input: [
+          { url: "/cart", host: "other.example" },
+          { url: "/cart", host: shop.replace("https://", "") },
+        ],
+        onReject: ({ line, code }) => void rejects.push(`${line}:${code}`),
+      }),
+    );
+    expect([found.map(({ url }) => url), rejects]).toEqual([[`${shop}/cart`], ["1:no-host"]]);
+  });
+
   test("records may have relative URLs, which need a base, and a nested User-Agent header of their own", async () => {
     const found = await all(
       decideStream({

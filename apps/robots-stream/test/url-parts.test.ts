@@ -52,3 +52,26 @@ test.each<[args: string[], message: RegExp]>([
   expect(stderr).toMatch(message);
   expect([code, stdout]).toEqual([2, ""]);
 });
+
+const paths = '{"host":"shop.example","url":"/cart","user_agent":"bingbot/2.0","time":"2026-11-21T08:00:00Z"}\n';
+const other = ["--base", "https://base.example", "--robots", "examples/robots"];
+
+test.each<[what: string, ...args: string[]]>([
+  ["decide", "--agent", "bingbot"],
+  ["decide with agents of records", "--agent-field", "user_agent"],
+  ["two workers", "--agent", "bingbot", "--workers", "2"],
+  ["audit", "audit", "-"],
+])("the host of a record is not replaced by --base: %s", async (_what, ...args) => {
+  const { code, stdout, stderr } = await runHere([...args, ...other], paths);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("its field host names another host than --base");
+  expect(stderr).toContain("--path-field url --host-field host");
+});
+
+test("an audit reads the host of a record", async () => {
+  const named = ["audit", "-", "--path-field", "url", "--host-field", "host", "-o", "json"];
+  const { code, stdout } = await runHere([...named, ...other], paths);
+  expect([code, Object.keys(JSON.parse(stdout) as object).length > 0]).toEqual([0, true]);
+  expect(stdout).toContain('"https://shop.example"');
+  expect(stdout).not.toContain('"https://base.example"');
+});

@@ -20,6 +20,7 @@ export type UsageMistake =
   | "unusable-input"
   | "no-url-field"
   | "no-urls"
+  | "unasked-host"
   | "several-url-fields"
   | "several-agent-fields"
   | "several-time-fields"

@@ -86,3 +86,13 @@ export function requestTextOf(name: "method" | "status", field: string | undefin
 export function fieldFlag<Name extends FieldFlagName>(name: Name): FlagShape<Name> {
   return { ...fieldFlags[name], name };
 }
+
+/** The rows of the flags for the URL and its parts. */
+export const urlFieldFlags: readonly FlagShape<UrlFieldFlagName>[] = [
+  fieldFlag("url-field"),
+  fieldFlag("url-template"),
+  fieldFlag("path-field"),
+  fieldFlag("host-field"),
+  fieldFlag("scheme-field"),
+  fieldFlag("query-field"),
+];

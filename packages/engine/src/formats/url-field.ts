@@ -77,6 +77,12 @@ export function likelyPartsToldBy(error: UsageError): LikelyParts | undefined {
   return partsOfMistakes.get(error);
 }
 
+/** Attaches the fields with the path and the host to an error. Returns the error. */
+export function withLikelyParts(error: UsageError, parts: LikelyParts): UsageError {
+  partsOfMistakes.set(error, parts);
+  return error;
+}
+
 /** Returns, for an error about a missing URL, the field that most likely contains the URL; for `detect`, which may show input. */
 export function likelyFieldToldBy(error: UsageError): string | undefined {
   return likelyFields.get(error);
@@ -151,8 +157,7 @@ export function missingUrlField(
     names,
   );
   if (likely !== undefined) likelyFields.set(error, likely);
-  if (likelyParts !== undefined) partsOfMistakes.set(error, likelyParts);
-  return error;
+  return likelyParts === undefined ? error : withLikelyParts(error, likelyParts);
 }
 
 /** The error for a first record without the field of `--agent-field`; the message contains the number of fields. */

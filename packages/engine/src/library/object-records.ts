@@ -1,5 +1,6 @@
 // Reads URLs and objects into batches of records. An item without a URL is a reject, with its reason.
 import { type AskedText, usualTextNames } from "../formats/asked-text.ts";
+import { baseOfPaths, isOtherHost, otherHost, usualHostNames } from "../formats/host-beside.ts";
 import { pathFieldOf } from "../formats/url-parts.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InputOptions } from "../sources/open.ts";
@@ -81,10 +82,13 @@ function createFinder({
   const urlOf = createField(urlField);
   const agentOf = agentField === undefined ? undefined : createField(agentField);
   const textsIn = createTextFinder(texts);
+  const pathBase = baseOfPaths(named, base);
+  const hosts = pathBase === undefined ? [] : usualHostNames.map((name) => ({ name, textIn: createField(name) }));
   return (record) => {
     let url: unknown;
     let agent: unknown;
     let found: FieldTexts = {};
+    let host: string | undefined;
     if (typeof record === "string") url = record;
     else if (typeof record !== "object" || record === null) return noObject;
     else {
@@ -92,6 +96,12 @@ function createFinder({
         url = urlOf(record);
         agent = agentOf?.(record);
         found = textsIn(record);
+        if (pathBase !== undefined && typeof url === "string" && url.startsWith("/")) {
+          host = hosts.find(({ name, textIn }) => {
+            const text = textIn(record);
+            return typeof text === "string" && isOtherHost(name, text, pathBase);
+          })?.name;
+        }
       } catch {
         // A getter or a proxy of the record threw.
         return noText;
@@ -100,6 +110,7 @@ function createFinder({
     }
     if (typeof url !== "string") return noText;
     if (url.length > maxLineBytes) return tooLong;
+    if (host !== undefined) return otherHost;
     return {
       url: origin !== "" && url.startsWith("/") ? origin + url : url,
       agent: typeof agent === "string" ? byteStringOf(agent) : "",

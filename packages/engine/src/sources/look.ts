@@ -89,6 +89,7 @@ export async function look(
     const prepared = await prepare(path, opened.chunks as AsyncIterable<Uint8Array>, {
       format: settings.inputFormat,
       urlField: settings.urlField,
+      base: settings.base,
       isLive: bytesOfFile(path, stdin) === undefined,
       filePath: path === "-" || bytesOfFile(path, stdin) === undefined ? undefined : path,
       clock,

@@ -212,7 +212,8 @@ export class Input {
       // Only a source that is not a regular file can be silent.
       const isLive = opened !== undefined && bytesOfFile(path, this.#stdin) === undefined;
       const again = this.#againOf(path, opened);
-      const prepared = await prepare(path, chunks, { ...this.#options, isLive, again, ...this.#partsOf(path) });
+      const base = this.#baseOf(path);
+      const prepared = await prepare(path, chunks, { ...this.#options, base, isLive, again, ...this.#partsOf(path) });
       const { format, lineEnd, isUnexamined, chunks: text, compression, encoding } = prepared;
       this.#tellHosts(path, format);
       if (givesPlaces === true) {
@@ -259,7 +260,7 @@ export class Input {
     again: (() => AsyncIterable<Uint8Array>) | undefined,
   ): Promise<AsyncIterable<Uint8Array>> {
     const unpacked = await unpack(chunks, again);
-    if (unpacked.isParquet) return rowsOf(path, { ...this.#options, ...this.#partsOf(path) });
+    if (unpacked.isParquet) return rowsOf(path, { ...this.#options, base: this.#baseOf(path), ...this.#partsOf(path) });
     return (await decodeText(unpacked.chunks)).chunks;
   }
 

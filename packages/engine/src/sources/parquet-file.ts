@@ -1,10 +1,12 @@
 // Reads the rows of a Parquet file as lines of JSON with the columns that a run needs.
 import { closeSync } from "node:fs";
+import type { Base } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
 import { openToRead } from "../files/open-file.ts";
 import { type AskedText, indexOfUsualText } from "../formats/asked-text.ts";
 import { type AskedTime, indexOfUsualTime } from "../formats/time-field.ts";
 import { indexOfUsualField } from "../formats/url-field.ts";
+import { baseOfPaths, isHostName } from "../formats/host-beside.ts";
 import { type UrlField, otherParts } from "../formats/url-parts.ts";
 import { nameOf } from "./source.ts";
 
@@ -14,6 +16,7 @@ export interface NeededFields {
   readonly agentField?: string | undefined;
   readonly time?: AskedTime | undefined;
   readonly texts?: readonly AskedText[] | undefined;
+  readonly base?: Base | undefined;
 }
 
 /** The error for Parquet data that does not come from a regular file, for example from a pipe. */
@@ -51,7 +54,7 @@ export async function* parquetLines(path: string, needed: NeededFields): AsyncGe
  */
 export function columnsOf(
   names: readonly string[],
-  { urlField, agentField, time, texts = [] }: NeededFields,
+  { urlField, agentField, time, texts = [], base }: NeededFields,
 ): readonly string[] {
   const columnOf = (field: string): string | undefined =>
     names.includes(field) ? field : names.find((name) => field.startsWith(`${name}.`));
@@ -73,6 +76,8 @@ export function columnsOf(
     const usual = field === undefined ? names[indexOfUsualText(name, names)] : undefined;
     if (usual !== undefined) needed.add(usual);
   }
+  // Columns that may name another host than `--base`.
+  if (baseOfPaths(urlField, base) !== undefined) for (const name of names.filter(isHostName)) needed.add(name);
   const isComplete = asked.every((field) => field === undefined || columnOf(field) !== undefined);
   return isComplete ? names.filter((name) => needed.has(name)) : names;
 }

@@ -2,7 +2,7 @@
 import { type AskedText, shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
-import { type FieldFlagName, fieldFlag, requestTextOf } from "../../shell/field-flags.ts";
+import { type FieldFlagName, fieldFlag, requestTextOf, urlFieldFlags } from "../../shell/field-flags.ts";
 import { type InputFlagName, type InputSettings, inputSettingsOf, originOfBase } from "../../shell/input-settings.ts";
 import { historyFlag, uselessWithHistory } from "../../shell/history-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
@@ -111,7 +111,7 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   ),
   sharedFlag("input"),
   sharedFlag("log-format"),
-  fieldFlag("url-field"),
+  ...urlFieldFlags,
   {
     name: "agent-field",
     value: "NAME",

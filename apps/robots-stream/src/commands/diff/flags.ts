@@ -10,7 +10,7 @@ import {
   type UsedFile,
 } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
-import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
+import { type FieldFlagName, urlFieldFlags } from "../../shell/field-flags.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
@@ -73,7 +73,7 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
   sharedFlag("dialect", `How to read robots.txt: ${dialectNames.join(", ")}; several with commas.`),
   sharedFlag("base", "Origin of the requests, for a log that does not name it: https://shop.example."),
   sharedFlag("input"),
-  fieldFlag("url-field"),
+  ...urlFieldFlags,
   {
     name: "agent-field",
     value: "NAME",

@@ -7,6 +7,7 @@ import type { ResumePoint, ReadOptions } from "../../records/batch.ts";
 import { type TextField, textFields } from "../../records/packed.ts";
 import { type AskedText, checkMissingText, indexOfUsualText } from "../asked-text.ts";
 import { type AskedTime, indexOfUsualTime, checkMissingTime } from "../time-field.ts";
+import { baseOfPaths, isHostName, isOtherHost, unaskedHost } from "../host-beside.ts";
 import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
 import { type OtherPart, flagOfPart, flagOfPath, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
 
@@ -121,7 +122,23 @@ export function columnsOf(
           return index;
         })
       : undefined;
-  return { names, urlIndex, parts, agentIndex, timeIndex, texts, asRows };
+  const columns = { names, urlIndex, parts, agentIndex, timeIndex, texts, asRows };
+  const host = otherHostIn(row, columns, options);
+  if (host !== undefined) throw unaskedHost(source, utf8TextOf(names[urlIndex]!), utf8TextOf(names[host]!));
+  return columns;
+}
+
+/** The indexes of columns that may name a host other than `--base`; empty if the user named the fields of the URL's parts, or no base. */
+export function hostIndexesOf({ names }: Columns, { urlField, base }: ReadOptions): readonly number[] {
+  if (baseOfPaths(urlField, base) === undefined) return [];
+  return names.flatMap((name, index) => (isHostName(name) ? [index] : []));
+}
+
+/** The index of the field in which a row with a path as its URL names another host than `--base`; undefined if there is none. */
+export function otherHostIn(row: readonly string[], columns: Columns, options: ReadOptions): number | undefined {
+  const { base } = options;
+  if (base === undefined || row[columns.urlIndex]?.startsWith("/") !== true) return undefined;
+  return hostIndexesOf(columns, options).find((index) => isOtherHost(columns.names[index]!, row[index] ?? "", base));
 }
 
 function indexOfTime({ field }: AskedTime, names: readonly string[], source: string): number {

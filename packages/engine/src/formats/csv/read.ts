@@ -2,7 +2,17 @@
 import { UsageError } from "../../errors.ts";
 import { urlTextOf } from "../../text.ts";
 import { type Block, blocksOf, keptOf, placeIn } from "../../records/blocks.ts";
-import { type Columns, columnsOf, firstUrlIn, partIndexesOf, tableKnownAs, textIndexesOf } from "./columns.ts";
+import {
+  type Columns,
+  columnsOf,
+  firstUrlIn,
+  hostIndexesOf,
+  otherHostIn,
+  partIndexesOf,
+  tableKnownAs,
+  textIndexesOf,
+} from "./columns.ts";
+import { otherHost } from "../host-beside.ts";
 import { TableStart } from "./first-row.ts";
 import { fieldsOf, readQuotedRows } from "./fields.ts";
 import { type RowRejectCode, holdsRows, messages } from "./row-rejects.ts";
@@ -245,7 +255,8 @@ class TableReader {
       this.#rejectRagged(part, index, fields.length, names.length);
       return;
     }
-    const url = urlIn(fields, columns, this.#options);
+    const hasOtherHost = otherHostIn(fields, columns, this.#options) !== undefined;
+    const url = hasOtherHost ? otherHost : urlIn(fields, columns, this.#options);
     if (typeof url !== "string") {
       this.#addReject(part, url.code, url.message, part.lines[index]!, part.rows[index]!);
       return;
@@ -291,6 +302,7 @@ function byLine(one: Reject, other: Reject): number {
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
   const { lineEnd, maxLineBytes, writer } = options;
   const openings = columns.asRows ? undefined : writer.memberOpenings();
+  if (hostIndexesOf(columns, options).length > 0) return undefined;
   if (columns.parts !== undefined || delimiter === "" || (!columns.asRows && openings === undefined)) return undefined;
   const { names, urlIndex, agentIndex, timeIndex, texts } = columns;
   const fields = [{ name: "agent", index: agentIndex }, { name: "time", index: timeIndex }, ...texts] as const;

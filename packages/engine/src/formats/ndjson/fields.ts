@@ -54,10 +54,17 @@ export const takenMember = 0;
 export const urlMember = 1;
 const firstFurtherMember = 2;
 
-/** The members that walks look for: the result key, which no record may have, and the member of each field. */
-export function membersOf({ url, parts, asked }: Fields, resultKey: string): AskedMembers {
+/**
+ * The members that walks look for: the result key, which no record may have, the member of each field, and at the end those of `others`.
+ */
+export function membersOf(
+  { url, parts, asked }: Fields,
+  resultKey: string,
+  others: readonly string[] = [],
+): AskedMembers {
   const further = [...parts, ...asked].map(({ field }) => field.key);
-  return new AskedMembers([Buffer.from(resultKey, "latin1"), url.key, ...further]);
+  const rest = others.map((name) => Buffer.from(name, "latin1"));
+  return new AskedMembers([Buffer.from(resultKey, "latin1"), url.key, ...further, ...rest]);
 }
 
 type FurtherName = OtherPart | "agent" | "time" | TextField;

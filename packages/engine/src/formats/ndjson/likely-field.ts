@@ -41,6 +41,7 @@ export interface LikelyParts {
 
 const pathNames = /(?:ur[il]|path|target)$/i;
 const hostNames = /(?:host|hostname|authority|domain|server_name)$/i;
+const domain = /^(?:[a-z\d-]{1,63}\.){1,10}[a-z\d-]{2,63}(?::\d{1,5})?$/i;
 
 /**
  * Returns the fields with the path and the host of the URL, as `--path-field` and `--host-field` take them. For each, the least nested
@@ -65,10 +66,45 @@ export function likelyUrlParts(json: string): LikelyParts | undefined {
     const first = (names: RegExp, shape: RegExp): string | undefined =>
       texts.find(([name, each]) => names.test(name) && shape.test(each as string))?.[0];
     path ??= first(pathNames, /^\//);
-    host ??= first(hostNames, /^(?:[a-z\d-]{1,63}\.){1,10}[a-z\d-]{2,63}(?::\d{1,5})?$/i);
+    host ??= first(hostNames, domain);
     level = level.flatMap(([each, inner]) => membersOf(`${each}.`, inner));
   }
   return path === undefined ? undefined : { path, host };
+}
+
+/** Objects about the machine, or the program, that wrote the record. */
+const ofWriter = /^(?:host|agent|beat|node|observer|kubernetes|docker|container|cloud|log|upstream)\./i;
+
+/**
+ * Returns the path of a nested field whose name is usual for a host, whose value is a domain, and which passes `isOne`. Undefined if there
+ * is no such field within the limits of the search, and for a text that is not JSON.
+ */
+export function likelyNestedHost(json: string, isOne: (name: string, text: string) => boolean): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  let level = membersOf("", value);
+  let seen = 0;
+  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
+    seen += level.length;
+    if (seen > mostValues) return undefined;
+    const found = level.find(
+      ([path, each]) =>
+        depth > 0 &&
+        typeof each === "string" &&
+        hostNames.test(path) &&
+        !otherNames.test(path) &&
+        !ofWriter.test(path) &&
+        domain.test(each) &&
+        isOne(path, each),
+    );
+    if (found !== undefined) return found[0];
+    level = level.flatMap(([path, inner]) => membersOf(`${path}.`, inner));
+  }
+  return undefined;
 }
 
 function membersOf(prefix: string, value: unknown): readonly (readonly [path: string, value: unknown])[] {

@@ -17,7 +17,9 @@ import {
   takenMember,
   urlMember,
 } from "./fields.ts";
-import type { LogProblem } from "@robots-stream/logs";
+import type { Base, LogProblem } from "@robots-stream/logs";
+import { baseOfPaths, isOtherHost, otherHost, unaskedHost, usualHostNames } from "../host-beside.ts";
+import { likelyNestedHost } from "./likely-field.ts";
 import { partTextOf, partTextsOf } from "./part-texts.ts";
 import { composedUrlOf } from "../url-parts.ts";
 import { textOfJson } from "./strings.ts";
@@ -41,12 +43,27 @@ interface Part {
   rejects: Reject[];
 }
 
+/** A member that may name the host of a request. */
+interface HostMember {
+  readonly name: string;
+  /** The index of the member in the result of `membersOf`. */
+  readonly member: number;
+}
+
+/** The names that hosts have in records: the usual ones, with "_" and, for those of headers, with "-". */
+const hostMembers: readonly string[] = [...usualHostNames, "x-forwarded-host", "x-host-header", "cs-host", "Host"];
+const noBytes = new Uint8Array();
+
 class NdjsonReader {
   readonly #options: ReadOptions;
   /** Whether heads are the records' own bytes, so that no strings are needed. */
   readonly #packs: boolean;
   /** The members that walks look for: none until the fields are known. */
   #members: AskedMembers = noMembers;
+  /** The base of records whose URL is only a path; undefined if no such record is read, or if the user named the field with the host. */
+  readonly #baseOfPaths: Base | undefined;
+  /** The last of `#members`: fields that may name a host. */
+  #hosts: readonly HostMember[] = [];
   /** The number of the current line, from 1. */
   #line: number;
   #fields: Fields | undefined;
@@ -59,8 +76,9 @@ class NdjsonReader {
     this.#options = options;
     this.#packs = writer.keepsObjects;
     this.#line = from?.line ?? 0;
+    this.#baseOfPaths = baseOfPaths(options.urlField, options.base);
     this.#fields = fieldsKnownAs(from?.known);
-    if (this.#fields !== undefined) this.#members = membersOf(this.#fields, writer.resultKey);
+    if (this.#fields !== undefined) this.#lookFor(this.#fields);
   }
 
   /** Yields the batches of a block: a batch of rejects each time there are many, and at the end one batch with all records. */
@@ -147,9 +165,38 @@ class NdjsonReader {
   #findFields(walker: ObjectWalker, start: number): Fields {
     const fields = (this.#fields = fieldsOf(walker, start, this.#options));
     this.#options.onLayout?.({ urlField: fields.url.shown });
-    this.#members = membersOf(fields, this.#options.writer.resultKey);
+    this.#lookFor(fields);
     walker.walk(start, this.#members);
+    const base = this.#baseOfPaths;
+    if (base === undefined || fieldTextOf(walker, this.#members, urlMember, fields.url)?.startsWith("/") !== true)
+      return fields;
+    const host = this.#hosts.find((each) => this.#isOtherHost(walker, each, base))?.name;
+    const record = utf8TextOf(walker.text.slice(start, walker.close + 1));
+    const found = host ?? likelyNestedHost(record, (name, text) => isOtherHost(name, text, base));
+    if (found !== undefined) throw unaskedHost(this.#options.source, fields.url.shown, found);
     return fields;
+  }
+
+  /** Sets the members that walks look for. */
+  #lookFor(fields: Fields): void {
+    const names = this.#baseOfPaths === undefined ? [] : hostMembers;
+    this.#members = membersOf(fields, this.#options.writer.resultKey, names);
+    const first = this.#members.names.length - names.length;
+    this.#hosts = names.map((name, index) => ({ name, member: first + index }));
+  }
+
+  /** Whether the last object has a path as its URL, and names another host than the base. */
+  #hasOtherHost(walker: ObjectWalker, url: string): boolean {
+    const base = this.#baseOfPaths;
+    return (
+      base !== undefined && url.startsWith("/") && this.#hosts.some((host) => this.#isOtherHost(walker, host, base))
+    );
+  }
+
+  #isOtherHost(walker: ObjectWalker, { name, member }: HostMember, base: Base): boolean {
+    if (!this.#members.has(member)) return false;
+    const text = fieldTextOf(walker, this.#members, member, { key: noBytes, path: [], shown: name });
+    return typeof text === "string" && isOtherHost(name, text, base);
   }
 
   /**
@@ -161,6 +208,8 @@ class NdjsonReader {
     const urlStart = members.starts[urlMember]!;
     if (url.path.length > 0 || isComposed || members.has(takenMember) || !walker.isStringAt(urlStart)) return false;
     const urlEnd = members.ends[urlMember]!;
+    const isPath = urlStart + 1 < urlEnd && /[/\\]/.test(walker.text[urlStart + 1]!);
+    if (isPath && this.#hosts.some(({ member }) => members.has(member))) return false;
     if (!members.isEscaped(urlMember)) packed.push(start, walker.close, urlStart + 1, urlEnd - 1);
     else packed.pushDecoded(start, walker.close, textOfJson(walker.text.slice(urlStart, urlEnd)));
     if (asked.length > 0) this.#packFields(walker, asked, packed);
@@ -220,6 +269,8 @@ class NdjsonReader {
         const code = url === undefined ? "no-url-field" : "url-not-text";
         this.#rejectObject(walker, start, part, code, `${message} "${field.shown}"`);
       }
+    } else if (this.#hasOtherHost(walker, url)) {
+      this.#rejectObject(walker, start, part, otherHost.code, otherHost.message);
     } else if (members.has(takenMember)) {
       const key = utf8TextOf(this.#options.writer.resultKey);
       const message = `already has a member "${key}"; choose another name with --result-key`;

@@ -1,0 +1,73 @@
+// Finds, in a record whose URL is only a path, a field that may name another host than `--base` does, so that no host is replaced silently.
+import { type Base, type LogProblem, canBeHost, namedHostOf } from "@robots-stream/logs";
+import { UsageError } from "../errors.ts";
+import { withLikelyParts } from "./url-field.ts";
+import type { UrlField } from "./url-parts.ts";
+
+/** Usual names of fields with the host of a request, in the form of `plainOf`. */
+export const usualHostNames: readonly string[] = [
+  "host",
+  "http_host",
+  "request_host",
+  "x_forwarded_host",
+  "x_host_header",
+  "cs_host",
+  "server_name",
+  "vhost",
+  "virtual_host",
+  "domain",
+  "authority",
+  ":authority",
+  "hostname",
+  "host_name",
+];
+
+/** Names that are often those of the machine that wrote the record: only a domain is then taken for a host. */
+const ofMachine = /^host_?name$/;
+
+/** Whether a field with this name may hold the host of a request. */
+export function isHostName(name: string): boolean {
+  return usualHostNames.includes(plainOf(name));
+}
+
+function plainOf(name: string): string {
+  return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
+}
+
+/** The base that applies to URLs which are only paths; undefined where the user named the fields of the URL's parts. */
+export function baseOfPaths(urlField: UrlField | undefined, base: Base | undefined): Base | undefined {
+  return typeof urlField === "object" ? undefined : base;
+}
+
+/** Whether the text of a field named `name` is another host than that of `base`. */
+export function isOtherHost(name: string, text: string, base: Base): boolean {
+  const { host } = namedHostOf(text);
+  if (host === undefined || !canBeHost(host) || (ofMachine.test(plainOf(name)) && !host.includes("."))) return false;
+  return nameOf(host) !== nameOf(base.host);
+}
+
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/\.?(?::\d+)?$/, "");
+}
+
+/**
+ * The error for a first record with a path and another host. `path` and `host` are the names of their fields. A name of `host` that is not
+ * a usual one is text of the input, which only `detect` may show.
+ */
+export function unaskedHost(source: string, path: string, host: string): UsageError {
+  const shown = isHostName(host) ? host.trim() : undefined;
+  const where = shown === undefined ? "a nested field" : `its field ${shown}`;
+  const named = `the host of the requests: --path-field ${path} --host-field ${shown ?? "NAME"}`;
+  const error = new UsageError(
+    "unasked-host",
+    `${source}: the URL of the first record is only a path, and ${where} names another host than --base`,
+    `${named}; if that field has another meaning: --path-field ${path}`,
+  );
+  return withLikelyParts(error, { path, host });
+}
+
+/** The reject of a later record with a path and another host. */
+export const otherHost: LogProblem = {
+  code: "no-host",
+  message: "has only a path, and names another host than --base in a field that is not read (--host-field)",
+};
