@@ -17,6 +17,9 @@ test.each<[template: string, fields: readonly (string | undefined)[], url: strin
   ["{origin}{path}", ["https://a.example", "/x"], "https://a.example/x"],
   ["{url}", ["https://a.example/x"], "https://a.example/x"],
   ["{path}?{query}", ["/x", "y"], "http://base.example/x?y"],
+  // Without a host, the base counts.
+  ["{scheme}://{host}{uri}", ["https", undefined, "/x"], "http://base.example/x"],
+  ["{scheme}://{host}:{port}{uri}", ["https", "-", "8443", "/x"], "http://base.example/x"],
 ])("%s with %j: %s", (template, fields, url) => {
   expect(templatedUrlOf(urlTemplateOf(template).template, fields, base)).toBe(url);
 });
@@ -24,8 +27,7 @@ test.each<[template: string, fields: readonly (string | undefined)[], url: strin
 test.each<[template: string, fields: readonly (string | undefined)[], code: string]>([
   ["{scheme}://{host}{uri}", ["ftp", "a.example", "/"], "no-url"],
   ["{scheme}://{host}{uri}", [undefined, "a.example", "/"], "no-url"],
-  ["{scheme}://{host}{uri}", ["https", undefined, "/x"], "no-host"],
-  ["{scheme}://{host}{uri}", ["https", "-", "/x"], "no-host"],
+  ["https://{sub}.example.com{uri}", [undefined, "/x"], "no-host"],
   // A text from a client must not name a host other than the one in the host's field.
   ["{scheme}://{host}{uri}", ["https", "a.example", ".evil.example/"], "no-url"],
   ["{scheme}://{host}{uri}", ["https", "a.example", "@evil.example/"], "no-url"],

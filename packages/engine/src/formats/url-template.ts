@@ -83,7 +83,7 @@ export function templatedUrlOf(
       // The field is the whole host if neither literal adds to it. A field that names no host leaves the host to `base`.
       const isWhole = url.endsWith("://") && !/^[^/:?#]/.test(literals[index + 1]!);
       if (isWhole && namedHostOf(text).host === undefined) text = "";
-      if (text === "" && !isBehindField && base === undefined) return noHost;
+      if (text === "" && !isBehindField && (!isWhole || base === undefined)) return noHost;
       if (isBehindField && text !== "" && !isPath && !isPort) return noPath;
       if (!isPath && notInHost.test(text)) return strangeHost;
     }
