@@ -90,12 +90,12 @@ always known; nothing is assumed.
            check, 56 judged requests)
         1  request calling itself ChatGPT-User would be disallowed; robots.txt does not bind it
 
-  crawler       requests  identity  grace              violations  served
-  Googlebot           85  no check      –                       0      85
-  Bytespider          52  no check      –                     †26      52
-  bingbot             29  no check      –                       0      29
-  GPTBot               8  no check      2                       2       8
-  ChatGPT-User         2  no check      –  not bound · 1 would be       2
+  crawler       requests  identity  grace  violations  not bound  undecidable  allowed  robots.txt
+  Googlebot           85  no check      –           0          –            1       56          28
+  Bytespider          52  no check      –         †26          –            –       26           –
+  bingbot             29  no check      –           0          –            –       25           4
+  GPTBot               8  no check      2           2          –            –        3           1
+  ChatGPT-User         2  no check      –  1 would be          2            –        –           –
   † its operator does not say whether it obeys
 `,
   });

@@ -584,12 +584,12 @@ test("by-name: the table has the violations, and the requests that the file does
   const lines = [later, changed + 5 * day].map((at) => ask(at, "/always", { crawler: "ExampleNamedBot" }));
   const sights = [...daily(changed - 10 * day, changed - day, "b"), ...daily(changed, changed + 10 * day, "c")];
   const both = reportOf(documentFor({ what: "", sights, states: [], lines }));
-  expect(printText(both)).toContain(" 1 · not bound · 1 would be ");
-  expect(printHtml(both)).toMatch(/1 of 1<\/span><small>not bound · 1 would be/u);
+  expect(printText(both)).toContain(" 1 · 1 would be ");
+  expect(printHtml(both)).toMatch(/1 of 1<\/span><small>1 would be/u);
   const free = reportOf(documentFor({ what: "", sights: changes, states: [], lines }));
   expect(printText(free, { columns: 200 })).toContain(
     "requests calling themselves ExampleNamedBot would be disallowed; its operator says that only a group that names it binds it",
   );
-  expect(printText(free)).toMatch(/ {2}not bound · 2 would be /u);
+  expect(printText(free)).toMatch(/ {2}2 would be /u);
   expect(free.crawlerRows).toMatchObject([{ violations: 0, notBound: 2, wouldBe: 2, restricted: { lines: 0 } }]);
 });

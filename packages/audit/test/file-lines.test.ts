@@ -240,7 +240,7 @@ test("tables accuse no crawler of requests by programs or clients with a false i
     ["ExampleBot", 0, ""],
     ["ExampleReader", 0, "not known whether bound"],
   ]);
-  expect(report.originReports[0]).toMatchObject({ violations: 1, proven: 0 });
+  expect(report.originReports[0]).toMatchObject({ assumed: 1, proven: 0 });
   expect(report.originReports[0]!.intervals.flatMap(({ uses }) => uses.map(({ violations }) => violations))).toEqual([
     0, 0, 0,
   ]);

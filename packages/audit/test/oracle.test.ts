@@ -1,7 +1,14 @@
 // Tests with generated logs that every state, and the requests in ten tables of a document, equal a slow computation, and that every split
 // merges to the same bytes.
 import { describe, expect, test } from "vitest";
-import { type AuditDocument, checkDocument, countsTextOf, documentTextOf, mergeDocuments } from "../src/index.ts";
+import {
+  type AuditDocument,
+  checkDocument,
+  countsTextOf,
+  documentTextOf,
+  mergeDocuments,
+  reportOf,
+} from "../src/index.ts";
 import { documentFor } from "./feed.ts";
 import { type LogLine, type World, createWorld, flipOf } from "./generator.ts";
 import { createRandom } from "./random.ts";
@@ -197,6 +204,17 @@ describe.each(seeds)("seed %i", { timeout }, (seed) => {
     // The world has every state: otherwise a missing state would compare as equal.
     expect(states.size).toBe(13);
     expect(document.totals.requests).toBe(world.lines.length);
+    const { crawlerRows } = reportOf(document);
+    for (const row of crawlerRows) {
+      const { requests, robotsTxt, undecidable, notBound, disputed, grace, allowed, assumed, proven, answers } = row;
+      const columns = [robotsTxt, undecidable, notBound, disputed, grace, allowed, assumed, proven.violations];
+      expect(columns.reduce((sum, count) => sum + count)).toBe(requests);
+      expect(Object.values(answers).reduce((sum, count) => sum + count)).toBe(requests);
+    }
+    // Each column has requests of some crawler.
+    for (const name of ["robotsTxt", "undecidable", "notBound", "disputed", "grace", "allowed", "assumed"] as const) {
+      expect(crawlerRows.some((row) => row[name] > 0)).toBe(true);
+    }
     expect(document.totals.notACrawler).toBe(world.lines.filter(({ crawler }) => crawler === undefined).length);
     expect(document.totals.withoutTime).toBe(world.lines.filter(({ atSeconds }) => atSeconds === undefined).length);
     expect(document.totals.bytes).toBe(world.lines.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0));

@@ -25,8 +25,8 @@ export function originsSection(
     { heading: "Proven violations", cell: ({ proven }) => orDash(proven), value: ({ proven }) => proven },
     {
       heading: "Assumed",
-      cell: ({ violations, proven }) => orDash(violations - proven),
-      value: ({ violations, proven }) => violations - proven,
+      cell: ({ assumed }) => orDash(assumed),
+      value: ({ assumed }) => assumed,
     },
     {
       heading: "Undecidable",

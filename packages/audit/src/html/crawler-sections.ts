@@ -1,5 +1,5 @@
 // Prints the page's sections about the crawlers in the log, about their obedience, and about the rules that they crossed.
-import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
+import { amountOf, bytesTextOf, countTextOf, listTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, OperatorRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
 import { listedAnswersOf, wordsOf } from "../report/answers.ts";
@@ -153,12 +153,16 @@ function purposeTextOf({ purposes, kind }: CrawlerRow["crawler"]): string {
   return words.join(", ") || dash;
 }
 
-/** The states of the plot with their names. The name of violations states whether all or some of them are assumed. */
+/** The states of the plot with their names. The name of violations states whether some of them are assumed or disputed. */
 function shownStates({ crawlerRows }: AuditReport): readonly (readonly [(typeof barStates)[number][0], string])[] {
   const sumOf = (count: (row: CrawlerRow) => number): number => crawlerRows.reduce((sum, row) => sum + count(row), 0);
   const proven = sumOf((row) => row.proven.violations);
-  const assumed = sumOf((row) => row.violations) - proven;
-  const words = assumed === 0 ? "violation" : proven === 0 ? "violation, assumed" : "violation, proven or assumed";
+  const kinds = [
+    ...(proven > 0 ? ["proven"] : []),
+    ...(sumOf((row) => row.assumed) > 0 ? ["assumed"] : []),
+    ...(sumOf((row) => row.violations - row.proven.violations - row.assumed) > 0 ? ["disputed"] : []),
+  ];
+  const words = kinds.join() === "proven" || kinds.length === 0 ? "violation" : `violation, ${listTextOf(kinds, "or")}`;
   return barStates.map(([state, shown]) => [state, state === "violation" ? words : shown]);
 }
 
@@ -202,6 +206,9 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
       cell: restrictedTextOf,
       value: ({ restricted }) => restricted?.lines ?? 0,
     },
+    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    { heading: "robots.txt", cell: ({ robotsTxt }) => orDash(robotsTxt), value: ({ robotsTxt }) => robotsTxt },
+    { heading: "Allowed", cell: ({ allowed }) => orDash(allowed), value: ({ allowed }) => allowed },
     { heading: "Proven violations", cell: violationCell, value: ({ proven }) => proven.violations },
     {
       heading: "In grace",
@@ -211,23 +218,21 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
       ],
       value: ({ grace }) => grace,
     },
-    {
-      heading: "Assumed",
-      cell: ({ violations, proven }) => orDash(violations - proven.violations),
-      value: ({ violations, proven }) => violations - proven.violations,
-    },
+    { heading: "Assumed", cell: ({ assumed }) => orDash(assumed), value: ({ assumed }) => assumed },
     { heading: "Disputed", cell: ({ disputed }) => orDash(disputed), value: ({ disputed }) => disputed },
+    { heading: "Not bound", cell: ({ notBound }) => orDash(notBound), value: ({ notBound }) => notBound },
     { heading: "Undecidable", cell: ({ undecidable }) => orDash(undecidable), value: ({ undecidable }) => undecidable },
   ];
   return html`<section id="obedience">
     <h2>Obedience</h2>
     <p class="muted">
       A violation is a request that robots.txt disallowed in every version that the crawler may have used, as dated
-      observations prove; below it, what the server answered. “Assumed”: violations without this proof. “Disputed”:
-      requests that only one dialect of robots.txt disallows. “Restricted by”: lines of the newest file that disallow
-      something for the crawler. A percentage is shown from ${leastForRate} judged requests on. Rows with the identity
-      “claimed” or “no check” count requests that name the crawler, no matter who sent them; no row adds up different
-      identities.
+      observations prove; below it, what the server answered. Each request stands in one of the columns from
+      “robots.txt” (requests for the file) on. “Assumed”: violations without this proof. “Disputed”: requests that only
+      one dialect of robots.txt disallows. “Would be”: requests that would be proven violations if robots.txt bound the
+      crawler. “Restricted by”: lines of the newest file that disallow something for the crawler. A percentage is shown
+      from ${leastForRate} judged requests on. Rows with the identity “claimed” or “no check” count requests that name
+      the crawler, no matter who sent them; no row adds up different identities.
     </p>
     ${tableOf("Obedience", columns, crawlerRows, limits.rows)}
   </section>`;
@@ -245,7 +250,10 @@ function markMarkup(mark: string): Markup {
 
 function violationCell(row: CrawlerRow): MarkupPart {
   const { crawler, proven, provenAnswers, violations, verification } = row;
-  if (verification === "false") return html`<span class="muted">not this crawler</span>`;
+  if (verification === "false") {
+    const count = proven.violations === 0 ? "" : `${countTextOf(proven.violations)}, `;
+    return html`<span class="muted">${count}not this crawler</span>`;
+  }
   const free = freeTextOf(row);
   if (free !== "" && proven.judged === 0) return html`<span class="muted">${free}</span>`;
   const isAccusing = mayBeAccused(crawler, verification);

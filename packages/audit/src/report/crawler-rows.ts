@@ -70,17 +70,19 @@ function createSum(crawler: AuditCrawler, verification: Verification): Sum {
     urls: null,
     answers: noAnswers(),
     fetches: 0,
-    allowed: 0,
-    violations: 0,
-    grace: 0,
-    informed: 0,
+    robotsTxt: 0,
     undecidable: 0,
     notBound: 0,
+    disputed: 0,
+    grace: 0,
+    allowed: 0,
+    assumed: 0,
+    violations: 0,
+    informed: 0,
     wouldBe: 0,
     provenViolations: 0,
     provenJudged: 0,
     provenAnswers: noAnswers(),
-    disputed: 0,
     restricted: null,
     isAlwaysRestricted: true,
   };
@@ -98,23 +100,27 @@ function addOrigin(
     if (time !== null) sum.daysSeen.add(clock.dayOf(time));
     if (origin.folded.times === 2) sum.isTimeFolded = true;
     sum.answers[statusClass] += requests;
-    if (state === "allowed") sum.allowed += requests;
-    else if (state === "violation") sum.violations += requests;
-    else if (state === "grace") sum.grace += requests;
+    if (state === "robots-txt") sum.robotsTxt += requests;
     else if (state.startsWith("undecidable:")) sum.undecidable += requests;
-    else if (state.startsWith("not-bound:")) sum.notBound += requests;
-    if (state === "not-bound:violation") sum.wouldBe += requests;
   }
   for (const row of origin.decisions) {
     const [, , crawler, verification, state, , proven, disputed, statusClass, requests] = row;
-    if (state !== "allowed" && state !== "violation") continue;
     const sum = sumOf(crawler, verification);
-    if (disputed) sum.disputed += requests;
-    else if (proven) {
-      sum.provenJudged += requests;
-      if (state !== "violation") continue;
-      sum.provenViolations += requests;
-      sum.provenAnswers[statusClass] += requests;
+    const isProven = proven && !disputed;
+    if (state === "violation") sum.violations += requests;
+    if (state.startsWith("not-bound:")) {
+      sum.notBound += requests;
+      if (state === "not-bound:violation" && isProven) sum.wouldBe += requests;
+    } else if (disputed) sum.disputed += requests;
+    else if (state === "grace") sum.grace += requests;
+    else {
+      if (isProven) sum.provenJudged += requests;
+      if (state === "allowed") sum.allowed += requests;
+      else if (!isProven) sum.assumed += requests;
+      else {
+        sum.provenViolations += requests;
+        sum.provenAnswers[statusClass] += requests;
+      }
     }
   }
   for (const [, crawler, verification, method, status, requests] of tableRowsOf(origin, "fetches")) {

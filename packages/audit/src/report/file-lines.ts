@@ -21,8 +21,9 @@ interface LineCounts {
   decided: number;
   wouldBe: number;
   grace: number;
-  /** Violations that are not proven, or that are disputed. */
+  /** Violations that are not proven. */
   assumed: number;
+  disputed: number;
   /** Proven violations by crawler. */
   readonly violations: Map<string, number>;
 }
@@ -103,6 +104,7 @@ function countsByLine(
       wouldBe: 0,
       grace: 0,
       assumed: 0,
+      disputed: 0,
       violations: new Map<string, number>(),
     };
     byLine.set(line, counts);
@@ -112,7 +114,8 @@ function countsByLine(
     const isAccusing = mayBeAccused(crawlers.get(crawler), verification);
     if (state === "not-bound:violation" || (state === "violation" && !isAccusing)) counts.wouldBe += requests;
     if (state !== "violation" || !isAccusing) continue;
-    if (!proven || disputed) counts.assumed += requests;
+    if (disputed) counts.disputed += requests;
+    else if (!proven) counts.assumed += requests;
     else {
       // Requests with different identities are never added up.
       const name = verification === "verified" ? crawler : `${crawler} (${identityTextOf(verification)})`;
@@ -162,7 +165,7 @@ type Note = readonly [state: LineState, note: string];
  */
 function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"): Note | undefined {
   if (counts === undefined || counts.decided === 0) return undefined;
-  const { violations, wouldBe, assumed, grace, decided } = counts;
+  const { violations, wouldBe, assumed, disputed, grace, decided } = counts;
   if (violations.size > 0) {
     const worst = [...violations].toSorted((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
     const shown = worst.slice(0, 3).map(([crawler, requests]) => `${countTextOf(requests)} by ${crawler}`);
@@ -172,6 +175,7 @@ function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"
   if (key === "allow") return ["used", countTextOf(decided)];
   if (wouldBe > 0) return ["kept-or-needless", `${amountOf(wouldBe, "matching request")}, none by a crawler it binds`];
   if (assumed > 0) return ["plain", `${amountOf(assumed, "matching request")}, if it was in force`];
+  if (disputed > 0) return ["plain", `${amountOf(disputed, "matching request")}, in one dialect only`];
   return grace > 0 ? ["plain", `${amountOf(grace, "matching request")}, all in grace`] : undefined;
 }
 

@@ -25,10 +25,10 @@ export function boundMarkOf(crawler: AuditCrawler | undefined, verification: Ver
 /** The mark of a crawler that may be accused. */
 export const operatorIsSilent = "its operator does not say whether it obeys";
 
-/** The words for the requests that robots.txt does not bind; "" for a crawler that it binds. */
+/** The words for the requests that would be violations if robots.txt bound the crawler; "" for a crawler that it binds. */
 export function freeTextOf({ crawler, notBound, wouldBe }: CrawlerRow): string {
   const isFree = crawler.bound === "no" || (crawler.bound === "by-name" && notBound > 0);
-  return isFree ? `not bound · ${countTextOf(wouldBe)} would be` : "";
+  return isFree ? `${countTextOf(wouldBe)} would be` : "";
 }
 
 /**

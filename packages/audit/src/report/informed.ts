@@ -11,9 +11,9 @@ export interface GraceUse {
   readonly verification: string;
   /** The number of requests in grace that are proven and not disputed. */
   readonly proven: number;
-  /** The number of requests in grace that came in a later minute than the fetch of the newer file. */
+  /** The number of undisputed requests in grace that came in a later minute than the fetch of the newer file. */
   readonly informed: number;
-  /** The part of `informed` that is proven and not disputed. */
+  /** The part of `informed` that is proven. */
   readonly provenInformed: number;
   /** The time of the earliest successful fetch of the newer file, in seconds since 1970; undefined without a fetch. */
   readonly fetched: number | undefined;
@@ -44,7 +44,7 @@ export function graceUsesOf(origin: DocumentOrigin): readonly GraceUse[] {
       verification,
       fetched,
       proven: (known?.proven ?? 0) + counted,
-      informed: (known?.informed ?? 0) + (isInformed ? requests : 0),
+      informed: (known?.informed ?? 0) + (isInformed && !disputed ? requests : 0),
       provenInformed: (known?.provenInformed ?? 0) + (isInformed ? counted : 0),
     });
   }

@@ -51,7 +51,7 @@ export function shortAmountOf(count: number, noun: string): string {
   return `${shortCountOf(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A list of texts: "a", "a and b", "a, b and c". */
-export function listTextOf(items: readonly string[]): string {
-  return items.length <= 1 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+/** A list of texts: "a", "a and b", "a, b and c", or with another word than "and". */
+export function listTextOf(items: readonly string[], word = "and"): string {
+  return items.length <= 1 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} ${word} ${items.at(-1)}`;
 }

@@ -22,8 +22,7 @@ export function originReportOf(origin: DocumentOrigin, context: FileContext, clo
     isSampled: context.isSampled,
     isKnown: origin.isKnown,
     requests: sumOf(origin.times.map(([, , , , , requests]) => requests)),
-    violations: violationsOf(origin, context.document),
-    proven: provenOf(origin, context.document),
+    ...violationsOf(origin, context.document),
     undecidable: sumOf(
       origin.times.map(([, , , state, , requests]) => (state.startsWith("undecidable:") ? requests : 0)),
     ),
@@ -44,23 +43,15 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-function violationsOf(origin: DocumentOrigin, { crawlers }: AuditDocument): number {
+/** The undisputed violations by crawlers that a sentence may accuse. */
+function violationsOf(origin: DocumentOrigin, { crawlers }: AuditDocument): Pick<OriginReport, "proven" | "assumed"> {
   const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
-  return sumOf(
-    origin.times.map(([, crawler, verification, state, , requests]) =>
-      state === "violation" && mayBeAccused(known.get(crawler), verification) ? requests : 0,
-    ),
-  );
-}
-
-function provenOf(origin: DocumentOrigin, { crawlers }: AuditDocument): number {
-  const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
-  return sumOf(
-    origin.decisions.map(([, , crawler, verification, state, , proven, disputed, , requests]) => {
-      const isCounted = state === "violation" && proven && !disputed;
-      return isCounted && mayBeAccused(known.get(crawler), verification) ? requests : 0;
-    }),
-  );
+  const sums = { proven: 0, assumed: 0 };
+  for (const [, , crawler, verification, state, , proven, disputed, , requests] of origin.decisions) {
+    if (state !== "violation" || disputed || !mayBeAccused(known.get(crawler), verification)) continue;
+    sums[proven ? "proven" : "assumed"] += requests;
+  }
+  return sums;
 }
 
 function statusesOf(origin: DocumentOrigin): OriginReport["statuses"] {

@@ -21,21 +21,28 @@ export interface CrawlerRow {
   readonly answers: Answers;
   /** The number of successful fetches of /robots.txt. */
   readonly fetches: number;
-  readonly allowed: number;
-  readonly violations: number;
-  readonly grace: number;
-  /** The part of `grace` that followed the crawler's own fetch of the newer file. */
-  readonly informed: number;
+  /**
+   * Each request is counted in one of these members: `robotsTxt` (requests for /robots.txt), `undecidable`, `notBound`, `disputed`,
+   * `grace`, `allowed`, `proven.violations` and `assumed` (violations without proof). It is the first of them that applies.
+   */
+  readonly robotsTxt: number;
   readonly undecidable: number;
   readonly notBound: number;
-  /** The part of `notBound` that would be a violation. */
+  /** The number of judged requests that only one of the dialects disallows. */
+  readonly disputed: number;
+  readonly grace: number;
+  readonly allowed: number;
+  readonly assumed: number;
+  /** The sum of violations: proven, assumed and disputed ones. */
+  readonly violations: number;
+  /** The part of `grace` that followed the crawler's own fetch of the newer file. */
+  readonly informed: number;
+  /** The part of `notBound` that would be a proven violation. */
   readonly wouldBe: number;
   /** The numbers of judged requests whose versions dated observations prove, without disputed requests. */
   readonly proven: Judged;
   /** The proven violations by the class of their answers. */
   readonly provenAnswers: Answers;
-  /** The number of judged requests that only one of the dialects disallows. */
-  readonly disputed: number;
   /**
    * `lines`: the number of lines that disallow something for the crawler in the newest file of an origin, the largest over all origins.
    * `origins`: the number of origins with such a line. Null if no text of a file is known.
@@ -145,10 +152,9 @@ export interface OriginReport {
   readonly isSampled: boolean;
   readonly isKnown: boolean;
   readonly requests: number;
-  /** The number of violations, proven or assumed, by crawlers that a sentence may accuse. */
-  readonly violations: number;
-  /** The part of `violations` that dated observations prove and that is not disputed. */
+  /** The number of violations by crawlers that a sentence may accuse, without disputed ones: proven and assumed. */
   readonly proven: number;
+  readonly assumed: number;
   readonly undecidable: number;
   readonly intervals: readonly IntervalRow[];
   readonly outages: readonly { readonly from: number; readonly seen: number; readonly end: number | null }[];

@@ -95,8 +95,8 @@ const orDash = (count: number): string => (count === 0 ? dash : countTextOf(coun
 /** The sign before the violations of a crawler whose operator is silent; the line below the table explains it. */
 const silentSign = "†";
 
-function isMarked({ crawler, verification, violations }: CrawlerRow): boolean {
-  return violations > 0 && boundMarkOf(crawler, verification) === operatorIsSilent;
+function isMarked({ crawler, verification, proven, assumed }: CrawlerRow): boolean {
+  return proven.violations + assumed > 0 && boundMarkOf(crawler, verification) === operatorIsSilent;
 }
 
 /** A number of violations in a row, with the sign. */
@@ -114,6 +114,11 @@ const textColumns: readonly TextColumn[] = [
   { heading: "grace", isNumber: true, cell: ({ grace }) => orDash(grace) },
   { heading: "violations", isNumber: true, cell: violationsTextOf },
   { heading: "assumed", isNumber: true, cell: assumedTextOf },
+  { heading: "disputed", isNumber: true, cell: ({ disputed }) => orDash(disputed) },
+  { heading: "not bound", isNumber: true, cell: ({ notBound }) => orDash(notBound) },
+  { heading: "undecidable", isNumber: true, cell: ({ undecidable }) => orDash(undecidable) },
+  { heading: "allowed", isNumber: true, cell: ({ allowed }) => orDash(allowed) },
+  { heading: "robots.txt", isNumber: true, cell: ({ robotsTxt }) => orDash(robotsTxt) },
   ...(["refused", "not-found", "failed", "redirected", "no-answer", "other", "served"] as const).map((name) => ({
     heading: wordsOf(name),
     isNumber: true,
@@ -123,11 +128,11 @@ const textColumns: readonly TextColumn[] = [
 
 /**
  * The number of proven violations. For a crawler that is not bound, or for which this is not known, the number of requests that would be
- * violations. A dash for requests with a false identity, and for a bound crawler without judged requests.
+ * violations. Those of requests with a false identity are no violations of the crawler. A dash for a bound crawler without judged requests.
  */
 function violationsTextOf(row: CrawlerRow): string {
   const { crawler, proven, verification } = row;
-  if (verification === "false") return dash;
+  if (verification === "false") return proven.violations === 0 ? dash : `false · ${countTextOf(proven.violations)}`;
   const free = freeTextOf(row);
   if (free !== "") return proven.judged === 0 ? free : `${countTextOf(proven.violations)} · ${free}`;
   if (!mayBeAccused(crawler, verification)) return `bound? · ${countTextOf(proven.violations)} would be`;
@@ -135,8 +140,7 @@ function violationsTextOf(row: CrawlerRow): string {
 }
 
 function assumedTextOf(row: CrawlerRow): string {
-  const assumed = row.violations - row.proven.violations;
-  return assumed === 0 ? dash : markedCount(row, assumed);
+  return row.assumed === 0 ? dash : markedCount(row, row.assumed);
 }
 
 /** The line that is printed instead of an empty table of crawlers. */
