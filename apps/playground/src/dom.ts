@@ -1,4 +1,5 @@
 // Creates elements from texts, so that typed text is never parsed as markup.
+import { visibleTextOf } from "@robots-stream/core/internal";
 
 type Child = Node | string | undefined;
 
@@ -32,13 +33,9 @@ export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   return element;
 }
 
-/** A text cut after `most` characters, with its control and format characters (such as text direction marks) as visible escapes. */
+/** A text cut after `most` characters, with control characters and invisible characters as visible escapes. */
 export function shown(text: string, most = 300): string {
-  const cut = text.length > most ? `${text.slice(0, most)}…` : text;
-  return cut.replaceAll(
-    /[\p{Cc}\p{Cf}]/gu,
-    (character) => `\\u{${character.codePointAt(0)!.toString(16).padStart(4, "0")}}`,
-  );
+  return visibleTextOf(text.length > most ? `${text.slice(0, most)}…` : text);
 }
 
 /** "1 rule", "2 rules". */

@@ -2,12 +2,16 @@
 // Reads the arguments, runs the worker, aborts the run on a signal, and sets the exit code.
 import { readFileSync } from "node:fs";
 import { EngineError, UsageError } from "@robots-stream/engine";
+import { printableOf } from "@robots-stream/engine/internal";
 import { SetupError, sentenceOf } from "./kafka/failures.ts";
 import { exitCodes, run } from "./run.ts";
 import { renderHelp } from "./shell/flags.ts";
 import { settingsOf } from "./shell/settings.ts";
 
-const say = (sentence: string): void => void process.stderr.write(`robots-stream-kafka: ${sentence}\n`);
+const say = (sentence: string): void => {
+  const lines = sentence.split("\n").map((line) => printableOf(line, Infinity));
+  process.stderr.write(`robots-stream-kafka: ${lines.join("\n")}\n`);
+};
 const print = (text: string): void => void process.stdout.write(text);
 // An "error" event without a listener, after the reader of a pipe has closed it, would end the process at once.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);

@@ -20,3 +20,4 @@ export {
   usageKeys,
   useValues,
 } from "./usage-lines.ts";
+export { visibleJsonOf, visibleTextOf } from "./visible.ts";

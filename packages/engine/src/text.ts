@@ -2,6 +2,7 @@
 // its UTF-16 units is one byte of the input, and is written as the same byte. So the output repeats the input byte for byte, in any
 // encoding. Only URLs, field names and other interpreted parts are decoded.
 import { isUtf8 } from "node:buffer";
+import { visibleTextOf } from "@robots-stream/core/internal";
 
 // oxlint-disable-next-line no-control-regex
 const beyondAscii = /[^\x00-\x7f]/;
@@ -36,38 +37,14 @@ export function urlTextOf(bytes: string): string {
   return text;
 }
 
-// Characters that a terminal interprets, and invisible characters: controls, line and paragraph separators, marks of the writing direction,
-// default-ignorable characters (Unicode's Default_Ignorable_Code_Point), interlinear annotations, lone surrogates.
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+export { visibleJsonOf as printableJsonOf } from "@robots-stream/core/internal";
 
 /**
  * Converts an untrusted text to one line that is safe on a terminal: control characters and invisible characters become escapes, and the
  * text after `maxLength` UTF-16 units is cut off.
  */
 export function printableOf(text: string, maxLength = 200): string {
-  const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return cut.replaceAll(unprintable, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    const hex = code.toString(16);
-    if (code > 0xffff) return `\\u{${hex}}`;
-    return code < 0x100 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
-  });
-}
-
-/**
- * Like `printableOf`, for JSON texts: nothing is cut off, line ends between members stay, and the escapes are JSON's, so that the data
- * stays the same.
- */
-export function printableJsonOf(json: string): string {
-  return json.replaceAll(unprintable, (character) =>
-    character === "\n"
-      ? character
-      : Array.from({ length: character.length }, (_, at) => escapeOf(character.charCodeAt(at))).join(""),
-  );
-}
-
-function escapeOf(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
+  return visibleTextOf(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }
 
 /** A URL with only a host and a path: without user information and without a query. */

@@ -66,11 +66,17 @@ function quoted(text: string): string {
   return text.length <= longestQuoted && /^[\w*./: +-]+$/.test(text) ? text : jsonOf(text);
 }
 
+/** The hidden characters of `visible.ts` in packages/core, which this package does not import. */
+const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+
 /** A JSON string of the text, cut after `longestQuoted` code units. Control characters and invisible characters are escaped. */
 function jsonOf(text: string): string {
   const cut = text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text;
-  return JSON.stringify(cut).replace(
-    /[\u007F-\u009F\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(cut).replaceAll(hidden, (character) => {
+    let escapes = "";
+    for (let at = 0; at < character.length; at++) {
+      escapes += `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
+    }
+    return escapes;
+  });
 }

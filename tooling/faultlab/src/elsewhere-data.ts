@@ -165,9 +165,9 @@ export const elsewhereData: readonly RowElsewhere[] = [
   },
   {
     id: 88,
-    title: "Escape sequences and direction marks in the input",
+    title: "Escape sequences and invisible characters in the input",
     does: "Shown as escapes on stderr always, and on stdout if it is a terminal; pipes and files get every octet unchanged.",
-    tests: [`${engine}/src/text.test.ts`, `${app}/test/faults.test.ts`],
+    tests: [`${app}/test/hidden-characters.test.ts`, `${app}/test/faults.test.ts`],
   },
   {
     id: 89,

@@ -4,6 +4,8 @@ import type { Writable } from "node:stream";
 import { IoError, type UsedFiles } from "@robots-stream/engine/internal";
 import { FileOutput } from "./file-output.ts";
 import { exitCodes } from "./exit-codes.ts";
+import type { NamedFormat, Output } from "./output-format.ts";
+import { fitForTerminal } from "./terminal-output.ts";
 import { openWritableFile } from "./writable-file.ts";
 
 export interface CommandOutput {
@@ -18,15 +20,18 @@ export interface CommandOutput {
 }
 
 /**
- * Opens the file, or uses stdout. The first write truncates the file, so a mistake that is found before the first write leaves the file
+ * Opens the file, or uses stdout, in front of which characters that a terminal interprets are escaped. The first write truncates the file, so a mistake that is found before the first write leaves the file
  * unchanged. Throws a `UsageError` when the file cannot be written or the command also uses it for something else.
  */
 export function openOutput(
-  path: string | undefined,
-  stdout: Writable & { readonly isTTY?: boolean },
+  { path, format }: Output<NamedFormat>,
+  stdout: CommandOutput["stream"],
   used: UsedFiles,
 ): CommandOutput {
-  if (path === undefined) return { stream: stdout, finish: () => Promise.resolve(), close: () => undefined };
+  if (path === undefined) {
+    const stream = fitForTerminal(stdout, format.name);
+    return { stream, finish: () => Promise.resolve(), close: () => undefined };
+  }
   const { fd, shown, undo } = openWritableFile({ flag: "output-file", path, used, mustBeFile: true });
   const prepare = (): Promise<void> => Promise.resolve(ftruncateSync(fd, 0));
   const stream = new FileOutput(fd, { shown, begin: 0, prepare });
@@ -55,12 +60,12 @@ export function openOutput(
  * the file keeps its content.
  */
 export async function printTo(
-  path: string | undefined,
-  stdout: Writable & { readonly isTTY?: boolean },
+  to: Output<NamedFormat>,
+  stdout: CommandOutput["stream"],
   used: UsedFiles,
   print: (stream: CommandOutput["stream"]) => Promise<number>,
 ): Promise<number> {
-  const output = openOutput(path, stdout, used);
+  const output = openOutput(to, stdout, used);
   try {
     const code = await print(output.stream);
     if (code <= exitCodes.conditionMet) await output.finish();

@@ -6,6 +6,7 @@ import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
 import { createSay } from "./say.ts";
 import type { CommandRun } from "./command.ts";
 import type { HelpText } from "./help-text.ts";
+import { fitForTerminal } from "./terminal-output.ts";
 
 /**
  * Adds a listener for "error" events to both streams. Must be called before a command writes. Each write reports its error, but an
@@ -41,7 +42,8 @@ export async function runToExitCode(
   try {
     const result = await act(say);
     if (typeof result === "number") return result;
-    await writeText(stdout, typeof result === "string" ? result : await wrappedHelp(result, stdout, env));
+    const stream = fitForTerminal(stdout, "text");
+    await writeText(stream, typeof result === "string" ? result : await wrappedHelp(result, stdout, env));
     return exitCodes.done;
   } catch (error) {
     return exitCodeAfter(error, say, signal);

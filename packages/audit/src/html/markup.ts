@@ -21,7 +21,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Escapes a text for content and for quoted attributes. Control characters and direction marks become `\u{…}`. */
+/** Escapes a text for content and for quoted attributes. Control characters and invisible characters become visible escapes. */
 function escapeText(text: string): string {
   return safeTextOf(text).replace(/[&<>"']/gu, (character) => entities[character]!);
 }

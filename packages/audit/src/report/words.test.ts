@@ -44,7 +44,7 @@ test.each<[found: string, text: string]>([
   [periodTextOf(20_787, 20_850), "30 November 2026 to 1 February 2027"],
   [periodTextOf(20_787, 20_787), "30 November 2026"],
   [isoOf(1_794_561_240), "2026-11-13T09:14:00Z"],
-  [safeTextOf("a\u001b[31m\u202eb\ud800"), "a\\u{1b}[31m\\u{202e}b\\u{d800}"],
+  [safeTextOf("a\u001b[31m\u202eb\ud800"), "a\\x1b[31m\\u202eb\\ud800"],
   [cutTextOf("abcdefgh", 5), "ab…gh"],
   [cutTextOf("abc", 5), "abc"],
 ])("%s", (found, text) => {

@@ -48,7 +48,7 @@ export function comparisonLines({ comparison }: AuditReport, columns: number): r
   const head = `Compared with ${comparison.period || "an earlier audit"}: requests per day, proven violations per judged request`;
   return [
     "",
-    ...wrap([head, ...comparison.notes].join(". "), columns, 0),
+    ...wrap(safeTextOf([head, ...comparison.notes].join(". ")), columns, 0),
     "",
     ...tableLines(comparisonColumns, comparison.rows, columns),
   ];

@@ -1,13 +1,16 @@
 // Escapes and cuts texts, so that a terminal shows them and executes no control sequence in them.
 
-/** Control characters, line separators, direction marks, invisible characters and lone surrogates. */
-const unsafe =
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
+/** The hidden characters of `visible.ts` in packages/core, which this package does not import. */
+const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
-/** The text with unsafe characters escaped as `\u{…}`. */
+/** The text with hidden characters as the escapes `\x1b`, `\u202e` and `\u{e0041}`. */
 export function safeTextOf(text: string): string {
-  return text.replace(unsafe, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+  return text.replaceAll(hidden, (character) => {
+    const code = character.codePointAt(0)!;
+    const hex = code.toString(16);
+    if (code > 0xffff) return `\\u{${hex}}`;
+    return code < 0x100 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
+  });
 }
 
 /** Shortens a text to at most `width` characters by cutting out its middle. */

@@ -1,5 +1,6 @@
 // Explains a finding in one English sentence.
 import type { Finding, FindingArgs, FindingCode } from "./findings.ts";
+import { visibleTextOf } from "../visible.ts";
 
 /** The sentence of each code. */
 const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => string } = {
@@ -158,14 +159,10 @@ function quoted(text: string): string {
   return `"${printable(text)}"`;
 }
 
-/** A text from the file for one line of output: control characters and invisible characters are escaped. */
+/** A text from the file for one line of output: hidden characters, and spaces other than U+0020, are escaped. */
 function printable(text: string): string {
-  return text.replaceAll(
-    // oxlint-disable-next-line no-control-regex
-    /[\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\ud800-\udfff]/gu,
-    (character) => {
-      const hex = character.codePointAt(0)!.toString(16);
-      return hex.length > 2 ? `\\u${hex.padStart(4, "0")}` : `\\x${hex.padStart(2, "0")}`;
-    },
-  );
+  return visibleTextOf(text).replaceAll(/[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, (space) => {
+    const hex = space.charCodeAt(0).toString(16);
+    return hex.length > 2 ? `\\u${hex}` : `\\x${hex}`;
+  });
 }

@@ -38,7 +38,8 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<
   return runToExitCode(run, async () => {
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
     if (values.has("help")) return { help: renderHelp() };
-    const { format, path } = outputOf(values, textFormats);
+    const output = outputOf(values, textFormats);
+    const { format, path } = output;
     const list = crawlerListOf(ownCrawlersOf(values));
     const found = names.map((name) => namedBy(name, list));
     const columns = path === undefined ? columnsOf(stdout, env) : undefined;
@@ -49,7 +50,7 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<
     const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
     used.check();
-    return printTo(path, stdout, used, async (stream) => {
+    return printTo(output, stdout, used, async (stream) => {
       await writeText(stream, text);
       return exitCodes.done;
     });

@@ -19,7 +19,7 @@ export function runAnswer(run: CommandRun): Promise<number> {
     const answersTo = output.path === undefined ? stdout : undefined;
     const used = usedFilesOf(namedFiles, { inputs: ["-"], stdin, stdout: answersTo, stderr });
     used.check();
-    return printTo(output.path, stdout, used, async (stream) => {
+    return printTo(output, stdout, used, async (stream) => {
       const stop = (): void => void stdin.destroy();
       signal?.addEventListener("abort", stop, { once: true });
       try {

@@ -46,7 +46,7 @@ export function runAudit(run: CommandRun): Promise<number> {
       const { files: inputs, namedFiles } = settings;
       return Math.max(worst, await writeSplit(document, settings.report, { run, inputs, namedFiles }));
     }
-    return printTo(path, stdout, used, async (stream) => {
+    return printTo(settings.report.output, stdout, used, async (stream) => {
       const { document, worst } = await auditOf(settings, surroundings);
       return Math.max(worst, await writeReport(document, settings.report, stream, run.env));
     });

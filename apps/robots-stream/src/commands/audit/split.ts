@@ -57,7 +57,7 @@ export async function writeSplit(
     const read = namedFiles.filter(({ use }) => use === "reads");
     const used = usedFilesOf([written, ...read], { inputs, stdin: run.stdin, stdout: undefined, stderr: run.stderr });
     used.check();
-    await printTo(path, run.stdout, used, async (stream) => {
+    await printTo({ path, format: settings.output.format }, run.stdout, used, async (stream) => {
       await writeText(stream, text());
       return exitCodes.done;
     });

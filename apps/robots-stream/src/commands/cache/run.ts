@@ -53,10 +53,10 @@ async function act(
     say(`there is no cache at ${shownPlace(place)} yet`);
     if (command.action === "show") return exitCodes.conditionMet;
     // Truncates the file of --output-file. Otherwise the output of an earlier command could be mistaken for the output of this command.
-    return printTo(path, stdout, used, () => Promise.resolve(exitCodes.done));
+    return printTo(command.output, stdout, used, () => Promise.resolve(exitCodes.done));
   }
   const { StoreError, createSqliteStore } = await import("@robots-stream/fetch/sqlite");
-  const output = openOutput(path, stdout, used);
+  const output = openOutput(command.output, stdout, used);
   let store: SqliteStore | undefined;
   try {
     const { action, maxBytes } = command;

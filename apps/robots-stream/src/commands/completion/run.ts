@@ -45,14 +45,14 @@ export function runCompletion(run: CommandRun): Promise<number> {
       throw new UsageError("wrong-value", what, near === undefined ? example : `did you mean ${near}?`);
     }
     const script = scripts[shell](await describedCommands(commands));
-    const { path } = outputOf(values, formats);
+    const output = outputOf(values, formats);
     const used = usedFilesOf(filesOfFlags(completionFlags, values), {
       inputs: [],
-      stdout: path === undefined ? stdout : undefined,
+      stdout: output.path === undefined ? stdout : undefined,
       stderr,
     });
     used.check();
-    return printTo(path, stdout, used, async (stream) => {
+    return printTo(output, stdout, used, async (stream) => {
       await writeText(stream, script);
       return exitCodes.done;
     });

@@ -139,9 +139,9 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
 async function openRows({ settings, options }: OpenRunOptions, files: RunFiles): Promise<Writable> {
   const { outputFormat, questions, agentField, hasDialect } = settings;
   const { stdout, env } = options;
-  if (outputFormat.createPrinter === undefined) return files.output ?? fitForTerminal(stdout);
+  if (outputFormat.createPrinter === undefined) return files.output ?? fitForTerminal(stdout, outputFormat.name);
   const { columnsOf, widthOfCharacter } = await import("../../shell/terminal-width.ts");
-  const target: Terminal = files.output ?? stdout;
+  const target: Terminal = files.output ?? fitForTerminal(stdout, outputFormat.name);
   const printer = outputFormat.createPrinter({
     columns: () => columnsOf(target, env),
     hasAgent: agentField !== undefined || new Set(questions.map(({ agent }) => agent)).size > 1,

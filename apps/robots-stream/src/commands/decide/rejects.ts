@@ -3,6 +3,7 @@ import { closeSync, ftruncateSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
+import { isatty } from "node:tty";
 import {
   byteStringOf,
   IoError,
@@ -12,6 +13,7 @@ import {
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { FileOutput } from "../../shell/file-output.ts";
+import { fitForTerminal } from "../../shell/terminal-output.ts";
 import { openWritableFile } from "../../shell/writable-file.ts";
 import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
 import type { FilePlace } from "./checkpoint/types.ts";
@@ -100,6 +102,8 @@ export function createRejectsFile(
     kind === "pipe"
       ? new Socket({ fd, readable: false, writable: true })
       : new FileOutput(fd, kind === "file" ? { begin, prepare } : {});
+  // `path` may be a terminal.
+  const rows = isatty(fd) ? fitForTerminal(Object.assign(file, { isTTY: true }), "ndjson") : file;
   // `throwFailure`, in the next take() or end(), throws the error.
   file.on("error", () => undefined);
   const keptFile =
@@ -120,7 +124,7 @@ export function createRejectsFile(
         lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
       }
       // write() calls its callback after a success and after a failure. So no event listeners are needed; they would accumulate.
-      await new Promise<void>((resolve) => file.write(Buffer.from(lines, "latin1"), () => resolve()));
+      await new Promise<void>((resolve) => rows.write(Buffer.from(lines, "latin1"), () => resolve()));
       throwFailure();
     },
     async end(wasUsed) {

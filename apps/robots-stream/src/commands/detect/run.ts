@@ -28,7 +28,7 @@ export function runDetect(run: Omit<CommandRun, "env">): Promise<number> {
     used.check();
     const { baseOfFile, notes: ofBases } = findBases(settings.reading.fileBases, inputs);
     for (const note of [...notes, ...ofBases]) say(note);
-    return printTo(path, stdout, used, (stream) =>
+    return printTo(settings.output, stdout, used, (stream) =>
       lookAtAll(inputs, settings, stream, { stdin, say, signal, baseOfFile }),
     );
   });

@@ -32,7 +32,7 @@ export function runDiff(run: CommandRun): Promise<number> {
     used.check();
     const sources = openSources(names, { stdin, network, robotsPath: undefined, used, env, say });
     const signal = run.signal ?? new AbortController().signal;
-    return printTo(output.path, stdout, used, async (stream) => {
+    return printTo(output, stdout, used, async (stream) => {
       const compared = await compare(settings, sources, { run, say, signal });
       const isText = output.format.name === "text";
       const { format } = output;

@@ -35,7 +35,7 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
     const targets = urls.map((url) => targetOf(url, targetForm));
     sayMistypedNames(questions, say, crawlers);
     sayWholeNames(questions, say, settings.agentSets);
-    return printTo(output.path, stdout, used, async (stream) => {
+    return printTo(output, stdout, used, async (stream) => {
       const stopping = signal ?? new AbortController().signal;
       // Files that cannot be read are reported before anything is fetched.
       const page =

@@ -43,7 +43,7 @@ export function runFetch(run: CommandRun): Promise<number> {
     for (const note of notes) say(note);
     const counter = new OriginCounter({ order: "hash" });
     try {
-      return await printTo(path, stdout, used, (stream) =>
+      return await printTo(settings.output, stdout, used, (stream) =>
         fetchTo({ ...settings, files }, counter, { run, stream, say }),
       );
     } finally {

@@ -31,7 +31,7 @@ export function runLint(run: Omit<CommandRun, "env"> & Partial<Pick<CommandRun, 
     used.check();
     const sources = openSources(names, { stdin, network, robotsPath, used, env, say });
     const stopping = signal ?? new AbortController().signal;
-    return printTo(path, stdout, used, (stream) => lintAll(settings, sources, stream, say, stopping));
+    return printTo(settings.output, stdout, used, (stream) => lintAll(settings, sources, stream, say, stopping));
   });
 }
 

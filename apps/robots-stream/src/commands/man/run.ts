@@ -29,11 +29,12 @@ export function runMan(run: CommandRun): Promise<number> {
     if (names.length > 0)
       throw new UsageError("wrong-value", "man takes no arguments: there is one page for all commands");
     const page = manualOf(await describedCommands(commands), versionOf());
-    const { path } = outputOf(values, formats);
+    const output = outputOf(values, formats);
+    const { path } = output;
     const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(filesOfFlags(manFlags, values), { inputs: [], stdout: rowsTo, stderr });
     used.check();
-    return printTo(path, stdout, used, async (stream) => {
+    return printTo(output, stdout, used, async (stream) => {
       await writeText(stream, page);
       return exitCodes.done;
     });

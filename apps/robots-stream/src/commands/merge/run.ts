@@ -29,6 +29,8 @@ export function runMerge(run: CommandRun): Promise<number> {
       const { files: inputs, namedFiles } = settings;
       return writeSplit(await merge(), settings.report, { run, inputs, namedFiles });
     }
-    return printTo(path, stdout, used, async (stream) => writeReport(await merge(), settings.report, stream, env));
+    return printTo(settings.report.output, stdout, used, async (stream) =>
+      writeReport(await merge(), settings.report, stream, env),
+    );
   });
 }

@@ -34,7 +34,9 @@ export function runOrigins(run: CommandRun): Promise<number> {
     const used = usedFilesOf(namedFiles, { ...streams, inputs: files });
     used.check();
     for (const note of notes) say(note);
-    return printTo(path, stdout, used, (stream) => list({ ...settings, files }, stream, { stdin, say, signal }));
+    return printTo(settings.output, stdout, used, (stream) =>
+      list({ ...settings, files }, stream, { stdin, say, signal }),
+    );
   });
 }
 

@@ -29,7 +29,7 @@ export function runRanges(run: CommandRun): Promise<number> {
     const rowsTo = path === undefined ? run.stdout : undefined;
     const used = usedFilesOf(command.namedFiles, { inputs: [], stdout: rowsTo, stderr: run.stderr });
     used.check();
-    return printTo(path, run.stdout, used, async (stream) => {
+    return printTo(command.output, run.stdout, used, async (stream) => {
       const { text, code } = shownRanges(command, folder);
       await writeText(stream, text);
       return code;

@@ -52,7 +52,7 @@ export function runTest(run: CommandRun): Promise<number> {
     });
     const [source] = openSources([name], { stdin, network, robotsPath: undefined, used, env, say });
     const signal = run.signal ?? new AbortController().signal;
-    return printTo(output.path, stdout, used, async (stream) => {
+    return printTo(output, stdout, used, async (stream) => {
       // An origin without a robots.txt is tested like an empty file, which also allows everything.
       const body = (await source!.read(signal)) ?? new Uint8Array();
       const robots = new TestedRobots(body, settings.dialect);
