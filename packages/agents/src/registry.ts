@@ -12,7 +12,7 @@ import { yandex } from "./crawlers/yandex.ts";
 import type { Crawler } from "./types.ts";
 
 /** The day on which the data was last reviewed, as YYYY-MM-DD. */
-export const dataVersion = "2026-11-22";
+export const dataVersion = "2026-11-28";
 
 /** All known crawlers. No two product tokens differ only in letter case. */
 export const crawlers: readonly Crawler[] = Object.freeze([

@@ -190,6 +190,12 @@ const tokens: Readonly<Record<string, string>> = {
   "Google-Gemini-CLI": "Google-Gemini-CLI",
   "Aranet-SearchBot": "Aranet-SearchBot",
   exabot: "Exabot",
+  "Google-Ads-Conversions": "Google-Ads-Conversions",
+  "Amazon-Bedrock-AgentCore-Browser": "Amazon-Bedrock-AgentCore-Browser",
+  AmazonProductDiscovery: "AmazonProductDiscovery",
+  SERankingBacklinksBot: "SERankingBacklinksBot",
+  "YextBot\\/": "YextBot",
+  AliyunSecBot: "AliyunSecBot",
 };
 
 /** Parts of headers that do not belong to the crawler of their pattern, each with its actual crawler; undefined for an unknown crawler. */

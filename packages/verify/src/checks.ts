@@ -60,7 +60,7 @@ const none = (operator: string, productTokens: readonly string[], source: string
 });
 
 /** The day on which `publishedChecks` was last compared with its sources. */
-export const checksReviewed = "2026-11-22";
+export const checksReviewed = "2026-11-28";
 
 /**
  * The checks of all operators that are known. For a crawler in no row, it is unknown whether its operator publishes a check. A row without
@@ -108,6 +108,9 @@ export const publishedChecks: readonly PublishedChecks[] = [
       "Google-Site-Verification",
       "Google-CWS",
       "Google-NotebookLM",
+      "Google-GeminiNotebook",
+      "Google-Pinpoint",
+      "GoogleMessages",
     ],
     files: [
       { name: "google-fetchers", url: `${googleFiles}/user-triggered-fetchers-google.json` },
@@ -165,14 +168,14 @@ export const publishedChecks: readonly PublishedChecks[] = [
     productTokens: ["MistralAI-User"],
     files: [{ name: "mistral-user", url: "https://mistral.ai/mistralai-user-ips.json" }],
     hosts: [],
-    source: "https://docs.mistral.ai/robots",
+    source: "https://docs.mistral.ai/en/robots",
   },
   {
     operator: "Mistral",
     productTokens: ["MistralAI-Index"],
     files: [{ name: "mistral-index", url: "https://mistral.ai/mistralai-index-ips.json" }],
     hosts: [],
-    source: "https://docs.mistral.ai/robots",
+    source: "https://docs.mistral.ai/en/robots",
   },
   {
     operator: "Liner",
@@ -214,10 +217,32 @@ export const publishedChecks: readonly PublishedChecks[] = [
     hosts: [{ suffix: "baidu.com" }, { suffix: "baidu.jp" }],
     source: "https://help.baidu.com/question?prod_id=99&class=476&id=2996",
   },
+  {
+    operator: "Naver",
+    productTokens: ["Yeti"],
+    files: [{ name: "yeti", url: "https://searchadvisor.naver.com/doc/naverbot.json" }],
+    hosts: [{ suffix: "naver.com" }],
+    source: "https://searchadvisor.naver.com/guide/seo-basic-firewall",
+  },
+  {
+    operator: "Mojeek",
+    productTokens: ["MojeekBot"],
+    files: [{ name: "mojeekbot", url: "https://www.mojeek.com/mojeekbot.json" }],
+    hosts: [{ suffix: "mojeek.com", begins: "crawl-" }],
+    source: "https://www.mojeek.com/bot.html",
+  },
+  // Amazon's addresses are in the text of web pages, and Meta's geofeed has only some of its crawlers' addresses.
   none("Amazon", ["Amazonbot", "Amzn-SearchBot", "Amzn-User"], "https://developer.amazon.com/amazonbot"),
   none(
     "Meta",
-    ["meta-externalagent", "meta-externalfetcher", "meta-webindexer", "facebookexternalhit", "FacebookBot"],
+    [
+      "meta-externalagent",
+      "meta-externalfetcher",
+      "meta-webindexer",
+      "meta-externalads",
+      "facebookexternalhit",
+      "FacebookBot",
+    ],
     "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers",
   ),
   none("Slack", ["Slackbot", "Slackbot-LinkExpanding", "Slack-ImgProxy"], "https://api.slack.com/robots"),

@@ -21,6 +21,13 @@ const table: readonly Listed[] = [
   { operator: "AddSearch", productToken: "AddSearchBot", purpose: "ai-search" },
   { operator: "Amazon", productToken: "amazon-kendra", purpose: "ai-search", obeys: "" },
   { operator: "Amazon", productToken: "amazon-QBusiness", purpose: "ai-assistant" },
+  {
+    operator: "Amazon",
+    productToken: "Amazon-Bedrock-AgentCore-Browser",
+    purpose: "ai-assistant",
+    kind: "user-triggered",
+    header: compatible("Amazon-Bedrock-AgentCore-Browser; +https://aws.amazon.com/bedrock/"),
+  },
   { operator: "Amazon", productToken: "AmazonBuyForMe", purpose: "ai-assistant", kind: "user-triggered" },
   { operator: "Amazon", productToken: "bedrockbot", purpose: "ai-search", obeys: bedrock },
   { operator: "Amazon", productToken: "NovaAct", purpose: "ai-assistant", kind: "user-triggered" },

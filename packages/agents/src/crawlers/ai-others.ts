@@ -19,18 +19,32 @@ const forUser = (productToken: string, rest: Partial<Row> = {}): Row =>
   listed(productToken, "ai-assistant", { kind: "user-triggered", note: "Fetches pages for a user.", ...rest });
 
 const both: readonly string[] = [headerList, aiList];
+const mistral = "https://docs.mistral.ai/en/robots";
 const webz = "https://webz.io/blog/web-data/what-is-the-omgili-bot-and-why-is-it-crawling-your-website/";
 const compatible = (name: string): string => `Mozilla/5.0 (compatible; ${name})`;
+const ofMistral = (name: string): string =>
+  `Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ${name}/1.0; +https://docs.mistral.ai/robots)`;
 
 export const aiOthers: readonly Crawler[] = [
   ...crawlersOf("Mistral", [
     forUser("MistralAI-User", {
-      bound: "yes",
-      boundSource: aiList,
-      header:
-        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; MistralAI-User/1.0; +https://docs.mistral.ai/robots)",
-      sources: both,
+      header: ofMistral("MistralAI-User"),
+      evidence: "documented",
+      sources: [mistral, ...both],
     }),
+    {
+      productToken: "MistralAI-Index",
+      purposes: ["ai-search"],
+      header: ofMistral("MistralAI-Index"),
+      note: "For Mistral's search index; not for training.",
+      sources: [mistral],
+    },
+    {
+      productToken: "MistralAI-Training",
+      purposes: ["ai-training"],
+      header: ofMistral("MistralAI-Training"),
+      sources: [mistral],
+    },
   ]),
   ...crawlersOf("Cohere", [
     listed("cohere-ai", "ai-assistant", { header: "cohere-ai", sources: both }),
@@ -213,6 +227,16 @@ export const aiOthers: readonly Crawler[] = [
     obedient("AIWebIndex", "ai-search", { crawlDelay: "yes", sources: ["https://lyrenth.com/crawler-policy", aiList] }),
   ]),
   ...crawlersOf("Bright Data", [listed("Brightbot", "ai-training", { header: "Brightbot 1.0", sources: both })]),
+  ...crawlersOf("Cloudflare", [
+    {
+      productToken: "CloudflareBrowserRenderingCrawler",
+      purposes: ["ai-training", "tools"],
+      crawlDelay: "yes",
+      header: "CloudflareBrowserRenderingCrawler/1.0",
+      note: "Crawls sites for the customers of Cloudflare's Browser Rendering.",
+      sources: ["https://developers.cloudflare.com/browser-rendering/reference/robots-txt"],
+    },
+  ]),
   ...crawlersOf("Velen", [
     obedient("VelenPublicWebCrawler", "ai-training", {
       header: "VelenPublicWebCrawler (velen.io)",

@@ -5,8 +5,8 @@ import { aiList, crawlersOf, headerList, kinOf } from "./row.ts";
 
 const openai = ["https://platform.openai.com/docs/bots"];
 const anthropic = ["https://support.anthropic.com/en/articles/8896518"];
-const perplexity = ["https://docs.perplexity.ai/guides/bots", aiList, headerList];
-const meta = "https://developers.facebook.com/docs/sharing/webmasters/crawler/";
+const perplexity = ["https://docs.perplexity.ai/guides/bots", headerList];
+const meta = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers";
 const amazon = "https://developer.amazon.com/amazonbot";
 
 /** Crawlers of the largest AI companies, and of Common Crawl, whose collection is used to train most models. */
@@ -92,10 +92,8 @@ export const ai: readonly Crawler[] = [
     {
       productToken: "PerplexityBot",
       purposes: ["ai-search"],
-      bound: "yes",
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)",
-      evidence: "listed",
       sources: perplexity,
     },
     {
@@ -108,7 +106,6 @@ export const ai: readonly Crawler[] = [
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Perplexity-User/1.0; +https://perplexity.ai/perplexity-user)",
       note: "A user triggers it; it generally ignores robots.txt.",
-      evidence: "listed",
       sources: perplexity,
     },
   ]),
@@ -153,11 +150,11 @@ export const ai: readonly Crawler[] = [
   ...crawlersOf("Amazon", [
     {
       productToken: "Amazonbot",
-      purposes: ["ai-search"],
+      purposes: ["ai-training", "ai-search"],
       crawlDelay: "no",
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot) Chrome/119.0.6045.214 Safari/537.36",
-      note: "If robots.txt cannot be fetched, it uses a copy that is up to 30 days old; without one, it crawls as if there were no robots.txt.",
+      note: "Its operator may train AI models with what it fetches. If robots.txt cannot be fetched, it uses a copy that is up to 30 days old; without one, it crawls as if there were no robots.txt.",
       sources: [amazon, headerList],
     },
     kinOf("Amazonbot", {
@@ -183,10 +180,10 @@ export const ai: readonly Crawler[] = [
       productToken: "Amzn-User",
       kind: "user-triggered",
       purposes: ["ai-assistant"],
-      bound: "undocumented",
+      bound: "no",
       crawlDelay: "no",
       header: "Mozilla/5.0 (compatible; Amzn-User; +https://developer.amazon.com/)",
-      note: "A user triggers it.",
+      note: "A user triggers it; it may not follow all rules of robots.txt.",
       sources: [amazon, headerList],
     },
   ]),

@@ -151,6 +151,22 @@ const rows: readonly Row[] = [
     sources: [headerList],
   },
   {
+    productToken: "Google-Ads-Conversions",
+    purposes: ["ads"],
+    header: "Mozilla/5.0 AppleWebKit/537.36 Chrome/139.0.7258.127 Safari/537.36 Google-Ads-Conversions",
+    evidence: "listed",
+    sources: [headerList],
+  },
+  {
+    productToken: "DuplexWeb-Google",
+    purposes: ["tools"],
+    bound: "own-group",
+    crawlDelay: "no",
+    note: `Retired; many files still name it. ${ignoresEverybody}`,
+    evidence: "listed",
+    sources: ["https://developers.google.com/search/docs/advanced/crawling/overview-google-crawlers"],
+  },
+  {
     productToken: "APIs-Google",
     purposes: ["tools"],
     bound: "own-group",
@@ -165,7 +181,7 @@ const rows: readonly Row[] = [
     bound: "own-group",
     crawlDelay: "no",
     header: "Mediapartners-Google",
-    note: ignoresEverybody,
+    note: `For all of Google's ad products. ${ignoresEverybody}`,
     sources: special,
   },
   {
@@ -189,7 +205,15 @@ const rows: readonly Row[] = [
     note: atWill,
     sources: triggered,
   },
-  ...["GoogleProducer", "Google-Read-Aloud", "Google-Site-Verification", "Google-CWS", "Google-Agent"].map(
+  ...[
+    "GoogleProducer",
+    "Google-Read-Aloud",
+    "Google-Site-Verification",
+    "Google-CWS",
+    "Google-Pinpoint",
+    "GoogleMessages",
+    "Google-Agent",
+  ].map(
     (productToken) =>
       ({
         productToken,

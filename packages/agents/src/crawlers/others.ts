@@ -15,7 +15,7 @@ const listed = (productToken: string, purpose: Purpose, rest: Partial<Row> = {})
 const preview = (productToken: string, rest: Partial<Row> = {}): Row =>
   listed(productToken, "social", { kind: "user-triggered", note: "Fetches the pages that messages link to.", ...rest });
 
-const facebook = "https://developers.facebook.com/docs/sharing/webmasters/crawler/";
+const facebook = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers";
 
 export const others: readonly Crawler[] = [
   ...crawlersOf("Internet Archive", [
@@ -135,6 +135,26 @@ export const others: readonly Crawler[] = [
       note: "Scans hosts rather than pages; its operator offers an opt-out by address.",
       sources: ["https://about.censys.io/", headerList],
     }),
+  ]),
+  ...crawlersOf("Alibaba", [
+    listed("AliyunSecBot", "security", { header: "AliyunSecBot/Aliyun AliyunSecBot@service.alibaba.com" }),
+  ]),
+  ...crawlersOf("Amazon", [
+    listed("AmazonProductDiscovery", "tools", {
+      header:
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/110.0.0.0 Safari/537.36 (compatible; AmazonProductDiscovery/1.0; https://vendorcentral.amazon.com/support/amazonproductdiscovery)",
+      note: "Reads the pages of products for Amazon's shop.",
+    }),
+  ]),
+  ...crawlersOf("Yext", [
+    ownersTool(
+      "https://hitchhikers.yext.com/modules/kg140-yext-site-crawler/01-create-a-crawler/",
+      listed("YextBot", "tools", {
+        header:
+          "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/87.0.4280.88 YextBot/Java Safari/537.36",
+        note: "Reads the pages of a site for its owner's search and listings.",
+      }),
+    ),
   ]),
   ...crawlersOf("UptimeRobot", [
     ownersTool(

@@ -3,7 +3,7 @@ import type { Crawler } from "../types.ts";
 import { type Row, aiList, crawlersOf, headerList, kinOf } from "./row.ts";
 
 const apple = "https://support.apple.com/en-us/119829";
-const baiduHelp = "http://help.baidu.com/question?prod_id=99&class=476&id=2996";
+const baiduHelp = "https://help.baidu.com/question?prod_id=99&class=476&id=2996";
 const baidu = "https://chrisleverseo.com/user-agents/baiduspider-image";
 const coccoc = "https://help.coccoc.com/en/search-engine/coccoc-robots";
 const qwant = "https://help.qwant.com/bot/";
@@ -105,7 +105,7 @@ export const search: readonly Crawler[] = [
       purposes: ["ai-search"],
       header: "DuckAssistBot/1.2; (+http://duckduckgo.com/duckassistbot.html)",
       note: "Changes to robots.txt take effect after up to 72 hours.",
-      sources: ["https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot/", headerList, aiList],
+      sources: ["https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot", headerList, aiList],
     },
   ]),
   ...crawlersOf("Huawei", [
@@ -133,7 +133,11 @@ export const search: readonly Crawler[] = [
       bound: "yes",
       header: "Mozilla/5.0 (compatible; Yeti/1.1; +http://naver.me/bot)",
       evidence: "listed",
-      sources: ["https://chrisleverseo.com/user-agents/yeti", headerList],
+      sources: [
+        "https://chrisleverseo.com/user-agents/yeti",
+        "https://searchadvisor.naver.com/guide/seo-basic-firewall",
+        headerList,
+      ],
     },
   ]),
   ...crawlersOf("Yahoo", [

@@ -118,6 +118,10 @@ export const seo: readonly Crawler[] = [
       crawlDelay: "yes",
       sources: ["https://help.seranking.com/hc/en-us/articles/17126130916636-BLEXBot-Crawler", headerList],
     },
+    listed("SERankingBacklinksBot", "seo", {
+      header: "Mozilla/5.0 (compatible; SERankingBacklinksBot/1.0; +https://seranking.com/backlinks-crawler)",
+      sources: ["https://seranking.com/backlinks-crawler", headerList],
+    }),
   ]),
   ...crawlersOf("Babbar", [listed("Barkrowler", "seo")]),
   ...crawlersOf("Serpstat", [listed("serpstatbot", "seo")]),
