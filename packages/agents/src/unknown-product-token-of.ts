@@ -21,7 +21,13 @@ const commonWords: ReadonlySet<string> = setOf(
 );
 
 /** A fast test: matches every header that calls itself a crawler, and nearly no header of a browser. */
-const possibleMarks = /bot|crawl|spider|:\/\//i;
+const possibleMarks = /bot|crawl|spider|:\/\/|@/i;
+
+/** Programs that people use, whose comments may contain a URL: Internet Explorer names its extensions in this way. */
+const personal = /msie|google desktop/i;
+
+/** The longest text after an `@` that is read as the domain of a mail address. */
+const longestDomain = 255;
 
 function setOf(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(" ")));
@@ -34,8 +40,11 @@ function setOf(...lines: readonly string[]): ReadonlySet<string> {
  * 1. A word contains `crawl` or `spider`, or has `bot` (`bots`) at the end of a part of the word: `AcmeBot`, `acme_bot-images`, `BotPoke`,
  *    not `Bottle`. The first such word is the token. A bare `bot`, `crawler` or `spider` is not a token: the token is then the first word
  *    of the phrase (`Acme Web Crawler`), or of the last phrase before this one (`Acme; bot`).
- * 2. Otherwise, a URL follows a plus sign, `+https://…`. The token is then the first word of the last product before the URL
- *    (`Acme Fetcher/1.0`), otherwise of the last phrase (`(compatible; Acme; +https://…)`).
+ * 2. Otherwise, a URL or a mail address follows a plus sign, `+https://…`. The token is then the first word of the last product before the
+ *    address (`Acme Fetcher/1.0`), otherwise of the last phrase (`(compatible; Acme; +https://…)`).
+ * 3. Otherwise, a URL is in a comment, `(https://…)`, except in a header of Internet Explorer, or the header contains a mail address. The
+ *    token is then the first word of the last product before the address, if that is in a comment; otherwise the first possible name in the
+ *    header.
  *
  * The function ignores words in URLs and mail addresses, words after a word such as "like", words of browsers and systems, names of the
  * registry, and the comment with the system and model of an Android device (a brand of phones is called Cubot). A token consists of ASCII
@@ -59,6 +68,8 @@ class Reading {
   /** The first possible name of the last phrase that has a name, and of the last phrase that has a name and a version. */
   #lastName: string | undefined;
   #product: string | undefined;
+  /** The first possible name in the header. */
+  #firstName: string | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -66,6 +77,8 @@ class Reading {
 
   token(): string | undefined {
     const text = this.#text;
+    const isPersonal = personal.test(text);
+    let byPlus: string | undefined;
     let byAddress: string | undefined;
     for (let at = 0; at < text.length;) {
       const code = text.charCodeAt(at);
@@ -75,12 +88,17 @@ class Reading {
       }
       const end = wordEndOf(text, at);
       const next = text.charCodeAt(end);
-      const isAddress = next === 0x3a && text.startsWith("//", end + 1);
-      if (isAddress || next === 0x40) {
-        if (isAddress && text.charCodeAt(at - 1) === 0x2b) {
-          byAddress ??= this.#product ?? this.#name ?? this.#lastName;
+      const isUrl = next === 0x3a && text.startsWith("//", end + 1);
+      if (isUrl || next === 0x40) {
+        const addressEnd = addressEndOf(text, isUrl ? end + 3 : end);
+        const isMail = !isUrl && isDomain(text, end + 1, addressEnd);
+        if (isUrl || isMail) {
+          const isInComment = this.#depth > 0 && (isMail || !isPersonal);
+          if (text.charCodeAt(at - 1) === 0x2b) byPlus ??= this.#product ?? this.#name ?? this.#lastName;
+          else if (isInComment) byAddress ??= this.#product ?? this.#firstName;
+          else if (isMail) byAddress ??= this.#firstName;
         }
-        at = addressEndOf(text, isAddress ? end + 3 : end);
+        at = addressEnd;
         this.#endPhrase();
         continue;
       }
@@ -89,7 +107,7 @@ class Reading {
       // The version of a product is not a name.
       at = next === 0x2f ? wordEndOf(text, end + 1) : end;
     }
-    return byAddress;
+    return byPlus ?? byAddress;
   }
 
   /** Moves past one character between words, or past an escape such as `%20`; returns the position after it. */
@@ -127,6 +145,7 @@ class Reading {
     if (isName && crawlerOf(word) === undefined && !lower.startsWith("cubot")) {
       if (isMarked(word, lower)) return word;
       this.#name ??= word;
+      this.#firstName ??= word;
     }
     if (text.charCodeAt(end) === 0x2f) {
       this.#product = this.#name ?? this.#product;
@@ -134,6 +153,11 @@ class Reading {
     }
     return undefined;
   }
+}
+
+/** Whether the text from `start` to `end` is the domain of a mail address: labels and a name of letters at the end, not a version. */
+function isDomain(text: string, start: number, end: number): boolean {
+  return end - start <= longestDomain && /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\.?$/i.test(text.slice(start, end));
 }
 
 /** A word without punctuation at its ends. */

@@ -77,7 +77,7 @@ describe("browsers", () => {
       const visitors = [...headers].filter(
         (header) =>
           /^(?:Mozilla|Opera)\//.test(header) &&
-          !/bot|spider|crawl|slurp|archive|preview|GoogleOther|http/i.test(header),
+          !/bot|spider|crawl|slurp|archive|preview|GoogleOther|http|@/i.test(header),
       );
       expect(visitors.length).toBeGreaterThan(100);
       expect(visitors.filter((header) => productTokenOf(header) !== undefined)).toEqual([]);
