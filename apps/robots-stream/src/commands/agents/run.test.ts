@@ -53,7 +53,7 @@ describe("listing", () => {
 
   test("several sets with commas, each crawler once", async () => {
     const { stdout } = await agents("control,security,control");
-    expect(stdout).toContain(`5 of ${crawlers.length} crawlers`);
+    expect(stdout).toContain(`6 of ${crawlers.length} crawlers`);
   });
 
   test("as JSON", async () => {
