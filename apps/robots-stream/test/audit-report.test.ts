@@ -252,6 +252,27 @@ describe("merge of stdin and named pipes", () => {
   });
 });
 
+describe("an audit whose tables contradict one another", () => {
+  type Tables = { readonly origins: Record<string, (readonly unknown[])[]>[] };
+  const why = /crossings, and 0 in decisions|decisions, and \d+ in times|crossings, and \d+ in directories/;
+
+  test.each<[what: string, change: (origin: Tables["origins"][number]) => unknown]>([
+    ["no decisions", (origin) => (origin["decisions"] = [])],
+    ["a decision less", (origin) => origin["decisions"]!.pop()],
+    ["a crossing less", (origin) => origin["crossings"]!.pop()],
+  ])("%s: merge and --compare refuse it, and write nothing", async (_what, change) => {
+    const document = (await documentOf([log, ...judged])) as unknown as Tables;
+    change(document.origins.find(({ crossings }) => crossings!.length > 0)!);
+    const changed = put("changed.json", JSON.stringify(document));
+    for (const format of ["text", "json", "csv", "html"]) {
+      const { code, stdout, stderr } = await run(["merge", changed, "-o", format]);
+      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(why)]);
+    }
+    const { code, stdout, stderr } = await audit([log, ...judged, "--compare", changed]);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(why)]);
+  });
+});
+
 test.each<[what: string, argv: readonly string[], message: RegExp]>([
   ["no folder", ["--split-by", "origin"], /--split-by needs --output-file, the folder/],
   [

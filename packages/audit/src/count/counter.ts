@@ -7,7 +7,7 @@ import type { AuditCrawler, Bound } from "../states/crawlers.ts";
 import { type AuditDecision, judge } from "../states/judge.ts";
 import { isSuccessfulFetch, stateNumberOf, statusClassOf, verifications } from "../states/states.ts";
 import { Blocks } from "./blocks.ts";
-import { verificationRoom } from "./keys.ts";
+import { lastSecond, verificationRoom } from "./keys.ts";
 import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
 import { escapedTextOf, foldedName } from "./names.ts";
 import { nameHashOf, OriginCounts } from "./origin-counts.ts";
@@ -38,8 +38,6 @@ const connectMethod = 4;
 const falseVerification = verifications.indexOf("false");
 const tightened = 1;
 const maxCrawlers = 4_095;
-/** The last second that counts can represent, in the year 2514. */
-const lastSecond = 2 ** 34 - 1;
 
 /**
  * A node of a tree of outcomes. The edges from the root to the node are the decisions by the versions of a window, in their order. Most

@@ -1,6 +1,8 @@
 // Defines the parts of the keys of cells. Each part has room for a fixed number of values, so that a key is one integer below 2^53.
 import { secondsPerDay, secondsPerHour } from "../time.ts";
 
+/** The last second that counts can represent, in the year 2514. */
+export const lastSecond: number = 2 ** 34 - 1;
 /** Room for the results of the verification of a crawler. */
 export const verificationRoom = 4;
 /** Room for actors. An actor is a crawler with a result of verification: `crawler * verificationRoom + verification`. */

@@ -75,6 +75,11 @@ function* partsOfList(list: Iterable<Json>, depth: number): Generator<string, vo
   yield separator === "\n" ? "[]" : `${part}\n]`;
 }
 
+/** The canonical text of plain data that is small. */
+export function canonicalTextOf(value: unknown): string {
+  return canonicalOf(value as Json);
+}
+
 function canonicalOf(value: Json): string {
   if (Array.isArray(value)) return listOf(value as readonly Json[]);
   if (value === null || typeof value !== "object") return JSON.stringify(value);

@@ -5,7 +5,7 @@ import { limitsFor } from "../count/limits.ts";
 import { totalNames } from "../count/totals.ts";
 import { AuditError } from "../errors.ts";
 import { type CountCell, countedSettingsOf, otherCells, valueOfColumn } from "./cells.ts";
-import { checkDocument } from "./check.ts";
+import { checkValues } from "./check.ts";
 import type { DocumentPart } from "./merge.ts";
 import { type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
 import { type AuditDocument, type DocumentInput, schemaVersion } from "./types.ts";
@@ -58,7 +58,7 @@ function headOf(cells: Iterable<unknown>, input: Pick<DocumentInput, "name" | "b
     }
   }
   if (told === undefined) throw damaged("have no settings: they are incomplete");
-  const head = checkDocument({
+  const head = checkValues({
     ...nothing,
     // Cells of version 1 do not name it.
     schemaVersion: told["schemaVersion"] ?? 1,
@@ -131,7 +131,7 @@ class Chunk {
   /** The document with all added cells. Throws an AuditError for values that are not valid in a document. */
   document(): AuditDocument {
     const { settings, crawlers } = this.#head;
-    return checkDocument({
+    return checkValues({
       schemaVersion,
       settings,
       crawlers,

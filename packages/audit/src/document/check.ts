@@ -1,30 +1,41 @@
 // Checks that a JSON value is a document of the schema. The error names the member that is not valid.
 import { AuditError } from "../errors.ts";
 import { type CountLimits, checkLimits, limitsFor } from "../count/limits.ts";
+import { lastSecond } from "../count/keys.ts";
 import { pageFindings } from "../count/pages.ts";
 import { sketchOfText } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
 import { verifications } from "../states/states.ts";
+import { checkTables } from "./check-tables.ts";
 import { type Column, type TableName, closedLists, tableColumns, tableNames } from "./tables.ts";
 import { type AuditDocument, lintSeverities, schemaVersion } from "./types.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
 const maxIntervals = 16_384;
+/** The last second that `Date` can represent. */
+const lastOfCalendar = 8_640_000_000_000;
 
 /**
  * Checks the parsed JSON of a document and returns it. Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for another schema version, a
- * missing member, a value that a column may not have, a position outside its list, and an entry that repeats the name of another entry of
- * its list, which would be counted twice. Takes time linear in the size of the document.
+ * missing member, a value that a column may not have, a position outside its list, an entry that repeats the name of another entry of its
+ * list, which would be counted twice, and for tables that contradict one another. Takes time linear in the size of the document.
  */
 export function checkDocument(value: unknown): AuditDocument {
+  const document = checkValues(value);
+  checkTables(document);
+  return document;
+}
+
+/** Like `checkDocument`, but does not compare the tables with one another: a document may have some of the counts only. */
+export function checkValues(value: unknown): AuditDocument {
   const document = membersOf(value, "the document");
   checkVersion(document["schemaVersion"]);
   checkSettings(membersOf(document["settings"], "settings"));
   const { period } = document as { period?: unknown };
   if (period !== null) {
     const { first, last } = membersOf(period, "period") as { first?: unknown; last?: unknown };
-    if (!isCount(first) || !isCount(last)) fail("period");
+    if (!isCount(first) || !isCount(last) || last > lastSecond) fail("period");
   }
   const totals = membersOf(document["totals"], "totals");
   for (const name of totalNames) if (!isCount(totals[name])) fail(`totals.${name}`);
@@ -128,7 +139,7 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
   }
   for (const [at, entry] of listOf(origin["outages"], `${where}.outages`).entries()) {
     const { from, seen, end } = membersOf(entry, `${where}.outages[${at}]`) as Record<string, unknown>;
-    if (!isInteger(from) || !isInteger(seen) || !isTime(end)) fail(`${where}.outages[${at}]`);
+    if (from === null || seen === null || ![from, seen, end].every(isTime)) fail(`${where}.outages[${at}]`);
   }
   const folded = membersOf(origin["folded"], `${where}.folded`);
   for (const name of ["times", "fetches", "directories", "parameters"]) {
@@ -179,7 +190,7 @@ function checkTable(rows: readonly unknown[], name: TableName, where: string, bo
 function isCell(cell: unknown, type: Column[1], bounds: Bounds): boolean {
   switch (type) {
     case "time":
-      return cell === null || isCount(cell);
+      return cell === null || (isCount(cell) && cell <= lastSecond);
     case "crawler":
       return bounds.crawlers.has(cell);
     case "flag":
@@ -265,8 +276,9 @@ function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
+/** Whether a value is null or the time of an observation, which a calendar can show. */
 function isTime(value: unknown): boolean {
-  return value === null || isInteger(value);
+  return value === null || (isInteger(value) && Math.abs(value) <= lastOfCalendar);
 }
 
 function isIn(list: readonly string[], value: unknown): boolean {

@@ -3,6 +3,8 @@ import { AuditCounter } from "../count/counter.ts";
 import { AuditError } from "../errors.ts";
 import type { AuditHistory, OriginHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
+import { canonicalTextOf } from "./canonical.ts";
+import { checkTables } from "./check-tables.ts";
 import { addDocument } from "./read.ts";
 import type { AuditDocument, DocumentOrigin } from "./types.ts";
 import { documentOf } from "./write.ts";
@@ -31,6 +33,7 @@ export function mergeParts(parts: readonly DocumentPart[]): AuditDocument {
   const [first] = documents;
   if (first === undefined) throw new AuditError("ERR_INVALID_DOCUMENT", "there is no document to merge");
   for (const other of parts.slice(1)) checkSettingsEqual(parts[0]!, other);
+  checkFactsEqual(parts);
   checkInputsDiffer(parts);
   const files = Object.assign({}, ...documents.map((document) => document.files)) as Record<string, string>;
   const lint = Object.assign({}, ...documents.map((document) => document.lint)) as AuditDocument["lint"];
@@ -40,13 +43,26 @@ export function mergeParts(parts: readonly DocumentPart[]): AuditDocument {
     queryValues: first.settings.queryValues,
     limits: first.settings.limits,
   });
-  for (const part of parts) for (const document of part.counts()) addDocument(counter, document);
-  return documentOf(counter, {
+  let isWhole = true;
+  for (const part of parts) {
+    for (const document of part.counts()) {
+      addDocument(counter, document);
+      isWhole &&= document === part.head;
+    }
+  }
+  const merged = documentOf(counter, {
     settings: first.settings,
     inputs: documents.flatMap(({ inputs }) => inputs),
     textOf: (version) => (Object.hasOwn(files, version) ? files[version] : undefined),
     lintOf: (version) => (Object.hasOwn(lint, version) ? lint[version] : undefined),
   });
+  // Documents with some of the counts of a part cannot be checked one by one.
+  if (!isWhole) checkTables(merged);
+  const { requests, bytes } = merged.totals;
+  if (!Number.isSafeInteger(requests) || !Number.isSafeInteger(bytes)) {
+    throw new AuditError("ERR_INVALID_DOCUMENT", "the sums of the documents are too large");
+  }
+  return merged;
 }
 
 /** The words for settings in messages; the default is the setting's name. */
@@ -69,6 +85,35 @@ function checkSettingsEqual(one: DocumentPart, other: DocumentPart): void {
         one.name === undefined || other.name === undefined ? "the documents" : `${one.name} and ${other.name}`;
       const what = wordsOfSettings[name] ?? `values of ${name}`;
       throw new AuditError("ERR_DIFFERENT_DOCUMENTS", `${which} were made with different ${what}: ${shown}`);
+    }
+  }
+}
+
+/**
+ * Checks that all parts say the same about a crawler, about the history of an origin, and about a version. Documents with equal settings
+ * do, unless one of them was changed.
+ */
+function checkFactsEqual(parts: readonly DocumentPart[]): void {
+  const known = new Map<string, string>();
+  for (const { name, head } of parts) {
+    const facts: readonly (readonly [what: string, fact: unknown])[] = [
+      ...head.crawlers.map((crawler) => [`crawler ${crawler.productToken}`, crawler] as const),
+      ...head.origins.map(
+        ({ origin, isKnown, isDated, intervals, outages }) =>
+          [`history of ${origin}`, { isKnown, isDated, intervals, outages }] as const,
+      ),
+      ...(["files", "lint"] as const).flatMap((list) =>
+        Object.entries(head[list]).map(([version, value]) => [`${list} of ${version}`, value] as const),
+      ),
+    ];
+    for (const [what, fact] of facts) {
+      const text = canonicalTextOf(fact);
+      const other = known.get(what);
+      if (other !== undefined && other !== text) {
+        const where = name === undefined ? "the documents say" : `${name} says`;
+        throw new AuditError("ERR_DIFFERENT_DOCUMENTS", `${where} different things: ${what}`);
+      }
+      known.set(what, text);
     }
   }
 }
