@@ -94,6 +94,14 @@ describe("access logs", () => {
     ],
     ["combined", `${head} "GET /a HTTP/1.1" 200 123 "-" "a "b" c" "203.0.113.9" 0.004`, { userAgent: 'a "b' }],
     ["combined", `${head} "GET /a HTTP/1.1" 200 123 "-" "cut short`, { userAgent: undefined }],
+    // Fields that touch the user agent, because the server's configuration has no space there.
+    ["combined", `${head} "GET /a HTTP/1.1" 200 123 "-" "a (b)"rt=0.003 uct="0.000" uht="-"`, { userAgent: "a (b)" }],
+    ["combined", `${head} "GET /a HTTP/1.1" 200 123 "-" "a (b)"upstream: 10.0.0.1`, { userAgent: "a (b)" }],
+    ["combined", `${head} "GET /a HTTP/1.1" 200 123 "-" "a (b)""203.0.113.9"`, { userAgent: "a (b)" }],
+    ["combined", `${head} "GET /a HTTP/1.1" 200 123 "-" "a (b)"0.003 0.001`, { userAgent: "a (b)" }],
+    ["combined", `${head} "GET /a HTTP/1.1" 200 123 "-" "-"rt=0.003`, { userAgent: undefined }],
+    ["combined", `${head} "GET /a HTTP/1.1" 200 123 "-" "a \\"b=c" rt=0.003`, { userAgent: 'a "b=c' }],
+    ["vhost_combined", `a.example:443 ${head} "GET /a HTTP/1.1" 200 123 "-" "a (b)"rt=0.003`, { userAgent: "a (b)" }],
     ["combined", `192.0.2.1 - John Q. Public [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`, { target: "/a" }],
     ["combined", `2001:db8::1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" ${tail}`, { host: undefined }],
   ])("%s: %s", (name, line, facts) => {

@@ -1,7 +1,7 @@
 // Parses lines of access logs as Apache httpd and nginx write them: Common Log Format, combined and vhost_combined.
 import { namedHostOf } from "./host.ts";
+import { accessBeginning, hasTwoClients, isLineBeforeTime, isTwice, joinedLines, mayBeClient } from "./joined-lines.ts";
 import { isPatternProblem, logPatternsOf, stepsOf } from "./pattern/steps.ts";
-import { isBehindText } from "./prefix.ts";
 import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
 import { type RequestLine, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
@@ -13,7 +13,7 @@ import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, 
 function patternOf(written: string): LogPattern {
   const steps = stepsOf(written);
   if (isPatternProblem(steps)) throw new Error(steps.message);
-  return logPatternsOf(steps, true)[0]!;
+  return { ...logPatternsOf(steps, true)[0]!, beginning: accessBeginning };
 }
 
 /** Delays making the patterns of a format until their first use, because a process uses few formats. */
@@ -31,7 +31,8 @@ const vhostPatterns = atFirstUse(() => [
     // If the client is "-", only the parser can decide whether the first field is the host or an address of the client.
     needsClient: true,
     originOf(field) {
-      return isForwarded(field) || isInstant.test(field) ? undefined : namedHostOf(field);
+      const isOther = isForwarded(field) || isInstant.test(field) || twoHosts.test(field);
+      return isOther ? undefined : namedHostOf(field);
     },
   },
 ]);
@@ -175,6 +176,8 @@ function endOfAddresses(line: string, from: number): number {
 const comma = 0x2c;
 const bracket = 0x5b;
 const port = /:\d{1,5}$/;
+/** Two names of hosts in one: a name is behind a colon, or behind a part of a port. */
+const twoHosts = /^(?:\[[^\]]*\]|[^:[\]]*):\d{0,5}[a-z][\w.-]*(?::\d{1,5})?$/i;
 
 /**
  * Matches a name whose last label is a number, perhaps with a port: by the URL Standard, such a name is an IPv4 address ("2130706433",
@@ -207,12 +210,17 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   // The search for the time's bracket goes backwards, because IPv6 addresses before the time may be in brackets.
   const timeAt = timeEnd < 0 ? -1 : line.lastIndexOf(" [", timeEnd);
   if (timeAt < 0) return notALine;
+  if (isTwice(line, accessBeginning)) return joinedLines;
   const requestAt = timeEnd + 3;
   const requestEnd = closingQuoteOf(line, requestAt, endsRequest);
   if (requestEnd < 0) return notALine;
   const lead = leadOf(line);
-  if (lead === (hasHost ? "client" : "host")) return hasHost ? notALine : withHost;
-  if (lead === "client" && isClientBehindText(line, timeAt)) return behindText;
+  if (isJoinedBeforeTime(line, lead, timeAt)) return joinedLines;
+  const isOther = lead === (hasHost ? "client" : "host");
+  if (isOther || (lead === "client" && isClientBehindText(line, timeAt))) {
+    if (hasTwoClients(line.slice(0, timeAt))) return joinedLines;
+    return !isOther ? behindText : hasHost ? notALine : withHost;
+  }
   const requestLine = requestLineOf(unescaped(line.slice(requestAt, requestEnd)));
   const { method, target } = isLogProblem(requestLine) ? (requestLine.line ?? nothing) : requestLine;
   if (isLogProblem(requestLine) && requestLine.line === undefined) return requestLine;
@@ -238,12 +246,26 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   return { code, message, request };
 }
 
+/**
+ * Whether the text before the time holds the beginning of another line. Of two fields before ident, the first is the host or
+ * X-Forwarded-For; a client may have written the latter.
+ */
+function isJoinedBeforeTime(line: string, lead: Lead, timeAt: number): boolean {
+  const firstEnd = endOfAddresses(line, 0);
+  const first = line.slice(0, firstEnd);
+  const secondEnd = endOfAddresses(line, firstEnd + 1);
+  const hasTwo = lead !== "client" && line.startsWith(" - ", secondEnd);
+  const client = hasTwo ? line.slice(firstEnd + 1, secondEnd) : first;
+  if (isLineBeforeTime(line.slice(hasTwo ? secondEnd : firstEnd, timeAt))) return true;
+  if (hasTwo && lead === "host" && !isForwarded(first) && twoHosts.test(first)) return true;
+  return !client.includes(",") && !mayBeClient(client);
+}
+
 /** Whether text that no server writes precedes the client: the "-" of a missing ident or user is then not at its usual position. */
 function isClientBehindText(line: string, timeAt: number): boolean {
   const clientEnd = endOfAddresses(line, 0);
   const rest = line.slice(clientEnd, timeAt);
-  if (!rest.startsWith(" - ")) return rest.includes(" - ");
-  return isBehindText(rest.slice(3)) && rest !== " - -";
+  return !rest.startsWith(" - ") && rest.includes(" - ");
 }
 
 const nothing: RequestLine = { method: "", target: "" };
@@ -285,6 +307,21 @@ function headersOf(line: string, refererAt: number): [referer?: string | undefin
   if (refererEnd < 0) return [];
   const referer = valueOf(line.slice(refererAt + 1, refererEnd));
   if (!line.startsWith(' "', refererEnd + 1)) return [referer];
-  const end = closingQuoteOf(line, refererEnd + 3);
+  const end = closingQuoteOf(line, refererEnd + 3, endsAgent);
   return [referer, end < 0 ? undefined : valueOf(line.slice(refererEnd + 3, end))];
 }
+
+/**
+ * Whether a quote closes the user agent: at the end of the line, before a space, or before a field that touches it. nginx joins the strings
+ * of a log_format without a space between them: `"…agent"rt=0.003 uct="0.000"`, `"…agent""203.0.113.9"`.
+ */
+function endsAgent(line: string, quote: number): boolean {
+  const next = line[quote + 1];
+  if (next === undefined || next === " ") return true;
+  return next === '"'
+    ? /^"[^" ]/.test(line.slice(quote + 1, quote + 3))
+    : touching.test(line.slice(quote + 1, quote + 42));
+}
+
+/** A field that touches the user agent: a name and its value, or a time in seconds. */
+const touching = /^(?:[a-z_][\w.-]{0,38}[=:]|\d{1,6}\.\d{3}(?: |$))/i;

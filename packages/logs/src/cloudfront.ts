@@ -1,5 +1,5 @@
 // Parses lines of CloudFront standard logs: tab-separated fields, whose names are in the log's #Fields line.
-import { namesIn, otherCount } from "./fields-line.ts";
+import { namesIn, problemOfFields } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
 import { problemOfTarget } from "./request-line.ts";
 import type { LineLogFormat, LineParser, LogPattern, LogProblem, LogRequest, PatternField } from "./types.ts";
@@ -57,13 +57,14 @@ function createParser(): LineParser {
       return undefined;
     }
     if (!places.has("cs-uri-stem")) return noFields;
-    const fields = line.split("\t");
-    if (fields.length !== names.length) return otherCount(fields.length, names.length);
+    const fields = line.split("\t", 2 * names.length + 1);
     const field = (name: string): string | undefined => {
       const place = places.get(name);
       const value = place === undefined ? undefined : fields[place];
       return value === "-" || value === "" ? undefined : value;
     };
+    const damage = problemOfFields(fields, names.length, field);
+    if (damage !== undefined) return damage;
     const method = field("cs-method");
     const stem = field("cs-uri-stem") ?? "";
     const problem = problemOfTarget(method, stem);

@@ -1,5 +1,16 @@
 // Makes a log format from a kind of text log, which is a row of data. The parser, the shapes for readers of bytes and the recognition of
 // lines are made from the row's pattern.
+import {
+  beginningOf,
+  hasLineInside,
+  hasTwoClients,
+  isBehindTime,
+  isLineBeforeTime,
+  isTimeOfTwo,
+  isTwice,
+  joinedLines,
+  mayBeClient,
+} from "./joined-lines.ts";
 import { isDomain } from "./pattern/captures.ts";
 import { type Field, type Shape, fieldsOf, problemOfShape, requestOf } from "./pattern/read.ts";
 import {
@@ -70,6 +81,8 @@ interface Compiled {
   readonly shapes: readonly Shape[];
   /** The shapes of `alsoReads`. */
   readonly others: readonly Shape[];
+  /** What each line has once, from its time on, and two lines in one have twice. */
+  readonly beginning: RegExp | undefined;
   /** The steps of the first shape, and of the optional fields after it. */
   readonly steps: readonly Step[];
   readonly patterns: readonly LogPattern[];
@@ -86,12 +99,17 @@ function compile(kind: TextLogKind): Compiled {
     return { ...rowStepsOf(kind, pattern), hasRest: true, mayFollow: undefined, fitsRest };
   });
   const steps = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
+  const beginning = beginningOf([...shapes, ...others]);
+  const ofShape = {
+    ...(beginning === undefined ? {} : { beginning }),
+    ...(fitsRest === undefined ? {} : { checksRest: true }),
+  };
   const patterns = shapes
     // A shape without a URL is left out, so that the parser reads its lines.
     .filter((shape) => problemWithoutUrl(shape) === undefined)
     .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined, shapes.length > 1))
-    .map((pattern) => (fitsRest === undefined ? pattern : { ...pattern, checksRest: true }));
-  return { shapes, others, steps, patterns, facts: factsOf(steps) };
+    .map((pattern) => ({ ...pattern, ...ofShape }));
+  return { shapes, others, beginning, steps, patterns, facts: factsOf(steps) };
 }
 
 /** The log format of a kind. Its members throw an `Error` for a row whose pattern cannot be read. */
@@ -101,13 +119,18 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
   // Compiled at first use, because a process uses few of the kinds.
   const compiled = (): Compiled => (made ??= compile(kind));
   const parse: LineParser = (line) => {
-    const { shapes, others } = compiled();
+    const { shapes, others, beginning } = compiled();
+    if (isTwice(line, beginning)) return joinedLines;
     const fields =
       fieldsOfFirst(line, shapes, isPlain) ??
       fieldsOfFirst(line, shapes, isOneWord) ??
       fieldsOfFirst(line, shapes) ??
       fieldsOfFirst(line, others);
-    return fields === undefined ? problemOfShape(name) : requestOf(fields);
+    if (fields === undefined) {
+      const isJoined = isJoinedBeforeTime(line) || isBehindTime(line, beginning);
+      return isJoined ? joinedLines : problemOfShape(name);
+    }
+    return fields.some(isOfTwoLines) ? joinedLines : requestOf(fields);
   };
   const has = (line: string, check: NonNullable<TextLogKind["isSure"]>): boolean => {
     if (line.length > longestSure) return false;
@@ -140,6 +163,23 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
     patternsOf: () => compiled().patterns,
     samples,
   };
+}
+
+/** Whether the line `client - user [time] "…`, which no shape fits, holds the beginning of another line before its time. */
+function isJoinedBeforeTime(line: string): boolean {
+  const timeEnd = line.indexOf('] "');
+  const timeAt = timeEnd < 0 ? -1 : line.lastIndexOf(" [", timeEnd);
+  const clientEnd = line.indexOf(" ");
+  return timeAt >= 0 && (isLineBeforeTime(line.slice(clientEnd, timeAt)) || hasTwoClients(line.slice(0, timeAt)));
+}
+
+/** Whether a field has text of two lines. */
+function isOfTwoLines({ is, text, isQuoted }: Field): boolean {
+  if (isTime(is)) return isTimeOfTwo(text);
+  if (isQuoted || text.includes(",")) return false;
+  if (is === "other") return hasLineInside(text);
+  if (is === "clientAndPort") return !mayBeClient(text.replace(/:\d{1,5}$/, ""));
+  return is === "client" && !mayBeClient(text);
 }
 
 function isTime(is: Step["is"] | undefined): boolean {

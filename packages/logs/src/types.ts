@@ -40,6 +40,8 @@ export interface LogRequest {
 export type LogProblemCode =
   /** The line does not have the format. */
   | "not-a-log-line"
+  /** The line holds the beginning of another line. */
+  | "joined-lines"
   /** A record of another kind in the same log: an event about a request that has an access record of its own, or a message of the server. */
   | "no-access-record"
   /** A connection without a request: the request is empty or "-". */
@@ -118,6 +120,8 @@ export type PatternField =
   /** Fields that are not read: a single word, and a word or a list with spaces after its commas. */
   | "other"
   | "list"
+  /** A further address, which is not read: of the peer, after X-Forwarded-For. */
+  | "peer"
   /** Values of headers; `capturedKindOf` finds the host and the agent among them. */
   | "captures";
 
@@ -154,6 +158,11 @@ export interface LogPattern {
   readonly hasRest: boolean;
   /** For `hasRest`: whether the parser must read a line whose text after that space has a quote anywhere, or a letter in its first word. */
   readonly checksRest?: boolean;
+  /**
+   * What two lines in one have twice. With `hasRest`, the parser must read a line that has it from its last field on and text behind that
+   * field.
+   */
+  readonly beginning?: RegExp;
   /** Converts the field "userAgent" to the header; absent: the field is the header. */
   headerOf?(field: string): string;
   /** The scheme and host of a host field. The parser has to read the line if the result or its `host` is undefined. */

@@ -1,5 +1,5 @@
 // Parses lines of logs in the W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile): of IIS, Akamai, NetScaler and Imperva.
-import { namesIn, otherCount } from "./fields-line.ts";
+import { namesIn, problemOfFields } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
 import { isOfErrorPage, isOfIis, queryOfClient } from "./iis-query.ts";
 import { isDomain } from "./pattern/captures.ts";
@@ -85,12 +85,16 @@ function createParser(): LineParser {
     }
     if (!places.has("cs-uri-stem") && !places.has("cs-uri")) return noFields;
     const fields = fieldsIn(line, names.length);
-    if (fields.length !== names.length) return otherCount(fields.length, names.length);
+    const valueOf = (name: string): string | undefined => {
+      const place = places.get(name);
+      return place === undefined ? undefined : valueIn(fields[place]!);
+    };
+    const problem = problemOfFields(fields, names.length, valueOf);
+    if (problem !== undefined) return problem;
     const hasStatus = places.has("sc-status");
     return requestOf({ isIis, hasStatus }, (...named) => {
       for (const name of named) {
-        const place = places.get(name);
-        const value = place === undefined ? undefined : valueIn(fields[place]!);
+        const value = valueOf(name);
         if (value !== undefined) return value;
       }
       return undefined;
@@ -171,12 +175,13 @@ function lowerNamesIn(line: string): readonly string[] {
   return namesIn(line).map((name) => name.toLowerCase());
 }
 
-/** The fields of a line, with their quotes; at most `count + 1`. */
+/** The fields of a line, with their quotes; at most twice as many as `count`, as two lines in one have. */
 function fieldsIn(line: string, count: number): readonly string[] {
   const separator = line.includes("\t") ? "\t" : " ";
-  if (!line.includes('"')) return line.split(separator, count + 1);
+  const most = 2 * count + 1;
+  if (!line.includes('"')) return line.split(separator, most);
   const fields: string[] = [];
-  for (let at = 0; at <= line.length && fields.length <= count;) {
+  for (let at = 0; at <= line.length && fields.length < most;) {
     const end = endOfField(line, at, separator);
     fields.push(line.slice(at, end));
     at = end + 1;

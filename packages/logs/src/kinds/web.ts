@@ -151,10 +151,7 @@ export const akamai: TextLogKind = {
   about: "Akamai Log Delivery as combined with cookies: the path begins with the host",
   documented: "https://techdocs.akamai.com/log-delivery/docs/log-format",
   pattern: '%h - %u %t "%m /%V%U%q %H" %>s %b "%{Referer}i" "%{User-Agent}i" "%{Cookie}i"',
-  alsoReads: [
-    '%h - %u %t "%m /%V%U%q %H" %>s %b "%{Referer}i" "%{User-Agent}i"',
-    ...leads.map((lead) => `${lead} - %u %t ${tail}`),
-  ],
+  alsoReads: ['%h - %u %t "%m /%V%U%q %H" %>s %b "%{Referer}i" "%{User-Agent}i"', `%h - %u %t ${tail}`],
   isSure: (fields, request) => isHostFirst(fields, request) && /^[^=;]+=/.test(fields("spaced") ?? ""),
   mayBe: isHostFirst,
   samples: {

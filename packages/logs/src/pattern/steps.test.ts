@@ -24,7 +24,7 @@ test.each([
   ["path and query", '"%m %U%q %H"', '"<method> <target> <protocol>"'],
   ["a path alone, and its query", "%U %q %s", "<target> <markedQuery> <status>"],
   ["a whole URL in parts", "$scheme://$host$request_uri $status", "<scheme>://<host>/<target> <status>"],
-  ["several clients", "$http_x_forwarded_for $remote_addr $uri", "<client> <list> <target>"],
+  ["several clients", "$http_x_forwarded_for $remote_addr $uri", "<client> <peer> <target>"],
   ["client and port", "%h:%{remote}p %r", "<clientAndPort> <method> <target> <protocol>"],
   ["ISO times", "%{%FT%T%z}t %U", "<time> <target>"],
   ["a port implies the scheme", "%V %p %U", "<host> <scheme> <target>"],

@@ -269,13 +269,15 @@ function logPatternOf(
     const field = isOther || is === "request" ? "other" : (plainFields[is] ?? (is as PatternField));
     const isClient = field === "client" || field === "clientAndPort";
     const isLastWord = end === "" && !hasRest && isWord(is);
+    // Such a field with spaces may be of two lines.
+    const isDivided = is === "other" && end !== "" && !end.startsWith(" ");
     const isAgain = field !== "other" && field !== "list" && (seen.has(field) || (isClient && seen.has("client")));
     plain.push({
-      field: isAgain ? (isClient ? "list" : "other") : field,
+      field: isAgain ? (isClient ? (is === "forwarded" ? "list" : "peer") : "other") : field,
       end,
       ...(keepsEnd ? { keepsEnd } : {}),
       ...(isPadded ? { isPadded } : {}),
-      ...(isQuoted || isCaptured(is) || (!isOneOfSeveral && !isLastWord) ? {} : { without: " " }),
+      ...(isQuoted || isCaptured(is) || (!isOneOfSeveral && !isLastWord && !isDivided) ? {} : { without: " " }),
     });
     seen.add(isClient ? "client" : field);
   }

@@ -91,6 +91,12 @@ const headers: readonly (readonly [what: string, text: string])[] = [
   ["the end of a line", 'x" 200 1 "-" "y'],
   ["a host", 'x" evil.example "y" evil.example'],
   ["a request", 'x" "GET https://evil.example/ HTTP/1.1" 200 1 "-" "y'],
+  ["the beginning of a line", 'x192.0.2.9 - - [17/May/2015:10:05:04 +0000] "GET /evil HTTP/1.1" 200 1 "-" "y'],
+  [
+    "the beginning of a line of a load balancer",
+    '2015-05-13T23:39:43.9Z lb 192.0.2.9:1 - 0 0 0 200 200 0 1 "GET /evil',
+  ],
+  ["the beginning of a line with a time only", "x [17/May/2015:10:05:04 +0000]"],
   ["an address of IPv6", "[2001:db8::bad]:443"],
   ["text from right to left", "x\u202e\u2066\u0547ooglebot\u200f"],
   ["controls of a terminal", "x\u001b[31m\u0007y"],
@@ -104,6 +110,7 @@ const targets: readonly (readonly [what: string, path: string])[] = [
   ["a backslash", String.raw`/a\b`],
   ["the end of a request", '/a" 200 1 "b'],
   ["another host", "//evil.example/"],
+  ["the beginning of a line", '/a192.0.2.9 - - [17/May/2015:10:05:04 +0000] "GET /evil'],
   ["an escaped quote", "/a%22b"],
   ["an address of IPv6", "/[2001:db8::bad]"],
   ["text from right to left", "/\u202e\u0547"],
@@ -208,7 +215,9 @@ describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (nam
         what,
         rejects > 0 ? ["rejected"] : [`${site}/p`],
       ]);
-      if (kind.escape !== none) expect([name, what, rejects]).toEqual([name, what, 0]);
+      // The text of a record of common is the user's name, which ends at the time.
+      const isUser = name === "common" && text.includes(" - ");
+      if (kind.escape !== none && !isUser) expect([name, what, rejects]).toEqual([name, what, 0]);
       // IIS writes "++" for two spaces, and for a space and a plus.
       const isClear = kind.escape !== none && (kind.escape !== plus || !/ {2}|[+\t]/.test(text));
       if (probe === "probe" && rejects === 0 && isClear)

@@ -12,6 +12,8 @@ const slash = 0x2f;
 const zero = 0x30;
 const nine = 0x39;
 const bracket = 0x5b;
+const underscore = 0x5f;
+const letterT = 0x54;
 /** "HTTP", "http" and "CONN" as words whose first byte is the lowest. */
 const httpWord = 0x50545448;
 const schemeWord = 0x70747468;
@@ -29,6 +31,9 @@ const kinds: readonly PatternField[] = [
   "bytes",
   "clientAndPort",
   "time",
+  "client",
+  "peer",
+  "date",
 ];
 
 /** The kind of a field for `isPlainField`; 0 for fields that need no such check. */
@@ -79,9 +84,13 @@ export function isPlainField(kind: number, bytes: Uint8Array, view: DataView, st
       return isMissing(bytes, start, end) || isNumber(bytes, start, end);
     case 7:
       return isAddressAndPort(bytes, start, end);
+    case 8:
+      return isPlainTime(bytes, start, end);
+    case 9:
+    case 10:
+      return isPlainClient(bytes, start, end);
     default:
-      // The time, when the caller does not read it.
-      return end > start;
+      return end - start === 10 || isMissing(bytes, start, end);
   }
 }
 
@@ -97,14 +106,50 @@ function isAddressAndPort(bytes: Uint8Array, start: number, end: number): boolea
   const at = endOfAddress(bytes, start, end);
   if (at <= start || end - at > 6 || isMissing(bytes, start, at)) return false;
   // The parser reads a list of addresses, and any other text.
-  for (let place = start; place < at; place++) if (!isOfAddress(bytes[place]!)) return false;
-  return true;
+  return isPlainClient(bytes, start, at);
 }
 
-/** Whether a byte may occur in an address without brackets: a letter, a digit, "." or ":". */
-function isOfAddress(byte: number): boolean {
-  const lower = byte | 0x20;
-  return (byte >= 0x2e && byte <= 0x3a && byte !== slash) || (lower >= 0x61 && lower <= 0x7a);
+/** Whether a field has no value, or certainly has one address without brackets or one name, so that `mayBeClient` is true for it. */
+function isPlainClient(bytes: Uint8Array, start: number, end: number): boolean {
+  if (isMissing(bytes, start, end)) return true;
+  let dots = 0;
+  let colons = 0;
+  /** The start and the number of the current label or group. */
+  let from = start;
+  let number = 0;
+  let isDecimal = true;
+  let isHex = true;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    const lower = byte | 0x20;
+    if (isDigit(byte)) {
+      number = number * 10 + byte - zero;
+      if (number > 255) isDecimal = false;
+    } else if (byte === dot || byte === colon) {
+      if (at === from || at - from > 3) isDecimal = false;
+      if (at - from > 4) isHex = false;
+      if (byte === dot) dots++;
+      else colons++;
+      from = at + 1;
+      number = 0;
+    } else {
+      isDecimal = false;
+      if (lower < 0x61 || lower > 0x66) isHex = false;
+      if ((lower < 0x61 || lower > 0x7a) && byte !== dash && byte !== underscore) return false;
+    }
+  }
+  if (colons > 0) return isHex && colons > 1 && colons < 8 && dots === 0 && end - from <= 4;
+  if (isDecimal && dots === 3 && end > from && end - from <= 3) return true;
+  const last = bytes[end - 1]! | 0x20;
+  return bytes[start] !== dash && last >= 0x61 && last <= 0x7a && bytes[from] !== zero;
+}
+
+/** Whether a time that the caller does not read certainly has one time: of the Common Log Format, or of ISO 8601. */
+function isPlainTime(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start === 26 && bytes[start + 2] === slash) return true;
+  if (end - start < 20 || end - start > 35 || bytes[start + 4] !== dash || bytes[start + 10] !== letterT) return false;
+  for (let at = start + 11; at < end; at++) if (bytes[at] === letterT) return false;
+  return true;
 }
 
 /** The end of the address in a field that consists of an address, a colon and a port; -1 for any other field. */

@@ -5,8 +5,9 @@ import { excludedFrom, isPlainField, kindOfField, lengthOfField } from "./plain-
 
 const space = 0x20;
 const carriageReturn = 0x0d;
-/** A quote in each byte of a word. */
+/** A quote, and an opening bracket, in each byte of a word. */
 const quotes = 0x22222222;
+const brackets = 0x5b5b5b5b;
 
 /** A field of the pattern and the text after it. */
 interface Step {
@@ -48,18 +49,24 @@ export class LineScanner {
   readonly #start: Uint8Array;
   readonly #hasRest: boolean;
   readonly #checksRest: boolean;
+  readonly #beginning: RegExp | undefined;
+  /** A character that each beginning has, in each byte of a word; 0 if it is not known. */
+  readonly #mark: number;
   readonly #lineEnd: number;
   readonly #steps: readonly Step[];
 
   /** `readsTime`: whether the caller reads every time, and so detects a text of the usual length that is not a time. */
   constructor(
-    { start = "", steps, hasRest, checksRest = false }: LogPattern,
+    { start = "", steps, hasRest, checksRest = false, beginning }: LogPattern,
     lineEnd: "\n" | "\r",
     { readsTime }: { readonly readsTime: boolean },
   ) {
     this.#start = Buffer.from(start, "latin1");
     this.#hasRest = hasRest;
     this.#checksRest = checksRest;
+    this.#beginning = hasRest ? beginning : undefined;
+    const sources = beginning?.source.split("|") ?? [];
+    this.#mark = sources.every((source) => source.includes(String.raw` \[`)) ? brackets : 0;
     this.#lineEnd = lineEnd.charCodeAt(0);
     this.places = new Int32Array(steps.length * 2 + capturedPlaces);
     this.#steps = steps.map(({ field, end, keepsEnd = false, isPadded = false, without }) => ({
@@ -135,7 +142,15 @@ export class LineScanner {
     if (byte !== space || !this.#hasRest) return -1;
     const end = bytes.indexOf(lineEnd, at);
     if (end < 0 || (this.#checksRest && !isPlainRest(bytes, view, at + 1, end))) return -1;
-    return end + 1;
+    return this.#hasBeginning(bytes, view, this.places[this.#steps.length * 2 - 2]!, end) ? -1 : end + 1;
+  }
+
+  /** Whether a text may hold the beginning of another line. */
+  #hasBeginning(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
+    const beginning = this.#beginning;
+    if (beginning === undefined) return false;
+    if (this.#mark !== 0 && firstPlaceOf(this.#mark, view, start, end) === end) return false;
+    return latin1Of(bytes, start, end).search(beginning) >= 0;
   }
 }
 
@@ -146,6 +161,10 @@ function isPlainRest(bytes: Uint8Array, view: DataView, start: number, end: numb
     if (lower >= 0x61 && lower <= 0x7a) return false;
   }
   return firstPlaceOf(quotes, view, start, end) === end;
+}
+
+function latin1Of({ buffer, byteOffset }: Uint8Array, start: number, end: number): string {
+  return Buffer.from(buffer, byteOffset + start, end - start).toString("latin1");
 }
 
 /** Whether `text` is at the offset `at`. The caller has compared the first four bytes. */
