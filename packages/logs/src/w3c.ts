@@ -85,16 +85,16 @@ function createParser(): LineParser {
     }
     if (!places.has("cs-uri-stem") && !places.has("cs-uri")) return noFields;
     const fields = fieldsIn(line, names.length);
-    const valueOf = (name: string): string | undefined => {
+    const valueAt = (name: string): string | undefined => {
       const place = places.get(name);
       return place === undefined ? undefined : valueIn(fields[place]!);
     };
-    const problem = problemOfFields(fields, names.length, valueOf);
+    const problem = problemOfFields(fields, names.length, valueAt);
     if (problem !== undefined) return problem;
     const hasStatus = places.has("sc-status");
     return requestOf({ isIis, hasStatus }, (...named) => {
       for (const name of named) {
-        const value = valueOf(name);
+        const value = valueAt(name);
         if (value !== undefined) return value;
       }
       return undefined;
