@@ -1,7 +1,10 @@
 // Data on how each search engine reads the directives of a page, with a source for each cell, or a note where nothing is documented.
 import type { Place } from "./types.ts";
 
-/** A way of reading pages. "draft": the draft of a standard, which is assumed for crawlers without documentation of their own. */
+/**
+ * A way of reading pages. "draft": the draft of a standard, which is assumed for all other crawlers. The operators of some of them document
+ * robots meta tags, too (Apple, Amazon, Naver), but not in enough detail for a row of their own.
+ */
 export type EngineName = "google" | "bing" | "yandex" | "draft";
 
 /** A fact about an engine. */
