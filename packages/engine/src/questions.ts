@@ -1,5 +1,5 @@
 // Agents, dialects and a token match in, the questions about every record out: one question for each agent and dialect.
-import { type Bound, type CrawlDelayUse, type Kind, type OwnCrawler } from "@robots-stream/agents";
+import { type Bound, type CrawlDelayUse, type Kind, type OwnCrawler, crawlerOf } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
@@ -18,7 +18,7 @@ export interface Question {
   readonly names: readonly string[];
   /** Whether the groups for `*` bind the crawler when the file contains none of these names. */
   readonly boundByEverybody: boolean;
-  /** Whether a robots.txt binds the crawler, according to its operator. */
+  /** Whether a robots.txt binds the crawler, according to its operator: a fact of the registry, which the caller's crawlers do not replace. */
   readonly bound: Bound;
   /** Whether the crawler obeys Crawl-delay. */
   readonly crawlDelay: CrawlDelayUse;
@@ -76,7 +76,7 @@ function questionsAbout(agent: string, options: QuestionOptions): readonly Quest
     agent,
     names: [agent, ...names.slice(1)],
     boundByEverybody,
-    bound: crawler?.bound ?? "undocumented",
+    bound: crawlerOf(agent)?.bound ?? "undocumented",
     crawlDelay,
     ...kind,
     ...(crawler === undefined && areFromHeaders === true ? { isUnknown: true } : {}),

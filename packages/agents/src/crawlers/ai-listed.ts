@@ -1,6 +1,6 @@
 // AI crawlers and agents known only from public lists: one row each, with the list's statement about robots.txt.
 import type { Crawler, Kind, Purpose } from "../types.ts";
-import { aiList, crawlersOf, headerList } from "./row.ts";
+import { type Row, aiList, crawlersOf, headerList, ownersTool } from "./row.ts";
 
 interface Listed {
   readonly operator: string;
@@ -9,6 +9,8 @@ interface Listed {
   readonly kind?: Kind;
   /** Present if the list states that the crawler obeys robots.txt: the page that the list cites as evidence, or "" if it cites none. */
   readonly obeys?: string;
+  /** Present if the site's owner starts the crawler: the page that says so. */
+  readonly owners?: string;
   readonly header?: string;
 }
 
@@ -18,7 +20,12 @@ const rovo = "https://support.atlassian.com/organization-administration/docs/con
 const klaviyo = "https://help.klaviyo.com/hc/en-us/articles/40496146232219";
 
 const table: readonly Listed[] = [
-  { operator: "AddSearch", productToken: "AddSearchBot", purpose: "ai-search" },
+  {
+    operator: "AddSearch",
+    productToken: "AddSearchBot",
+    purpose: "ai-search",
+    owners: "https://chrisleverseo.com/user-agents/addsearchbot/",
+  },
   { operator: "Amazon", productToken: "amazon-kendra", purpose: "ai-search", obeys: "" },
   { operator: "Amazon", productToken: "amazon-QBusiness", purpose: "ai-assistant" },
   {
@@ -123,20 +130,20 @@ const table: readonly Listed[] = [
 ];
 
 export const aiListed: readonly Crawler[] = table.flatMap(
-  ({ operator, productToken, purpose, kind = "crawler", obeys, header }) =>
-    crawlersOf(operator, [
-      {
-        productToken,
-        kind,
-        purposes: [purpose],
-        evidence: "listed",
-        ...(obeys === undefined ? {} : { bound: "yes" as const }),
-        ...(header === undefined ? {} : { header }),
-        sources: [
-          ...(obeys === undefined || obeys === "" ? [] : [obeys]),
-          aiList,
-          ...(header === undefined ? [] : [headerList]),
-        ],
-      },
-    ]),
+  ({ operator, productToken, purpose, kind = "crawler", obeys, owners, header }) => {
+    const row: Row = {
+      productToken,
+      kind,
+      purposes: [purpose],
+      evidence: "listed",
+      ...(obeys === undefined ? {} : { bound: "yes" as const }),
+      ...(header === undefined ? {} : { header }),
+      sources: [
+        ...(obeys === undefined || obeys === "" ? [] : [obeys]),
+        aiList,
+        ...(header === undefined ? [] : [headerList]),
+      ],
+    };
+    return crawlersOf(operator, [owners === undefined ? row : ownersTool(owners, row)]);
+  },
 );
