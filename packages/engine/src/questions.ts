@@ -123,9 +123,11 @@ export function sayMistypedNames(
   say: (sentence: string) => void,
   own?: readonly OwnCrawler[],
 ): void {
-  const { crawlers, crawlerOf } = crawlerListOf(own);
-  const unknown = [...new Set(questions.map(({ agent }) => agent))].filter((name) => crawlerOf(name) === undefined);
-  const known = crawlers.map(({ productToken }) => productToken);
+  const list = crawlerListOf(own);
+  const unknown = [...new Set(questions.map(({ agent }) => agent))].filter(
+    (name) => list.crawlerOf(name) === undefined,
+  );
+  const known = list.crawlers.map(({ productToken }) => productToken);
   // The majority of the names end in "bot", which would make any two short names similar.
   const stems = known.map(stemOf);
   for (const name of unknown.slice(0, mostCompared)) {
