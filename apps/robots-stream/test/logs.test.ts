@@ -163,10 +163,10 @@ test.each([
   ["a log with host names and --quiet", `shop.example:443 ${lineOf("GET / HTTP/1.1")}\n`, ["--quiet"], false],
   ["a log without host names", `${lineOf("GET / HTTP/1.1")}\n`, [], false],
   ["a list", "https://shop.example/\n", [], false],
+  ["a log of IIS without hosts", "#Fields: date time cs-uri-stem\n2026-01-01 00:00:00 /\n", [], false],
 ])("--base and %s: whether stderr says that hosts take precedence", async (_what, text, more, isTold) => {
   const { code, stderr } = await runHere([...asked, "--base", "https://other.example", ...more], text);
-  const told =
-    "robots-stream: stdin: records of vhost_combined name the requested host; --base applies only to records that name none\n";
+  const told = "robots-stream: stdin: where records of vhost_combined name the requested host, --base does not apply\n";
   expect([code, stderr]).toEqual([0, isTold ? told : ""]);
 });
 

@@ -77,6 +77,7 @@ export { type JudgedCrawler, type VersionDecision, VersionRules } from "./reques
 export { RobotsAsOf } from "./robots/history/as-of.ts";
 export { readFolder } from "./robots/history/folder.ts";
 export { readHistory } from "./robots/history/open.ts";
+export { withOtherScheme } from "./robots/history/other-scheme.ts";
 export { SeenRobots } from "./robots/history/seen-robots.ts";
 export { RowMemory } from "./records/row-memory.ts";
 export { robotsOf } from "./robots/parsed.ts";

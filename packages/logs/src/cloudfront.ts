@@ -11,6 +11,8 @@ export const cloudfront: LineLogFormat = {
   about: "CloudFront standard logs, with their #Fields line",
   facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: true,
+  headingNamesHost: (line) =>
+    line.startsWith("#Fields:") ? namesIn(line).some((name) => /^(?:x-host-header|cs\(Host\))$/.test(name)) : undefined,
   recognizes: (line) =>
     /^#Version: 1\.0\s*$/.test(line) ||
     (line.startsWith("#Fields:") && line.includes("cs-uri-stem") && !fieldOfOthers.test(line)),
@@ -86,6 +88,7 @@ function createParser(): LineParser {
       status: field("sc-status") ?? (places.has("sc-status") ? "-" : undefined),
       bytes: field("sc-bytes"),
       referer: field("cs(Referer)"),
+      ...(places.has("cs(User-Agent)") ? {} : { lacksAgents: true as const }),
     };
   };
 }

@@ -16,6 +16,7 @@ export const gcp: JsonLogRow = {
     referer: ["httpRequest.referer"],
     userAgent: ["httpRequest.userAgent"],
   },
+  mayOmitAgent: () => true,
   signs: [{ at: ["httpRequest.requestUrl"] }],
   // An application may repeat the request in its own entries. The names of request logs: `requests`, `request_log`, `nginx.request`.
   noAccess: [{ at: ["logName"], is: /\/logs\/(?!.*req)/i, what: "is an entry of another log than that of requests" }],
@@ -130,6 +131,8 @@ export const awsWaf: JsonLogRow = {
     referer: ["httpRequest.headers.Referer"],
     userAgent: ["httpRequest.headers.User-Agent"],
   },
+  mayOmitAgent: ({ httpRequest }) =>
+    typeof httpRequest === "object" && httpRequest !== null && "headers" in httpRequest,
   signs: [{ at: ["webaclId"] }, { at: ["httpRequest"] }],
   samples: {
     record:
@@ -267,6 +270,7 @@ export const akamaiJson: JsonLogRow = {
     referer: headerOfAkamai,
     userAgent: headerOfAkamai,
   },
+  mayOmitAgent: () => true,
   signs: [{ at: ["reqHost"] }, { at: ["reqPath", "reqTimeSec"] }, { at: ["cp", "streamId", "UA", "cliIP", "version"] }],
   samples: {
     record:
@@ -298,6 +302,7 @@ export const vercel: JsonLogRow = {
     referer: ["proxy.referer"],
     userAgent: ["proxy.userAgent"],
   },
+  mayOmitAgent: () => true,
   signs: [{ at: ["deploymentId"] }, { at: ["projectId"] }, { at: ["source"] }],
   samples: {
     record:

@@ -58,6 +58,8 @@ export interface JsonLogRow {
   readonly reads?: Readonly<Partial<Record<JsonField, (text: string) => string | undefined>>>;
   /** Whether records may lack the requested host. The URL of such a record needs `base`. */
   readonly mayLackHost?: true;
+  /** Whether a record without a User-Agent header is no sign that the log has no such headers. */
+  readonly mayOmitAgent?: (record: Readonly<Record<string, unknown>>) => boolean;
   /** Whether a record is of another kind, although it has all signs. */
   readonly isOther?: (record: Readonly<Record<string, unknown>>) => boolean;
   readonly samples: LogSamples;
@@ -110,8 +112,12 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
     return undefined;
   };
   const pattern = patternOf(row);
+  const agentPaths = (fields.userAgent ?? []).map((path) => path.split("."));
+  const hasAgents = (record: JsonRecord): boolean =>
+    row.mayOmitAgent?.(record) === true || agentPaths.some((path) => valueAt(record, path) !== undefined);
   const requestIn = (record: JsonRecord): LogRequest | LogProblem =>
-    others.find((sign) => hasSign(record, sign))?.problem ?? requestOf((field) => textIn(record, field));
+    others.find((sign) => hasSign(record, sign))?.problem ??
+    requestOf((field) => textIn(record, field), hasAgents(record));
   return {
     name: row.name,
     about: row.about,
@@ -206,7 +212,7 @@ function presentOf(text: string | undefined): string | undefined {
   return text === "-" ? undefined : text;
 }
 
-function requestOf(textOf: (field: JsonField) => string | undefined): LogRequest | LogProblem {
+function requestOf(textOf: (field: JsonField) => string | undefined, hasAgents: boolean): LogRequest | LogProblem {
   const line = textOf("request");
   const method = textOf("method");
   const parsed =
@@ -228,6 +234,7 @@ function requestOf(textOf: (field: JsonField) => string | undefined): LogRequest
     status: textOf("status"),
     bytes: textOf("bytes"),
     referer: textOf("referer"),
+    ...(hasAgents ? {} : { lacksAgents: true as const }),
   };
   if (problem === undefined) return request;
   return problem.code === "no-url" ? { ...problem, request } : problem;

@@ -101,6 +101,8 @@ export const traefikJson: JsonLogRow = {
     referer: ["request_Referer"],
     userAgent: ["request_User-Agent", "request_User_Agent"],
   },
+  // By default, Traefik logs no headers. A request may lack one header of a log that has others.
+  mayOmitAgent: (record) => Object.keys(record).some((name) => name.startsWith("request_")),
   signs: [{ at: ["RequestPath"] }, { at: ["RequestAddr", "RequestHost", "DownstreamStatus", "ClientHost"] }],
   samples: {
     record:

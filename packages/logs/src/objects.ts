@@ -44,6 +44,7 @@ export const cloudflare: ObjectLogFormat = {
       status,
       bytes,
       referer,
+      hasAgents: userAgent !== undefined,
     });
   },
   samples: {
@@ -95,6 +96,7 @@ export const caddy: ObjectLogFormat = {
       status,
       bytes,
       referer: headerOf(headers, "Referer"),
+      hasAgents: typeof headers === "object" && headers !== null,
     });
   },
   samples: {
@@ -116,8 +118,9 @@ const ofOtherLogger = noAccessRecord("is of another logger than http.log.access"
 const noRequest: LogProblem = { code: "no-request", message: "contains no request" };
 
 function requestOf(
-  facts: Readonly<Record<Exclude<keyof LogRequest, "target" | "clients">, unknown>> & {
+  facts: Readonly<Record<Exclude<keyof LogRequest, "target" | "clients" | "lacksAgents">, unknown>> & {
     readonly target: string | undefined;
+    readonly hasAgents: boolean;
   },
 ): LogRequest | LogProblem {
   const { target } = facts;
@@ -137,6 +140,7 @@ function requestOf(
     status: scalarTextOf(facts.status),
     bytes: scalarTextOf(facts.bytes),
     referer: scalarTextOf(facts.referer),
+    ...(facts.hasAgents ? {} : { lacksAgents: true as const }),
   };
 }
 

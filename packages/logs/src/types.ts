@@ -34,6 +34,8 @@ export interface LogRequest {
   readonly bytes: string | undefined;
   /** The Referer header. */
   readonly referer: string | undefined;
+  /** Present if the line shows that the log has no field for the User-Agent header: no request of it then names a crawler. */
+  readonly lacksAgents?: true;
 }
 
 /** The reasons why a line has no URL, as stable codes. */
@@ -195,6 +197,8 @@ export interface LineLogFormat {
   readonly facts: readonly LogFact[];
   /** Whether its lines contain the requested host. If not, a line whose target is not absolute has a URL only with `base`. */
   readonly namesHost: boolean;
+  /** For a log whose heading lines name its fields: whether one of them is the requested host; undefined for a line that is no heading. */
+  readonly headingNamesHost?: (line: string) => boolean | undefined;
   /** Whether a line certainly has this format. */
   recognizes(line: string): boolean;
   /** Whether a line that another format recognizes may also have this format. */

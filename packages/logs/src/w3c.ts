@@ -18,6 +18,10 @@ export const w3c: LineLogFormat = {
   documented: "https://www.w3.org/TR/WD-logfile",
   facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: true,
+  headingNamesHost: (line) =>
+    isFields(line)
+      ? lowerNamesIn(line).some((name) => /^(?:x-host-header|cs-host|cs\(host\)|cs-uri)$/.test(name))
+      : undefined,
   recognizes: (line) => /^#(?:Software|Version|Date): /i.test(line) || (isFields(line) && hasUri.test(line)),
   isHeading: isFields,
   createParser,
@@ -92,7 +96,8 @@ function createParser(): LineParser {
     const problem = problemOfFields(fields, names.length, valueAt);
     if (problem !== undefined) return problem;
     const hasStatus = places.has("sc-status");
-    return requestOf({ isIis, hasStatus }, (...named) => {
+    const hasAgents = places.has("cs(user-agent)");
+    return requestOf({ isIis, hasStatus, hasAgents }, (...named) => {
       for (const name of named) {
         const value = valueAt(name);
         if (value !== undefined) return value;
@@ -114,9 +119,10 @@ const ofErrorPage: LogProblem = {
 interface HeadingFacts {
   readonly isIis: boolean;
   readonly hasStatus: boolean;
+  readonly hasAgents: boolean;
 }
 
-function requestOf({ isIis, hasStatus }: HeadingFacts, value: ValueOf): ReturnType<LineParser> {
+function requestOf({ isIis, hasStatus, hasAgents }: HeadingFacts, value: ValueOf): ReturnType<LineParser> {
   const method = value("cs-method");
   const stem = value("cs-uri-stem");
   const named = hostTextOf(value("x-host-header")) ?? hostTextOf(value("cs-host")) ?? hostTextOf(value("cs(host)"));
@@ -146,6 +152,7 @@ function requestOf({ isIis, hasStatus }: HeadingFacts, value: ValueOf): ReturnTy
     status: value("sc-status") ?? (hasStatus ? "-" : undefined),
     bytes: value("sc-bytes"),
     referer: value("cs(referer)", "cs(referrer)"),
+    ...(hasAgents ? {} : { lacksAgents: true as const }),
   };
   const problem = problemOfTarget(method, target);
   if (problem === undefined) return request;

@@ -178,6 +178,15 @@ export function missingAgentField(source: string, asked: string, names: readonly
   );
 }
 
+/** The error for a log without User-Agent headers; `isAudit`: whether an audit reads it. */
+export function missingAgents(source: string, isAudit: boolean): UsageError {
+  return new UsageError(
+    "no-agent-field",
+    `${source}: this log has no User-Agent headers; ${isAudit ? "an audit needs them" : "--agent-field needs them"}`,
+    "let the server log them, for example in the format combined; or ask for one crawler: robots-stream --agent bingbot FILE",
+  );
+}
+
 /** The error for a log whose first request has no host. */
 export function missingBase(place: string): UsageError {
   return new UsageError(

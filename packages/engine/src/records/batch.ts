@@ -153,6 +153,8 @@ export interface InputFormat {
   readonly makesLogRows?: true;
   /** Whether the records of a log of text lines name the requested host. */
   readonly namesHost?: boolean;
+  /** For a log whose heading lines name its fields: whether one of them is the requested host; undefined for a line that is no heading. */
+  readonly headingNamesHost?: (line: string) => boolean | undefined;
   /** A reference to the documentation of the format. */
   readonly documented?: string;
   /** Whether the times in the format have no time zone. They are then read as UTC. */

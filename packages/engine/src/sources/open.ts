@@ -8,7 +8,7 @@ import { IoError, UsageError } from "../errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { type InputPlace, checkUnchanged, isSeekable, textBehind } from "./behind.ts";
 import type { Clock } from "./arrivals.ts";
-import { mostDecidingBytes } from "./deciding.ts";
+import { mostDecidingBytes, mostDecidingLines } from "./deciding.ts";
 import { decodeText } from "./encoding.ts";
 import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormatNamed } from "../formats/registry.ts";
@@ -215,7 +215,7 @@ export class Input {
       const base = this.#baseOf(path);
       const prepared = await prepare(path, chunks, { ...this.#options, base, isLive, again, ...this.#partsOf(path) });
       const { format, lineEnd, isUnexamined, chunks: text, compression, encoding } = prepared;
-      this.#tellHosts(path, format);
+      this.#tellHosts(path, format, prepared.beginning);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined && prepared.rest === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
@@ -295,10 +295,13 @@ export class Input {
     return this.#options.baseOfFile?.get(path) ?? this.#options.base;
   }
 
-  #tellHosts(path: string, format: InputFormat): void {
+  #tellHosts(path: string, format: InputFormat, beginning: Uint8Array): void {
     const { onOwnHosts, hostBases, urlField } = this.#options;
     if (onOwnHosts === undefined || this.#hasToldHosts) return;
-    const ofBase = this.#baseOf(path) === undefined ? undefined : ownHostsSentence(nameOf(path), format);
+    const lines = Buffer.from(beginning)
+      .toString("latin1")
+      .split(/\r?\n|\r/, mostDecidingLines);
+    const ofBase = this.#baseOf(path) === undefined ? undefined : ownHostsSentence(nameOf(path), format, lines);
     const ofHosts = hostBases === undefined ? undefined : withoutHostsSentence(nameOf(path), format, urlField);
     const sentence = ofBase ?? ofHosts;
     if (sentence === undefined) return;

@@ -7,6 +7,7 @@ import {
   UsageError,
   type UsedFiles,
   VersionRules,
+  withOtherScheme,
 } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
@@ -107,7 +108,12 @@ async function auditBy(
   for (const version of seen.versions) rules.add(version, seen.rulesOf(version));
   for (const version of candidates.seen.versions) rules.add(version, candidates.seen.rulesOf(version));
   const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, rules, say, signal });
-  const history = growing ?? seen.timeline();
+  const history =
+    growing ??
+    withOtherScheme(seen.timeline(), (origin, other) => {
+      say(`${origin}: its robots.txt is not known; the audit assumes that of ${other}`);
+      say(`  if that is the origin of these requests: --base host:${hostIn(origin)}=${other}`);
+    });
   // The number of hosts in a log is unknown before the log is read.
   const limits = growing === undefined ? {} : limitsFor(Math.max(usualHosts, history.origins.length));
   const { queryValues } = settings;
@@ -134,6 +140,10 @@ async function auditBy(
     lintOf: (version) => lintRowsOf(seen.bodyOf(version)),
   });
   return { document, worst: failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), 0) };
+}
+
+function hostIn(origin: string): string {
+  return origin.slice(origin.indexOf("//") + 2);
 }
 
 async function verifierOf(

@@ -39,3 +39,48 @@ test.each<[format: keyof typeof linesOf, agent: string, named: string | null]>([
   }
   expect(found).toEqual([named]);
 });
+
+const w3c = (fields: string, line: string): string => `#Software: x\n#Fields: ${fields}\n${line}\n`;
+const json = (record: object): string => `${JSON.stringify(record)}\n`;
+const caddyWith = (headers: object): object => ({
+  msg: "handled request",
+  request: { remote_ip: "192.0.2.1", host: "shop.example", uri: "/p", tls: {}, ...headers },
+});
+const haproxy = (captured: string): string =>
+  `10.0.1.2:33317 [06/Feb/2009:12:14:14.655] in s/s 10/0/30/69/109 200 27 - - ---- 1/1/1/1/0 0/0 ${captured}"GET /p HTTP/1.1"\n`;
+
+test.each<[format: string, what: string, input: string, isRefused: boolean]>([
+  ["common", "", '192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET https://shop.example/p HTTP/1.1" 200 1\n', true],
+  ["combined", "an empty header", combined("-"), false],
+  ["w3c", "no field", w3c("date time cs-uri-stem cs-host", "2026-01-01 00:00:00 /p shop.example"), true],
+  ["w3c", "", w3c("date time cs-uri-stem cs-host cs(User-Agent)", "2026-01-01 00:00:00 /p shop.example -"), false],
+  ["cloudfront", "no field", "#Fields: cs-uri-stem x-host-header\n/p\tshop.example\n", true],
+  ["cloudfront", "no header", cloudfront("-"), false],
+  ["haproxy", "one captured header", haproxy("{shop.example} "), true],
+  ["haproxy", "an empty captured header", haproxy("{shop.example|} "), false],
+  ["nginx_json", "no member", json({ remote_addr: "192.0.2.1", request_uri: "/p", host: "shop.example" }), true],
+  ["nginx_json", "", json({ remote_addr: "x", request_uri: "/p", host: "shop.example", http_user_agent: "" }), false],
+  ["envoy_json", "", json({ response_flags: "-", response_code: 200, path: "/p", authority: "shop.example" }), true],
+  ["traefik_json", "headers dropped", json({ RequestPath: "/p", RequestHost: "shop.example" }), true],
+  ["traefik_json", "", json({ RequestPath: "/p", RequestHost: "shop.example", request_Referer: "" }), false],
+  ["caddy", "headers removed", json(caddyWith({})), true],
+  ["caddy", "a client without the header", json(caddyWith({ headers: {} })), false],
+  ["cloudflare", "", json({ ClientRequestHost: "shop.example", ClientRequestURI: "/p" }), true],
+])(
+  "%s (%s): --agent-field is refused only if the log has no User-Agent headers",
+  async (inputFormat, _what, text, isRefused) => {
+    const options = { agentField: "user_agent", robots: saved, inputFormat, base: "https://shop.example" };
+    const decide = async (): Promise<number> => {
+      let records = 0;
+      for await (const batch of decideStream({ ...options, input: Buffer.from(text) })) records += batch.length;
+      return records;
+    };
+    if (!isRefused) expect(await decide()).toBe(1);
+    else {
+      await expect(decide()).rejects.toMatchObject({
+        code: "ERR_NO_AGENT_FIELD",
+        message: "input: this log has no User-Agent headers; --agent-field needs them",
+      });
+    }
+  },
+);

@@ -167,8 +167,9 @@ async function read(
   const text = [...(heading === "" ? [] : [heading]), ...lines].map((line) => `${line}\n`).join("");
   const log = lineLogFormats.find((each) => each.name === name);
   const hasAgents =
-    log?.facts.includes("userAgent") === true ||
-    objectLogFormats.some((each) => each.name === name && each.facts !== undefined);
+    (log?.facts.includes("userAgent") === true ||
+      objectLogFormats.some((each) => each.name === name && each.facts !== undefined)) &&
+    !withoutAgents.has(name);
   const options = {
     base: { scheme: "https", host: "a.example" } as const,
     maxLineBytes: 4_000_000,

@@ -25,7 +25,7 @@ import {
 import { isHeading } from "./unknown.ts";
 import { LineParts, dockerLineOf, mayContainParts } from "./wrapped.ts";
 import { checkMissingTime } from "../time-field.ts";
-import { missingAgentField, missingBase } from "../url-field.ts";
+import { missingAgentField, missingAgents, missingBase } from "../url-field.ts";
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
 export function lineLogInput(log: LineLogFormat): InputFormat {
@@ -39,6 +39,7 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     get namesHost(): boolean {
       return log.namesHost;
     },
+    ...(log.headingNamesHost === undefined ? {} : { headingNamesHost: log.headingNamesHost }),
     get hasLocalTimes(): boolean {
       return log.hasLocalTimes === true;
     },
@@ -123,9 +124,8 @@ class LogLines implements LineTaker {
     this.#hasRecord = from !== undefined;
     this.#parts = new LineParts(from?.known);
     const { names } = rowShapeOf(log.facts);
-    if (agentField !== undefined && (agentField !== agentMember || !names.includes(agentField))) {
-      throw missingAgentField(source, agentField, names);
-    }
+    if (agentField !== undefined && !names.includes(agentMember)) throw missingAgents(source, asksRequest);
+    if (agentField !== undefined && agentField !== agentMember) throw missingAgentField(source, agentField, names);
     const hasTime = log.facts.includes("time") && (time?.field ?? timeMember) === timeMember;
     if (time !== undefined && !hasTime) checkMissingTime(source, time, names);
     checkTextsOfLog(source, texts, names);
@@ -183,8 +183,9 @@ class LogLines implements LineTaker {
       rejects.push(rejectOf(source, number, code, isMistake ? `${message} (--base)` : message, line));
       return;
     }
-    this.#hasRecord = true;
     const request = parsed as LogRequest;
+    if (!this.#hasRecord) this.#checkAgents(request);
+    this.#hasRecord = true;
     const fields = {
       agent: agentField === undefined ? undefined : request.userAgent,
       time: time === undefined ? undefined : request.time,
@@ -196,6 +197,13 @@ class LogLines implements LineTaker {
       this.#heads.add(writer.headOfFields(this.#shape.names, values), urlTextOf(url), fields);
     }
     if (isOriginAssumed(request)) (this.#placed ?? this.#heads).packed.assumedOrigins++;
+  }
+
+  /** Throws a `UsageError` for the first request of a log without the User-Agent headers that the run needs. */
+  #checkAgents(parsed: ReturnType<LineParser>): void {
+    const { source, agentField, asksRequest = false } = this.#options;
+    if (agentField === undefined || parsed === undefined || isLogProblem(parsed)) return;
+    if (parsed.lacksAgents === true) throw missingAgents(source, asksRequest);
   }
 
   #addRequest(url: string, fields: FieldTexts): void {
@@ -244,6 +252,7 @@ class LogLines implements LineTaker {
           : reader.take(bytes, this.#view, start, this.#heads);
       if (next >= 0) {
         this.#shapeOfLast = shape;
+        if (!this.#hasRecord) this.#checkAgents(this.#parse(bytes.toString("latin1", start, next).trimEnd()));
         this.#hasRecord = true;
         return next;
       }

@@ -19,7 +19,7 @@ import { noMembers } from "../ndjson/asked-members.ts";
 import { whyNoObject } from "../ndjson/read.ts";
 import { ObjectWalker } from "../ndjson/walk.ts";
 import { checkMissingTime } from "../time-field.ts";
-import { missingAgentField, missingBase } from "../url-field.ts";
+import { missingAgentField, missingAgents, missingBase } from "../url-field.ts";
 import { PlainRows } from "./plain-rows.ts";
 import {
   type RowShape,
@@ -107,7 +107,9 @@ export class ObjectRows implements LineTaker {
   takePlain(start: number): number {
     if (this.#plain === undefined || !this.#isAscii) return -1;
     const next = this.#plain.take(this.#block!.bytes, this.#view, start, this.#heads);
-    if (next >= 0) this.#hasRecord = true;
+    if (next < 0) return -1;
+    if (!this.#hasRecord) this.#checkAgents(recordOf(this.#block!.bytes.toString("latin1", start, next)));
+    this.#hasRecord = true;
     return next;
   }
 
@@ -141,6 +143,7 @@ export class ObjectRows implements LineTaker {
       rejects.push(rejectOf(source, number, code, isMistake ? `${message} (--base)` : message, line));
       return;
     }
+    if (!this.#hasRecord) this.#checkAgents(record);
     this.#hasRecord = true;
     // A JSON escape, or a percent escape that some logs decode, may represent a character that is not ASCII.
     const isPlainText = this.#isAscii && !line.includes("\\u") && !line.includes("%");
@@ -154,6 +157,14 @@ export class ObjectRows implements LineTaker {
       this.#heads.add(writer.headOfFields(this.#shape.names, values), url, { agent, ...fields });
     }
     if (isOriginAssumed(bytes)) this.#heads.packed.assumedOrigins++;
+  }
+
+  /** Throws a `UsageError` for the first record of a log without the User-Agent headers that the run needs. */
+  #checkAgents(record: ReturnType<typeof recordOf>): void {
+    const { source, agentField, asksRequest = false } = this.#options;
+    const request = record === undefined || agentField === undefined ? undefined : this.#log.requestIn!(record);
+    if (request !== undefined && !isLogProblem(request) && request.lacksAgents === true)
+      throw missingAgents(source, asksRequest);
   }
 
   /**

@@ -17,7 +17,7 @@ import { LineParts, dockerLineOf, innerOf, mayContainParts, prefixLengthOf } fro
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
-import { missingAgentField, takenName } from "../url-field.ts";
+import { missingAgentField, missingAgents, takenName } from "../url-field.ts";
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
 export function objectLogInput(log: ObjectLogFormat): InputFormat {
@@ -136,6 +136,8 @@ class LogObjects implements LineTaker {
       rejects.push(rejectOf(source, number, "key-taken", message, line));
       return;
     }
+    if ((request as LogRequest).lacksAgents === true && agentField !== undefined && !this.#hasRecord)
+      throw missingAgents(source, asksRequest);
     this.#hasRecord = true;
     const { userAgent, time: timeText, client } = request as LogRequest;
     const agent = agentField === undefined || userAgent === undefined ? undefined : byteStringOf(userAgent);

@@ -9,10 +9,18 @@ const names: ReadonlySet<string> = new Set(
   objectLogFormats.filter(({ namesHost }) => namesHost).map(({ name }) => name),
 );
 
-/** The notice for a run with `--base` and a format whose records name their hosts; undefined for other formats. */
-export function ownHostsSentence(source: string, { name, namesHost }: InputFormat): string | undefined {
+/**
+ * The notice for a run with `--base` and a format whose records may name their hosts; undefined for other formats. `lines`: the first lines
+ * of the source, among which may be a heading that names the fields.
+ */
+export function ownHostsSentence(
+  source: string,
+  { name, namesHost, headingNamesHost }: InputFormat,
+  lines: readonly string[],
+): string | undefined {
   if (namesHost !== true && !names.has(name)) return undefined;
-  return `${source}: records of ${name} name the requested host; --base applies only to records that name none`;
+  if (headingNamesHost !== undefined && lines.some((line) => headingNamesHost(line) === false)) return undefined;
+  return `${source}: where records of ${name} name the requested host, --base does not apply`;
 }
 
 /** The notice for a run with `--base host:NAME=ORIGIN` and records without a field for the host; undefined for other formats. */

@@ -3,6 +3,7 @@
 import type { OriginHistory, PolicyName, RobotsTimeline, Window } from "@robots-stream/fetch/history";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../types.ts";
+import { withOtherScheme } from "./other-scheme.ts";
 import type { SeenRobots } from "./seen-robots.ts";
 
 /** The window of an origin without observations. */
@@ -41,7 +42,7 @@ export class RobotsAsOf implements RecordVersions {
   /** @param policy the access policy by which the results of exchanges are read */
   constructor(seen: SeenRobots, policy: PolicyName) {
     this.#seen = seen;
-    this.#timeline = seen.timeline();
+    this.#timeline = withOtherScheme(seen.timeline());
     this.digest = this.#timeline.digest;
     this.#policy = policy;
   }

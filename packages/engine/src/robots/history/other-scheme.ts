@@ -1,0 +1,57 @@
+// Completes a history: an origin without observations gets, as an assumption, the versions of the same host's other scheme.
+import type { OriginHistory, PolicyName, RobotsTimeline, Window } from "@robots-stream/fetch/history";
+
+/**
+ * The same history, in which `http://HOST` without observations has the versions of `https://HOST`, and the reverse. Behind a proxy that
+ * ends TLS, a log names http although clients used https; and most sites answer http with a redirect. Neither is certain, so no window of
+ * such an origin is proven. `onAssumed` is called once for the first such origin.
+ */
+export function withOtherScheme(
+  timeline: RobotsTimeline,
+  onAssumed?: (origin: string, other: string) => void,
+): RobotsTimeline {
+  const assumed = new Map<string, OriginHistory>();
+  return {
+    digest: timeline.digest,
+    origins: timeline.origins,
+    of(origin) {
+      const own = timeline.of(origin) ?? assumed.get(origin);
+      if (own !== undefined) return own;
+      const name = otherSchemeOf(origin);
+      const other = name === undefined ? undefined : timeline.of(name);
+      if (other === undefined) return undefined;
+      if (assumed.size === 0) onAssumed?.(origin, other.origin);
+      const history = assumedFrom(origin, other);
+      assumed.set(origin, history);
+      return history;
+    },
+  };
+}
+
+/** The origin with the other scheme; undefined for an origin with a port, which belongs to one scheme. */
+function otherSchemeOf(origin: string): string | undefined {
+  const [, scheme, host] = /^(https?):\/\/(\[[^\]]*\]|[^:]+)$/.exec(origin) ?? [];
+  return scheme === undefined ? undefined : `${scheme === "http" ? "https" : "http"}://${host}`;
+}
+
+function assumedFrom(origin: string, other: OriginHistory): OriginHistory {
+  const { intervals, outages, isDated } = other;
+  const windows = new WeakMap<Window, Window>();
+  return {
+    origin,
+    intervals,
+    outages,
+    isDated,
+    windowAt(atSeconds, policy: PolicyName) {
+      const window = other.windowAt(atSeconds, policy);
+      let unproven = windows.get(window);
+      if (unproven === undefined) {
+        unproven = { ...window, proven: false };
+        windows.set(window, unproven);
+      }
+      return unproven;
+    },
+    // A fetch of this origin's file says nothing certain about the file of the other scheme.
+    fetchedAt: () => -1,
+  };
+}
