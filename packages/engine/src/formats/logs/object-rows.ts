@@ -1,6 +1,7 @@
 // Reads a log of JSON records, and builds one row per request with the members that the rows of text logs have.
 import { isAscii } from "node:buffer";
 import {
+  type LogProblem,
   type LogRequest,
   type ObjectLogFormat,
   instantOf,
@@ -108,7 +109,10 @@ export class ObjectRows implements LineTaker {
     if (this.#plain === undefined || !this.#isAscii) return -1;
     const next = this.#plain.take(this.#block!.bytes, this.#view, start, this.#heads);
     if (next < 0) return -1;
-    if (!this.#hasRecord) this.#checkAgents(recordOf(this.#block!.bytes.toString("latin1", start, next)));
+    if (!this.#hasRecord) {
+      const record = recordOf(this.#block!.bytes.toString("latin1", start, next));
+      this.#checkAgents(record === undefined ? undefined : this.#log.requestIn!(record));
+    }
     this.#hasRecord = true;
     return next;
   }
@@ -143,7 +147,7 @@ export class ObjectRows implements LineTaker {
       rejects.push(rejectOf(source, number, code, isMistake ? `${message} (--base)` : message, line));
       return;
     }
-    if (!this.#hasRecord) this.#checkAgents(record);
+    if (!this.#hasRecord) this.#checkAgents(request);
     this.#hasRecord = true;
     // A JSON escape, or a percent escape that some logs decode, may represent a character that is not ASCII.
     const isPlainText = this.#isAscii && !line.includes("\\u") && !line.includes("%");
@@ -160,11 +164,10 @@ export class ObjectRows implements LineTaker {
   }
 
   /** Throws a `UsageError` for the first record of a log without the User-Agent headers that the run needs. */
-  #checkAgents(record: ReturnType<typeof recordOf>): void {
+  #checkAgents(request: LogRequest | LogProblem | undefined): void {
     const { source, agentField, asksRequest = false } = this.#options;
-    const request = record === undefined || agentField === undefined ? undefined : this.#log.requestIn!(record);
-    if (request !== undefined && !isLogProblem(request) && request.lacksAgents === true)
-      throw missingAgents(source, asksRequest);
+    if (agentField === undefined || request === undefined || isLogProblem(request)) return;
+    if (request.lacksAgents === true) throw missingAgents(source, asksRequest);
   }
 
   /**
