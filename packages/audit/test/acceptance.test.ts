@@ -588,7 +588,7 @@ test("by-name: the table has the violations, and the requests that the file does
   expect(printHtml(both)).toMatch(/1 of 1<\/span><small>1 would be/u);
   const free = reportOf(documentFor({ what: "", sights: changes, states: [], lines }));
   expect(printText(free, { columns: 200 })).toContain(
-    "requests calling themselves ExampleNamedBot would be disallowed; its operator says that only a group that names it binds it",
+    "requests calling themselves ExampleNamedBot would be disallowed; its operator documents another rule for a file that does not name it",
   );
   expect(printText(free)).toMatch(/ {2}2 would be /u);
   expect(free.crawlerRows).toMatchObject([{ violations: 0, notBound: 2, wouldBe: 2, restricted: { lines: 0 } }]);

@@ -64,7 +64,7 @@ export function wouldBeFindings({ document, origins }: FindingsInput): readonly 
     const isDocumented = bound !== "undocumented";
     const ground =
       bound === "by-name"
-        ? "its operator says that only a group that names it binds it"
+        ? "its operator documents another rule for a file that does not name it"
         : isDocumented
           ? "robots.txt does not bind it"
           : "no source says that robots.txt binds it";
