@@ -206,7 +206,9 @@ test("the days of an interval, its days with a fetch, and the order of the first
   ];
   const [interval] = reportOf(documentFor("User-agent: *\nDisallow: /a\n", lines)).originReports[0]!.intervals;
   expect(interval).toMatchObject({ requests: 3, disallowed: 0, tightened: 0, beginsBeforeLog: true });
-  expect(interval!.uses).toMatchObject([{ crawler: "ExampleBot", requests: 3, days: 2, fetchDays: 1 }]);
+  expect(interval!.uses).toMatchObject([
+    { crawler: "ExampleBot", requests: 3, days: 3, perDay: 1, pageDays: 2, fetchDays: 1 },
+  ]);
   expect(interval!.uses[0]!.firstFetch! < interval!.uses[0]!.firstRequest!).toBe(true);
 });
 

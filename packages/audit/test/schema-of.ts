@@ -2,6 +2,7 @@
 import { limitsFor } from "../src/count/limits.ts";
 import { pageFindings } from "../src/count/pages.ts";
 import { totalNames } from "../src/count/totals.ts";
+import { policyNames } from "../src/history/types.ts";
 import { schemaVersion } from "../src/document/types.ts";
 import { type ColumnType, closedLists, tableColumns } from "../src/document/tables.ts";
 
@@ -66,7 +67,7 @@ const crawler = object({
   purposes: list(text),
   bound: { enum: ["yes", "own-group", "by-name", "no", "undocumented"] },
   groupNames: list(text, { description: "The group of the first of these names in a robots.txt binds the crawler." }),
-  accessPolicy: { enum: ["google", "rfc9309", "yandex"] },
+  accessPolicy: { enum: policyNames },
   honoursCrawlDelay: flag,
 });
 
@@ -95,7 +96,7 @@ export function documentSchema(): Schema {
     origin: { ...text, description: '"" for requests without an origin, "…" for origins that were folded into one.' },
     isKnown: flag,
     isDated: flag,
-    intervals: list(object({ version: text, from: instant, seen: instant })),
+    intervals: list(object({ version: text, from: instant, seen: instant, policies: list({ enum: policyNames }) })),
     outages: list(object({ from: { type: "integer" }, seen: { type: "integer" }, end: instant })),
     folded: object({ times: level, fetches: level, directories: level, parameters: level }),
     rules: list(object({ tokens: list(text), directive: text, pattern: text, lines: mapOf(count) }, { dialect: text })),

@@ -6,6 +6,7 @@ import { type AuditCrawler, groupNamesOf } from "../states/crawlers.ts";
 import { tableRowsOf } from "./table-rows.ts";
 import { type Cell, type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
 import { type AuditDocument, type DocumentOrigin, type LintRow, schemaVersion } from "./types.ts";
+import { intervalOf } from "./write.ts";
 
 /**
  * One cell. A program that adds up cells merges cells with equal `origin`, `cell`, `key` and `example`: it sums their `requests` and
@@ -104,11 +105,7 @@ export function* historyCellsOf(
 ): Generator<CountCell> {
   const known = {
     isDated,
-    intervals: intervals.map(({ version, fromSeconds, seenSeconds }) => ({
-      version,
-      from: fromSeconds,
-      seen: seenSeconds,
-    })),
+    intervals: intervals.map(intervalOf),
     outages: outages.map(({ fromSeconds, seenSeconds, endSeconds }) => ({
       from: fromSeconds,
       seen: seenSeconds,

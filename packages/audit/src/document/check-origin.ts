@@ -232,19 +232,16 @@ export class OriginTables {
   }
 
   #checkParameters(byClass: Sums): void {
-    const all = new Map<string, number>();
-    for (const [key, requests] of byClass.all) {
-      const [, , state, answer] = key.split(" ");
-      all.set(`${state} ${answer}`, (all.get(`${state} ${answer}`) ?? 0) + requests);
-    }
-    const folded = new Map<string, number>();
+    const all = sumsBy(byClass, ([, , state, answer]) => (isPage(state!) ? `${state} ${answer}` : undefined));
+    const byName = new Sums();
     for (const [name, state, answer, requests] of this.#rows("parameters")) {
-      const known = all.get(`${state} ${answer}`) ?? 0;
-      const most = name === foldedName ? known * mostParameters : known;
-      const sum = name === foldedName ? (folded.get(`${state} ${answer}`) ?? 0) + requests : requests;
-      if (name === foldedName) folded.set(`${state} ${answer}`, sum);
-      if (sum > most || !isPage(state)) {
-        contradict(`${this.#where}: ${sum} requests in parameters and ${known} in times (${state}, ${answer})`);
+      const key = `${state} ${answer} ${name}`;
+      byName.add(key, requests);
+      const known = all.of(`${state} ${answer}`);
+      if (byName.of(key) > (name === foldedName ? known * mostParameters : known)) {
+        contradict(
+          `${this.#where}: ${byName.of(key)} requests in parameters, and ${known} in times (${state}, ${answer})`,
+        );
       }
     }
   }

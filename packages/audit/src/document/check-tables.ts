@@ -5,7 +5,7 @@ import { contradict } from "./table-sums.ts";
 import type { AuditDocument } from "./types.ts";
 
 /**
- * Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) if tables of a document contradict one another, or if a list names a version that
+ * Throws an `AuditError` (`ERR_INVALID_DOCUMENT`) if tables of a document contradict one another, or if a list names a version that
  * no origin has. The document must have passed the check of each value. Takes time linear in the size of the document.
  */
 export function checkTables(document: AuditDocument): void {

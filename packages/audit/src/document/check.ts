@@ -5,6 +5,7 @@ import { lastSecond } from "../count/keys.ts";
 import { pageFindings } from "../count/pages.ts";
 import { sketchOfText } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
+import { policyNames } from "../history/types.ts";
 import { verifications } from "../states/states.ts";
 import { checkTables } from "./check-tables.ts";
 import { type Column, type TableName, closedLists, tableColumns, tableNames } from "./tables.ts";
@@ -134,8 +135,11 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
   const intervals = listOf(origin["intervals"], `${where}.intervals`);
   if (intervals.length > maxIntervals) fail(`${where}.intervals`);
   for (const [at, entry] of intervals.entries()) {
-    const { version, from, seen } = membersOf(entry, `${where}.intervals[${at}]`) as Record<string, unknown>;
-    if (typeof version !== "string" || !isTime(from) || !isTime(seen)) fail(`${where}.intervals[${at}]`);
+    const { version, from, seen, policies } = membersOf(entry, `${where}.intervals[${at}]`) as Record<string, unknown>;
+    const names = listOf(policies, `${where}.intervals[${at}].policies`);
+    const isWhole =
+      typeof version === "string" && isTime(from) && isTime(seen) && names.every((name) => isIn(policyNames, name));
+    if (!isWhole) fail(`${where}.intervals[${at}]`);
   }
   for (const [at, entry] of listOf(origin["outages"], `${where}.outages`).entries()) {
     const { from, seen, end } = membersOf(entry, `${where}.outages[${at}]`) as Record<string, unknown>;

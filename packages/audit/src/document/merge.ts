@@ -154,7 +154,12 @@ function toldHistoryOf({ origin, isDated, intervals, outages }: DocumentOrigin):
   return {
     origin,
     isDated,
-    intervals: intervals.map(({ version, from, seen }) => ({ version, fromSeconds: from, seenSeconds: seen })),
+    intervals: intervals.map(({ version, from, seen, policies }) => ({
+      version,
+      fromSeconds: from,
+      seenSeconds: seen,
+      policies,
+    })),
     outages: outages.map(({ from, seen, end }) => ({ fromSeconds: from, seenSeconds: seen, endSeconds: end })),
     windowAt: cannotJudge,
     fetchedAt: cannotJudge,

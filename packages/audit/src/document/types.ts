@@ -2,6 +2,7 @@
 import type { CountLimits } from "../count/limits.ts";
 import type { DocumentPages } from "../count/pages.ts";
 import type { TotalName } from "../count/totals.ts";
+import type { PolicyName } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Tables } from "./tables.ts";
 
@@ -79,6 +80,8 @@ export interface DocumentOrigin extends Tables {
     readonly version: string;
     readonly from: number | null;
     readonly seen: number | null;
+    /** The access policies under which the interval begins here. */
+    readonly policies: readonly PolicyName[];
   }[];
   readonly outages: readonly { readonly from: number; readonly seen: number; readonly end: number | null }[];
   readonly folded: Folded;

@@ -4,6 +4,7 @@ import type { AuditCounter } from "../count/counter.ts";
 import { sketchTextOf } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
 import { type OriginCounts, actorOfTime } from "../count/origin-counts.ts";
+import { type Interval, policyNames } from "../history/types.ts";
 import { groupNamesOf } from "../states/crawlers.ts";
 import { verifications } from "../states/states.ts";
 import { TablesOfOrigins } from "./origin-tables.ts";
@@ -81,11 +82,7 @@ function originOf(counts: OriginCounts, tables: TablesOfOrigins): DocumentOrigin
     origin: counts.origin,
     isKnown: history !== undefined,
     isDated: history?.isDated ?? false,
-    intervals: (history?.intervals ?? []).map(({ version, fromSeconds, seenSeconds }) => ({
-      version,
-      from: fromSeconds,
-      seen: seenSeconds,
-    })),
+    intervals: (history?.intervals ?? []).map(intervalOf),
     outages: (history?.outages ?? []).map(({ fromSeconds, seenSeconds, endSeconds }) => ({
       from: fromSeconds,
       seen: seenSeconds,
@@ -99,6 +96,12 @@ function originOf(counts: OriginCounts, tables: TablesOfOrigins): DocumentOrigin
     },
   };
   return tables.addTo(heading, counts);
+}
+
+/** An interval as documents contain it. */
+export function intervalOf(interval: Interval): DocumentOrigin["intervals"][number] {
+  const { version, fromSeconds, seenSeconds, policies = policyNames } = interval;
+  return { version, from: fromSeconds, seen: seenSeconds, policies: [...policies] };
 }
 
 function crawlersOf(counter: AuditCounter, origins: readonly OriginCounts[]): AuditDocument["crawlers"] {

@@ -1,7 +1,10 @@
 // Defines the interfaces of a history of robots.txt files, which the audit reads and @robots-stream/fetch/history implements.
 
 /** The access policies by which crawlers interpret the result of an exchange. */
-export type PolicyName = "google" | "rfc9309" | "yandex";
+export const policyNames = ["google", "rfc9309", "yandex"] as const;
+
+/** The name of an access policy. */
+export type PolicyName = (typeof policyNames)[number];
 
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
 export const unavailableVersion = "unavailable";
@@ -16,6 +19,11 @@ export interface Interval {
   readonly fromSeconds: number | null;
   /** The time of the interval's last observation; null without a date. */
   readonly seenSeconds: number | null;
+  /**
+   * The access policies under which the interval begins here: an observation that is an outage under one policy may begin an interval under
+   * another. Default: all policies.
+   */
+  readonly policies?: readonly PolicyName[] | undefined;
 }
 
 /** An outage: successive failed observations, the first at `fromSeconds` and the last at `seenSeconds`. */

@@ -82,13 +82,13 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
       value: ({ violations }) => violations,
     },
     { heading: "Days", cell: ({ days }) => orDash(days ?? 0), value: ({ days }) => days ?? 0 },
-    { heading: "Per day", cell: perDayTextOf, value: ({ requests, days }) => requests / (days || 1) },
+    { heading: "Per day", cell: perDayTextOf, value: ({ perDay }) => perDay ?? 0 },
     {
       heading: "Days with a fetch",
-      cell: ({ days, fetchDays }) =>
-        days === null || fetchDays === null || origin.isSampled
+      cell: ({ pageDays, fetchDays }) =>
+        pageDays === null || fetchDays === null || origin.isSampled
           ? "–"
-          : `${countTextOf(fetchDays)} of ${countTextOf(days)}`,
+          : `${countTextOf(fetchDays)} of ${countTextOf(pageDays)}`,
       value: ({ fetchDays }) => (origin.isSampled ? 0 : (fetchDays ?? 0)),
     },
     { heading: "Fetched before its first page", cell: (use) => (origin.isSampled ? "–" : orderTextOf(use, interval)) },
@@ -117,9 +117,8 @@ function effectTextOf({ requests, disallowed, tightened, loosened }: IntervalRow
   return `${[`Disallowed: ${countTextOf(disallowed)} of ${amountOf(requests, "judged request")}`, ...grace].join("; ")}.`;
 }
 
-function perDayTextOf({ requests, days }: IntervalUse): string {
-  if (days === null || days === 0) return "–";
-  const perDay = requests / days;
+function perDayTextOf({ perDay }: IntervalUse): string {
+  if (perDay === null) return "–";
   return perDay >= 10 ? countTextOf(perDay) : perDay.toFixed(1);
 }
 

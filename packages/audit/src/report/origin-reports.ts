@@ -1,11 +1,11 @@
 // Makes the report of one origin: the intervals of its robots.txt and their effects in this log.
-import { unavailableVersion } from "../history/types.ts";
+import { policyNames, unavailableVersion } from "../history/types.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
-import { secondsPerHour } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
 import { newestIntervalOf } from "./crawler-rows.ts";
 import { type FileContext, fileLinesOf } from "./file-lines.ts";
 import { mayBeAccused } from "./finding-words.ts";
+import { daysInForce } from "./in-force.ts";
 import type { IntervalRow, IntervalUse, OriginReport } from "./types.ts";
 import { leastOf } from "./violation-rows.ts";
 
@@ -82,14 +82,15 @@ function intervalRowsOf(origin: DocumentOrigin, document: AuditDocument, clock: 
   });
 }
 
-type Use = Omit<IntervalUse, "days" | "fetchDays">;
+type Use = Omit<IntervalUse, keyof ActiveDays>;
 
 /** The requests, violations and fetches of each crawler during each interval. */
 function usesOf(
   origin: DocumentOrigin,
-  { crawlers }: AuditDocument,
+  document: AuditDocument,
   clock: ZoneClock,
 ): ReadonlyMap<number, readonly IntervalUse[]> {
+  const { crawlers } = document;
   const fetches = new Map(
     origin.firstFetches.map(([interval, crawler, verification, time]) => [
       JSON.stringify([interval, crawler, verification]),
@@ -115,49 +116,62 @@ function usesOf(
       firstFetch: fetches.get(JSON.stringify([interval, crawler, verification])) ?? null,
     });
   }
-  const daysOf = activeDaysOf(origin, clock);
+  const daysOf = activeDaysOf(origin, document, clock);
   return new Map(
     [...byInterval].map(([interval, uses]) => [
       interval,
-      [...uses]
-        .map(([key, use]) => ({ ...use, ...daysOf(interval, key) }))
+      [...uses.values()]
+        .map((use) => ({ ...use, ...daysOf(interval, use.crawler, use.verification) }))
         .toSorted((one, other) => other.requests - one.requests || (one.crawler < other.crawler ? -1 : 1)),
     ]),
   );
 }
 
-type ActiveDays = Pick<IntervalUse, "days" | "fetchDays">;
+type ActiveDays = Pick<IntervalUse, "days" | "perDay" | "pageDays" | "fetchDays">;
+
+const unknownDays: ActiveDays = { days: null, perDay: null, pageDays: null, fetchDays: null };
 
 /**
- * Returns a function that counts, for an interval and a crawler with its verification, the days with requests for pages, and how many of
- * these days have a fetch of robots.txt. An hour belongs to the last interval that begins before the end of that hour.
+ * Returns a function that counts, for an interval and a crawler with its verification, the days on which the interval's version was in
+ * force, the requests for pages on these days, and the days with such requests and with a fetch of robots.txt.
  */
-function activeDaysOf(origin: DocumentOrigin, clock: ZoneClock): (interval: number, key: string) => ActiveDays {
-  if (origin.folded.times > 0 || origin.folded.fetches > 0) return () => ({ days: null, fetchDays: null });
-  const starts = origin.intervals.map(({ from }) => (from === null ? null : from - secondsPerHour + 1));
-  const intervalAt = (hour: number): number =>
-    Math.max(
-      0,
-      starts.findLastIndex((start) => start === null || start <= hour),
-    );
-  const pages = new Map<string, Set<number>>();
-  const fetched = new Map<string, Set<number>>();
-  const add = (days: Map<string, Set<number>>, time: number | null, crawler: string, verification: string): void => {
+function activeDaysOf(
+  origin: DocumentOrigin,
+  { crawlers, period }: AuditDocument,
+  clock: ZoneClock,
+): (interval: number, crawler: string, verification: string) => ActiveDays {
+  if (origin.folded.times > 0 || origin.folded.fetches > 0) return () => unknownDays;
+  const byPolicy = new Map(policyNames.map((policy) => [policy, daysInForce(origin, policy, period, clock)]));
+  const inForce = new Map(
+    crawlers.map(({ productToken, accessPolicy }) => [productToken, byPolicy.get(accessPolicy)!]),
+  );
+  const pages = new Map<string, Map<number, number>>();
+  const fetched = new Map<string, Map<number, number>>();
+  type Counts = Map<string, Map<number, number>>;
+  const add = (counts: Counts, time: number | null, crawler: string, verification: string, requests: number): void => {
     if (time === null) return;
-    const key = `${intervalAt(time)}\n${crawler}\n${verification}`;
-    const own = days.get(key) ?? new Set<number>();
-    days.set(key, own.add(clock.dayOf(time)));
+    const day = clock.dayOf(time);
+    const key = `${inForce.get(crawler)!.intervalOn(day)}\n${crawler}\n${verification}`;
+    const own = counts.get(key) ?? new Map<number, number>();
+    counts.set(key, own.set(day, (own.get(day) ?? 0) + requests));
   };
-  for (const [time, crawler, verification, state] of origin.times) {
-    if (state !== "robots-txt") add(pages, time, crawler, verification);
+  for (const [time, crawler, verification, state, , requests] of origin.times) {
+    if (state !== "robots-txt") add(pages, time, crawler, verification, requests);
   }
-  for (const [time, crawler, verification, method, status] of origin.fetches) {
-    if (method === "GET" && (status === 200 || status === 304)) add(fetched, time, crawler, verification);
+  for (const [time, crawler, verification, method, status, requests] of origin.fetches) {
+    if (method === "GET" && (status === 200 || status === 304)) add(fetched, time, crawler, verification, requests);
   }
-  return (interval, key) => {
-    const days = pages.get(`${interval}\n${key}`) ?? new Set<number>();
-    const fetchDays = fetched.get(`${interval}\n${key}`) ?? new Set<number>();
-    return { days: days.size, fetchDays: [...days].filter((day) => fetchDays.has(day)).length };
+  return (interval, crawler, verification) => {
+    const key = `${interval}\n${crawler}\n${verification}`;
+    const days = inForce.get(crawler)!.daysOf(interval);
+    const own = pages.get(key) ?? new Map<number, number>();
+    const fetchDays = fetched.get(key);
+    return {
+      days,
+      perDay: days === 0 ? null : sumOf([...own.values()]) / days,
+      pageDays: own.size,
+      fetchDays: [...own.keys()].filter((day) => fetchDays?.has(day) === true).length,
+    };
   };
 }
 

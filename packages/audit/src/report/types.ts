@@ -100,9 +100,16 @@ export interface IntervalUse {
   readonly firstRequest: number | null;
   /** The earliest fetch that certainly returned this file. */
   readonly firstFetch: number | null;
-  /** The number of days with a request for a page during the interval; null if times of the origin were folded. */
+  /**
+   * The number of days of the log on which the version was in force under the crawler's access policy; the day of a change counts for the
+   * newer version. Like the following members, null if times of the origin were folded.
+   */
   readonly days: number | null;
-  /** The number of these days with a successful fetch of robots.txt; null if times of the origin were folded. */
+  /** The average number of requests for pages on these days; null if there is no such day. */
+  readonly perDay: number | null;
+  /** The number of these days with a request for a page. */
+  readonly pageDays: number | null;
+  /** The number of days in `pageDays` with a successful fetch of robots.txt. */
   readonly fetchDays: number | null;
 }
 

@@ -1,7 +1,7 @@
 // Makes the history of origins from observations. A history returns the versions that may have been in force at a time, by access policy.
 import { FetchError } from "../errors.ts";
 import { digestOf } from "./digest.ts";
-import { type Segment, type Sight, type Timeline, timelineOf } from "./timeline.ts";
+import { type Segment, type Sight, type Span, type Timeline, timelineOf } from "./timeline.ts";
 import {
   type Access,
   type Interval,
@@ -113,7 +113,9 @@ class KnownOrigin implements OriginHistory {
     this.origin = origin;
     this.isDated = observations.some(({ atSeconds }) => atSeconds !== undefined);
     const timelines = mapOf((policy) => timelineUnder(policy, observations));
-    this.intervals = unionOf(policyNames.flatMap((policy) => timelines[policy].intervals));
+    this.intervals = unionOf(
+      policyNames.flatMap((policy) => timelines[policy].intervals.map((span) => ({ ...span, policies: [policy] }))),
+    );
     if (this.intervals.length > maxIntervals) {
       throw new FetchError("ERR_INVALID_OBSERVATION", `${origin}: has ${this.intervals.length} intervals`);
     }
@@ -165,14 +167,15 @@ function undatedTimeline(observations: readonly Observation[], policy: PolicyNam
   return { intervals, outages: [], segments: [segment] };
 }
 
-const idOf = ({ version, fromSeconds }: Interval): string => `${fromSeconds} ${version}`;
+const idOf = ({ version, fromSeconds }: Span): string => `${fromSeconds} ${version}`;
 
 function unionOf(all: readonly Interval[]): readonly Interval[] {
   const byId = new Map<string, Interval>();
   for (const interval of all) {
     const known = byId.get(idOf(interval));
     const isLonger = known === undefined || (interval.seenSeconds ?? 0) > (known.seenSeconds ?? 0);
-    if (isLonger) byId.set(idOf(interval), interval);
+    const policies = [...(known?.policies ?? []), ...interval.policies];
+    byId.set(idOf(interval), { ...(isLonger ? interval : known), policies });
   }
   return [...byId.values()].toSorted(
     (a, b) => (a.fromSeconds ?? 0) - (b.fromSeconds ?? 0) || (a.version < b.version ? -1 : 1),
@@ -180,7 +183,7 @@ function unionOf(all: readonly Interval[]): readonly Interval[] {
 }
 
 /** The timeline with `all` as its intervals: each segment refers to positions in `all`. */
-function renumbered(timeline: Timeline, all: readonly Interval[]): Timeline {
+function renumbered(timeline: Timeline, all: readonly Span[]): Timeline {
   const positions = new Map(all.map((interval, at) => [idOf(interval), at]));
   const positionOf = (interval: number): number =>
     interval < 0 ? -1 : positions.get(idOf(timeline.intervals[interval]!))!;

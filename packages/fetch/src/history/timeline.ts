@@ -27,9 +27,12 @@ export interface Segment {
   readonly settled: number;
 }
 
+/** An interval under one access policy. */
+export type Span = Omit<Interval, "policies">;
+
 /** The observations of an origin as one access policy interprets them. */
 export interface Timeline {
-  readonly intervals: readonly Interval[];
+  readonly intervals: readonly Span[];
   readonly outages: readonly Outage[];
   readonly segments: readonly Segment[];
 }

@@ -34,6 +34,11 @@ export interface Interval {
   readonly fromSeconds: number | null;
   /** The time of the interval's last observation; null when that observation has no date. */
   readonly seenSeconds: number | null;
+  /**
+   * The access policies under which the interval begins here. An observation that is an outage under one policy may begin an interval under
+   * another.
+   */
+  readonly policies: readonly PolicyName[];
 }
 
 /** A period of consecutive failed observations, from the first to the last of them. */

@@ -1,0 +1,51 @@
+// Finds, for a crawler's access policy, the intervals of an origin and the days on which each was in force.
+import { unavailableVersion } from "../history/types.ts";
+import type { PolicyName } from "../history/types.ts";
+import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import type { ZoneClock } from "./clock.ts";
+
+/** The days of a log by the interval that was in force. The day of a change belongs to the newer interval. */
+export interface DaysInForce {
+  /** The position of the interval that was in force on a day (in days since 1970); -1 if the origin has no interval. */
+  intervalOn(day: number): number;
+  /** The number of days of the log on which an interval was in force. */
+  daysOf(interval: number): number;
+}
+
+/** The days of an origin under an access policy. Before the first observation, the first interval counts as in force. */
+export function daysInForce(
+  { intervals }: Pick<DocumentOrigin, "intervals">,
+  policy: PolicyName,
+  period: AuditDocument["period"],
+  clock: ZoneClock,
+): DaysInForce {
+  const own = intervals.flatMap(({ from, policies }, at) =>
+    policies.includes(policy) ? [{ at, day: from === null ? -Infinity : clock.dayOf(from) }] : [],
+  );
+  const [first, last] = period === null ? [0, -1] : [clock.dayOf(period.first), clock.dayOf(period.last)];
+  return {
+    intervalOn: (day) => (own.findLast((each) => each.day <= day) ?? own[0])?.at ?? -1,
+    daysOf: (interval) => {
+      const place = own.findIndex(({ at }) => at === interval);
+      if (place < 0) return 0;
+      const from = place === 0 ? first : Math.max(first, own[place]!.day);
+      return Math.max(0, Math.min(last, (own[place + 1]?.day ?? Infinity) - 1) - from + 1);
+    },
+  };
+}
+
+/**
+ * For each interval, the position of the interval with which its file was first seen. An interval that only repeats the file before it
+ * because an access policy counts an outage as a missing file has the position of that file. -1 for such an outage.
+ */
+export function filesOf({ intervals, outages }: Pick<DocumentOrigin, "intervals" | "outages">): readonly number[] {
+  let file = -1;
+  return intervals.map(({ version, from }, at) => {
+    const isOutage =
+      version === unavailableVersion &&
+      outages.some((outage) => from !== null && outage.from <= from && from <= outage.seen);
+    if (isOutage) return -1;
+    if (intervals[file]?.version !== version) file = at;
+    return file;
+  });
+}
