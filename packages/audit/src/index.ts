@@ -9,6 +9,7 @@ export {
   type PolicyName,
   type Window,
   unavailableVersion,
+  unprovenOf,
 } from "./history/types.ts";
 export { type AuditDecision, isBoundBy, type Judgement, judge } from "./states/judge.ts";
 export type { AuditCrawler, Bound } from "./states/crawlers.ts";

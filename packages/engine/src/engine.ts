@@ -3,6 +3,7 @@
 //     pipeline(engine.read, engine.locate, engine.decide, output)
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { LogClock } from "@robots-stream/logs";
 import { FieldCarrier, type RecordMembers } from "./decide/record-members.ts";
 import { Crawlers } from "./locate/crawlers.ts";
 import { Decider } from "./decide/decide.ts";
@@ -10,7 +11,7 @@ import { type Generation, Generations } from "./decide/generations.ts";
 import { GroupStage } from "./decide/group.ts";
 import type { Batch, Reject } from "./records/batch.ts";
 import { Locator } from "./locate/locate.ts";
-import type { TimeWindow } from "./locate/time-filter.ts";
+import type { TimeWindow } from "./locate/times.ts";
 import type { LocatedBatch } from "./locate/located-batch.ts";
 import type { RowChoice } from "./decide/row-choice.ts";
 import { OrderedQueue } from "./decide/ordered-queue.ts";
@@ -82,6 +83,8 @@ export interface EngineOptions {
    * `source`. The input must provide the times.
    */
   readonly asOf?: RecordVersions | undefined;
+  /** The clock that wrote times without a zone, which also the input has; undefined: such times are read as UTC. */
+  readonly logClock?: LogClock | undefined;
   /** Builds the rows. The output stage writes the header. */
   readonly writer: RecordWriter;
   /** The memory of rows, to which the output returns row buffers. Absent: row buffers are not reused. */
@@ -120,11 +123,12 @@ export class Engine {
   readonly #abort = new AbortController();
   readonly #carrier: FieldCarrier | undefined;
   readonly #generations: Generations;
+  readonly #earlierClockTimes: number;
 
   /** Connects the parts. Nothing is read or loaded before the stages run. */
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { settings, source, asOf, writer, rowMemory, members, onOrigin, onForget } = options;
+    const { settings, source, asOf, writer, rowMemory, members, onOrigin, onForget, logClock } = options;
     const { isOrdered, parkBytes, shard, agentField } = settings;
     const tally = (this.tally = new Tally(settings.questions));
     const crawlers = agentField === undefined ? undefined : new Crawlers(settings.questionOptions, tally);
@@ -133,6 +137,7 @@ export class Engine {
       for (const { agent } of options.counts.questions) crawlers?.firstAbout(agent);
       takeCounts(tally, options.counts);
     }
+    this.#earlierClockTimes = tally.clockTimes;
     const shared = createSharedSource(source);
     const createGeneration = (earlier: OriginTable | undefined): Generation => {
       const origins: OriginTable = new OriginTable({
@@ -158,7 +163,7 @@ export class Engine {
       const spill = new Spill(isOrdered ? parkBytes : 0);
       const Queue = isOrdered ? OrderedQueue : ParkingQueue;
       const queue: WaitingQueue = new Queue({ decider, tally, origins, maxBytes: parkBytes, spill });
-      const locator = new Locator({ origins, tally, shard, crawlers, window: settings.window, asOf });
+      const locator = new Locator({ origins, tally, shard, crawlers, window: settings.window, asOf, logClock });
       return { origins, locator, queue, decider, spill };
     };
     const generations = (this.#generations = new Generations(createGeneration, isOrdered));
@@ -221,7 +226,12 @@ export class Engine {
 
   /** Frees memory and removes temporary files. Call when the pipeline has ended. */
   close(): void {
+    this.#countClockTimes();
     this.#generations.close();
+  }
+
+  #countClockTimes(): void {
+    this.tally.clockTimes = this.#earlierClockTimes + (this.#options.logClock?.conversions ?? 0);
   }
 
   #stopReading(): void {
@@ -242,6 +252,7 @@ export class Engine {
         for (const reject of rejects) if (countsAsRecord(reject)) tally.noUrl++;
       }
       yield batch;
+      this.#countClockTimes();
     }
   }
 

@@ -44,8 +44,7 @@ export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } f
 export { type FileBase, basesOf, findBases } from "./sources/file-bases.ts";
 export type { AskedText } from "./formats/asked-text.ts";
 export { RecordTimes } from "./locate/record-times.ts";
-export type { TimeWindow } from "./locate/time-filter.ts";
-export { timeMsOf } from "./locate/times.ts";
+export { type ReadTime, readTime, type TimeWindow, timeMsOf } from "./locate/times.ts";
 export { ByteMemo } from "./records/byte-memo.ts";
 export { packedRecordsOf } from "./locate/locate.ts";
 export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";

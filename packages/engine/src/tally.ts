@@ -28,10 +28,14 @@ export class Tally {
   notDecided = 0;
   /** Records that belong to another part of a divided run. */
   elsewhere = 0;
-  /** Records that were left out because their time is outside the time window. */
+  /** Records that were left out because their time is outside the time window, or because it could not be read. */
   outside = 0;
-  /** Records whose time could not be read. They are not left out of a time window. */
+  /** With a time window or a history: records whose time could not be read. A time window leaves them out. */
   timeless = 0;
+  /** With a time window or a history: records whose time has no zone that is known. */
+  zoneless = 0;
+  /** Times without a zone that were converted with the clock of the log. */
+  clockTimes = 0;
   /**
    * The number of requested origins; of loads that used the network; of origins whose first result is "unavailable"; and of origins whose
    * first result is "unreachable".

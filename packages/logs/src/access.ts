@@ -128,7 +128,7 @@ const notALine: LogProblem = { code: "not-a-log-line", message: "is not a line o
 const withHost: LogProblem = { code: "not-a-log-line", message: "begins with a host, like vhost_combined" };
 
 const time =
-  /\[(?:\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d))\] "/;
+  /\[(?:\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: [+-]\d{4})?|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)\] "/;
 
 /** A NUL: servers write none, damaged files have many. */
 const nul = "\0";

@@ -75,7 +75,8 @@ function requestOf(
     scheme: undefined,
     host: undefined,
     userAgent: undefined,
-    time,
+    // The times of an index are in UTC.
+    time: time === undefined ? undefined : `${time}Z`,
     client: undefined,
     status: status === "-" ? undefined : status,
     bytes: undefined,

@@ -1,5 +1,5 @@
 // Parses lines of CloudFront standard logs: tab-separated fields, whose names are in the log's #Fields line.
-import { namesIn, problemOfFields } from "./fields-line.ts";
+import { namesIn, problemOfFields, utcOf } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
 import { problemOfTarget } from "./request-line.ts";
 import type { LineLogFormat, LineParser, LogPattern, LogProblem, LogRequest, PatternField } from "./types.ts";
@@ -72,8 +72,6 @@ function createParser(): LineParser {
     const problem = problemOfTarget(method, stem);
     if (problem !== undefined) return problem;
     const query = field("cs-uri-query");
-    const date = field("date");
-    const time = field("time");
     const userAgent = field("cs(User-Agent)");
     return {
       method,
@@ -83,7 +81,7 @@ function createParser(): LineParser {
       // x-host-header is the Host header of the request; cs(Host) is the domain name of the distribution.
       host: hostTextOf(field("x-host-header")) ?? hostTextOf(field("cs(Host)")),
       userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
-      time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
+      time: utcOf(field("date"), field("time")) ?? field("timestamp(ms)") ?? field("timestamp"),
       client: field("c-ip"),
       status: field("sc-status") ?? (places.has("sc-status") ? "-" : undefined),
       bytes: field("sc-bytes"),

@@ -1,4 +1,4 @@
-// Reads the line that names the fields of a log, `#Fields: date time …`, and finds lines with other fields.
+// Reads the line that names the fields of a log, `#Fields: date time …`, joins dates and times, and finds lines with other fields.
 import { joinedLines, mayBeClient } from "./joined-lines.ts";
 import type { LogProblem } from "./types.ts";
 
@@ -10,6 +10,11 @@ export function namesIn(line: string): readonly string[] {
     .slice(beginning.length)
     .split(/[ \t]+/)
     .filter((name) => name !== "");
+}
+
+/** A date and a time of day in UTC as one time; undefined if one of them is missing. */
+export function utcOf(date: string | undefined, time: string | undefined): string | undefined {
+  return date === undefined || time === undefined ? undefined : `${date}T${time}Z`;
 }
 
 /**

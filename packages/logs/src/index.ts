@@ -39,7 +39,8 @@ export {
   isLogProblem,
 } from "./types.ts";
 export { canBeHost, type NamedHost, namedHostOf } from "./host.ts";
-export { instantOf } from "./instant.ts";
+export { type LogTime, instantOf, timeIn, timeTextOf } from "./instant.ts";
+export { LogClock } from "./log-clock.ts";
 export { mostCaptured } from "./pattern/captures.ts";
 export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuration.ts";
 export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";

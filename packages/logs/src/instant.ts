@@ -1,71 +1,93 @@
-// Converts a time as logs write it to the instant in UTC as ISO 8601: 2025-12-10T10:00:00Z, with the fraction of the log.
+// Reads a time as logs write it, and converts it to an instant in UTC as ISO 8601: 2025-12-10T10:00:00Z, with the fraction of the log.
+import type { LogClock } from "./log-clock.ts";
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** Common Log Format: 10/Dec/2025:10:00:00 +0100; HAProxy writes a fraction, too. */
-const ofAccessLog = /^(\d{1,2})\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d)((?:\.\d{1,9})?) ([+-])(\d\d)(\d\d)$/;
+/** `2025-12-10`, `2025-12-10T10:00:00.123+01:00`, `2025/12/10 10:00`. */
+const iso =
+  /^(\d{4})([-/])(\d\d)\2(\d\d)(?:[T\s](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** RFC 3339, as CloudFront and load balancers write it; the zone may lack its colon. */
-const ofStandard = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)((?:\.\d{1,9})?)(?:Z|([+-])(\d\d):?(\d\d))$/;
+/** Common Log Format, `10/Dec/2025:10:00:00.123 +0100`, in brackets or not; HAProxy writes the fraction, and no zone. */
+const common = /^\[?(\d{1,2})\/([a-z]{3})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?: ([+-]\d{4}))?\]?$/i;
 
-/** Web archive indexes: 20251210100000, in UTC. */
-const ofArchive = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/;
+/** `20251210100000`, as in an index of a web archive. */
+const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z)?$/;
 
 /** Seconds since 1970, with or without a fraction; or milliseconds, microseconds or nanoseconds since 1970. */
-const ofEpoch = /^(\d{10})(?:\.(\d{1,9})|(\d{3}|\d{6}|\d{9}))?$/;
+const epoch = /^(\d{10})(\d{3}|\d{6}|\d{9})?(?:\.(\d{1,9}))?$/;
 
-/**
- * The instant of the `time` of a `LogRequest`. Undefined for a time of another form, a time that does not exist, a leap second (":60"), a
- * year before 1000, and a time without a zone. (Times of web archive indexes and times since 1970 need no zone.)
- */
-export function instantOf(time: string): string | undefined {
-  const access = ofAccessLog.exec(time);
-  if (access !== null) {
-    const [, day, name, year, hour, minute, second, fraction, sign, zoneHours, zoneMinutes] =
-      access as unknown as string[];
-    const month = months.indexOf(name!) + 1;
-    return utcOf([year!, String(month), day!, hour!, minute!, second!], fraction!, [sign!, zoneHours!, zoneMinutes!]);
-  }
-  const standard = ofStandard.exec(time);
-  if (standard !== null) {
-    const [fraction = "", sign = "+", zoneHours = "00", zoneMinutes = "00"] = standard.slice(7);
-    return utcOf(standard.slice(1, 7), fraction, [sign, zoneHours, zoneMinutes]);
-  }
-  const archive = ofArchive.exec(time);
-  if (archive !== null) return utcOf(archive.slice(1), "", ["+", "00", "00"]);
-  const epoch = ofEpoch.exec(time);
-  if (epoch === null) return undefined;
-  const [, seconds, fraction, digits = fraction ?? ""] = epoch;
-  const significant = digits.replace(/0+$/, "");
-  const whole = new Date(Number(seconds) * 1_000).toISOString().slice(0, -5);
-  return `${whole}${significant === "" ? "" : `.${significant}`}Z`;
+/** The maximum length of a time, in characters. */
+const longest = 64;
+
+/** An earlier year means that there is no time: programs write a time that was never set as the year 1. */
+const firstMs = Date.UTC(1_000, 0);
+const endMs = Date.UTC(10_000, 0);
+
+/** A time as it is written. */
+export interface LogTime {
+  /** Milliseconds since 1970 of the whole second. Of a time without a zone: as if its zone were UTC. */
+  readonly ms: number;
+  /** The fraction of the second: ".123", or "". */
+  readonly fraction: string;
+  /** Whether the instant is known: the time has a zone, or counts from 1970. */
+  readonly hasZone: boolean;
+  /** Whether the time is only a date. */
+  readonly isDate: boolean;
 }
 
-function utcOf(
-  parts: readonly string[],
-  fraction: string,
-  zone: readonly [string, string, string],
-): string | undefined {
-  const [year, month, day, hour, minute, second] = parts.map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const [sign, zoneHours, zoneMinutes] = [zone[0], Number(zone[1]), Number(zone[2])];
-  // The year is compared, because Date.UTC adds 1900 to years below 100.
-  const isWritten =
-    year >= 1000 && hour < 24 && minute < 60 && second < 60 && zoneHours < 24 && zoneMinutes < 60 && month > 0;
-  if (!isWritten) return undefined;
-  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  // Date.UTC reads 31 April as 1 May.
-  if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return undefined;
-  const minutesEast = (zoneHours * 60 + zoneMinutes) * (sign === "-" ? -1 : 1);
-  const utc = new Date(local.getTime() - minutesEast * 60_000);
+/** Reads a time. Undefined for a time of another form, a time that does not exist, and a year before 1000. */
+export function timeIn(text: string): LogTime | undefined {
+  if (text.length > longest) return undefined;
+  const [, year, , month, day, hour, minute = "0", second = "0", fraction, zone] = iso.exec(text) ?? [];
+  if (year !== undefined) {
+    const time = timeOf([year, month!, day!, hour ?? "0", minute, second], fraction, zone);
+    return time === undefined || hour !== undefined ? time : { ...time, isDate: true };
+  }
+  const [, dayOf, name, yearOf, hours, minutes, seconds, part, offset] = common.exec(text) ?? [];
+  if (yearOf !== undefined) {
+    const number = months.indexOf(name!.toLowerCase()) + 1;
+    return timeOf([yearOf, String(number), dayOf!, hours!, minutes!, seconds!], part, offset);
+  }
+  const digits = compact.exec(text);
+  if (digits !== null) return timeOf(digits.slice(1, 7), undefined, digits[7]);
+  const since = epoch.exec(text);
+  if (since === null) return undefined;
+  const significant = `${since[2] ?? ""}${since[3] ?? ""}`.replace(/0+$/, "").slice(0, 9);
+  const ms = Number(since[1]) * 1_000;
+  return { ms, fraction: significant === "" ? "" : `.${significant}`, hasZone: true, isDate: false };
+}
+
+function timeOf(parts: readonly string[], fraction: string | undefined, zone: string | undefined): LogTime | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
+  // Second 60 is a leap second. Date.UTC reads 31 April as 1 May, and adds 1900 to years below 100.
+  if (year < 1_000 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 60) return undefined;
+  if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
+  const [, sign, zoneHours = 0, zoneMinutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone ?? "") ?? [];
+  if (Number(zoneHours) > 23 || Number(zoneMinutes) > 59) return undefined;
+  const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === "-" ? -60_000 : 60_000);
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second) - offset;
   // The zone can move the time into the year 999 or 10000.
-  const utcYear = utc.getUTCFullYear();
-  if (utcYear < 1000 || utcYear > 9999) return undefined;
-  return `${utc.toISOString().slice(0, -5)}${fraction}Z`;
+  if (ms < firstMs || ms >= endMs) return undefined;
+  return { ms, fraction: fraction === undefined ? "" : `.${fraction}`, hasZone: zone !== undefined, isDate: false };
+}
+
+/**
+ * The instant of the `time` of a `LogRequest`. Undefined for a text that is no time (see `timeIn`), and for a time without a zone, unless
+ * `clock` shows it at exactly one instant.
+ */
+export function instantOf(time: string, clock?: LogClock): string | undefined {
+  const text = timeTextOf(time, clock);
+  return text?.endsWith("Z") === true ? text : undefined;
+}
+
+/** The instant of a time, like `instantOf`; for a time whose instant is not known, the time without a zone: 2025-12-10T10:00:00. */
+export function timeTextOf(time: string, clock?: LogClock): string | undefined {
+  const read = timeIn(time);
+  if (read === undefined) return undefined;
+  const { ms, fraction, hasZone, isDate } = read;
+  const text = (of: number): string => `${new Date(of).toISOString().slice(0, -5)}${fraction}`;
+  if (hasZone) return `${text(ms)}Z`;
+  if (isDate) return text(ms).slice(0, 10);
+  const utcMs = clock?.utcMsOf(ms);
+  return clock?.isSure === true && utcMs !== undefined ? `${text(utcMs)}Z` : text(ms);
 }

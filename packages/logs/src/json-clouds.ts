@@ -186,7 +186,7 @@ export const cloudfrontJson: JsonLogRow = {
     client: ["c-ip"],
     date: ["date"],
     timeOfDay: ["time"],
-    time: ["timestamp(ms)"],
+    time: ["timestamp(ms)", "timestamp"],
     status: ["sc-status"],
     bytes: ["sc-bytes"],
     referer: ["cs(Referer)"],

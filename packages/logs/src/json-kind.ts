@@ -1,5 +1,6 @@
 // Makes a log format from a row about a kind of JSON log. The row has one or more paths for each part of a request. The part is the text at
 // the first of these paths that leads to a text.
+import { utcOf } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
 import { scalarTextOf, valueAt } from "./paths.ts";
 import { problemOfTarget, requestLineOf } from "./request-line.ts";
@@ -229,7 +230,7 @@ function requestOf(textOf: (field: JsonField) => string | undefined, hasAgents: 
     scheme: schemeOf(textOf("scheme")),
     host: textOf("host"),
     userAgent: textOf("userAgent"),
-    time: textOf("time") ?? timeOf(textOf("date"), textOf("timeOfDay")),
+    time: textOf("time") ?? utcOf(textOf("date"), textOf("timeOfDay")),
     client: client === undefined ? undefined : clientOf(client),
     status: textOf("status"),
     bytes: textOf("bytes"),
@@ -249,10 +250,6 @@ function partsOf(
   if (target.includes("?")) return { method, target };
   const query = textOf("query")?.replace(/^\?/, "");
   return { method, target: query === undefined || query === "" ? target : `${target}?${query}` };
-}
-
-function timeOf(date: string | undefined, timeOfDay: string | undefined): string | undefined {
-  return date === undefined || timeOfDay === undefined ? undefined : `${date}T${timeOfDay}Z`;
 }
 
 /** The scheme in a field. Of a list, as proxies write it, the first element is read. Fields about the use of TLS have "on" or "off". */

@@ -1,6 +1,6 @@
 // Tests the requests of the documented lines of every kind of text log, and of lines that were written to mislead.
 import { expect, test } from "vitest";
-import { instantOf, isLogProblem, lineLogFormats, urlOf } from "./index.ts";
+import { isLogProblem, lineLogFormats, timeTextOf, urlOf } from "./index.ts";
 
 const formats = lineLogFormats.filter(({ samples }) => samples.log !== undefined);
 
@@ -11,7 +11,7 @@ function shown(parsed: ReturnType<ReturnType<(typeof formats)[number]["createPar
   const url = urlOf(parsed, { scheme: "https", host: "base" });
   if (typeof url !== "string") return url.code;
   const { method, client, time, status, bytes, referer, userAgent } = parsed;
-  const instant = time === undefined ? undefined : instantOf(time);
+  const instant = time === undefined ? undefined : timeTextOf(time);
   return [method, url, client, instant, status, bytes, referer, userAgent].map((value) => value ?? "-").join(" ");
 }
 
@@ -119,13 +119,13 @@ const requests: Readonly<Record<string, readonly string[]>> = {
     "GET http://user@evil.example/ 192.168.0.68 2010-10-08T11:11:52.005Z 200 0 - -",
   ],
   haproxy: [
-    "GET https://www.shop.example/index.html 10.0.1.2 2009-02-06T12:14:14.655Z 200 2750 - -",
-    "GET https://www.shop.example/style.css?v=3 10.0.1.3 2009-02-06T12:14:15.001Z 304 166 - -",
+    "GET https://www.shop.example/index.html 10.0.1.2 2009-02-06T12:14:14.655 200 2750 - -",
+    "GET https://www.shop.example/style.css?v=3 10.0.1.3 2009-02-06T12:14:15.001 304 166 - -",
     "not-http",
-    "POST https://api.shop.example/v1/orders 2001:db8::2 2009-02-06T12:14:17.001Z 200 9001 - -",
-    "GET https://www.shop.example/a 10.0.1.2 2009-02-16T12:14:18.002Z 200 44 - -",
-    "GET https://base/a 10.0.1.2 2009-02-16T12:14:18.002Z 200 44 - -",
-    'GET https://a.example/a"b 10.0.1.2 2009-02-16T12:14:18.002Z 200 44 - Mozilla/5.0 ("x|evil.example|)',
+    "POST https://api.shop.example/v1/orders 2001:db8::2 2009-02-06T12:14:17.001 200 9001 - -",
+    "GET https://www.shop.example/a 10.0.1.2 2009-02-16T12:14:18.002 200 44 - -",
+    "GET https://base/a 10.0.1.2 2009-02-16T12:14:18.002 200 44 - -",
+    'GET https://a.example/a"b 10.0.1.2 2009-02-16T12:14:18.002 200 44 - Mozilla/5.0 ("x|evil.example|)',
     "not-http",
   ],
   envoy: [

@@ -209,7 +209,7 @@ test("the name of a file is not a host: a column with cookies does not show that
 });
 
 describe("CDX", () => {
-  const facts = [undefined, "20240722120756", "200"];
+  const facts = [undefined, "20240722120756Z", "200"];
   test.each([
     [
       "as an index server answers",
@@ -248,7 +248,7 @@ describe("CDX", () => {
     [
       "no status",
       ["com,a)/b 20240722120756 http://a.example/b warc/revisit - DIGEST 689"],
-      ["http://a.example/b", undefined, "20240722120756", undefined],
+      ["http://a.example/b", undefined, "20240722120756Z", undefined],
     ],
     [
       "a URL that is not of a web page",
@@ -323,5 +323,94 @@ describe("Caddy", () => {
     for (const values of [[undefined], [null], ["x"], [5]])
       expect(format?.requestOf(values)).toMatchObject({ code: "no-request" });
     expect(format?.recognizes('{"level":"info","msg":"using config"}')).toBe(false);
+  });
+});
+
+describe("the times of W3C and CloudFront logs", () => {
+  const w3c = "cs-method cs-uri-stem cs-host";
+  test.each<[what: string, lines: readonly string[], time: string | undefined]>([
+    ["date and time", [`#Fields: date time ${w3c}`, "2024-03-12 00:00:05 GET /a a.example"], "2024-03-12T00:00:05Z"],
+    [
+      "local ones",
+      [`#Fields: date-local time-local ${w3c}`, "2024-03-12 00:00:05 GET /a a.example"],
+      "2024-03-12T00:00:05",
+    ],
+    [
+      "both",
+      [`#Fields: date-local time-local date time ${w3c}`, "2024-03-12 09:00:05 2024-03-12 00:00:05 GET /a a.example"],
+      "2024-03-12T00:00:05Z",
+    ],
+    ["epoch", [`#Fields: timestamp ${w3c}`, "1710201605 GET /a a.example"], "1710201605"],
+    ["a date alone", [`#Fields: date ${w3c}`, "2024-03-12 GET /a a.example"], "2024-03-12"],
+    ["time without a heading", [`#Fields: time ${w3c}`, "00:00:05 GET /a a.example"], undefined],
+    [
+      "time and a heading",
+      ["#Date: 2024-03-12 00:00:03", `#Fields: time ${w3c}`, "00:00:05 GET /a a.example"],
+      "2024-03-12T00:00:05Z",
+    ],
+    [
+      "a heading as in the specification",
+      ["#Date: 12-Jan-1996 00:00:00", `#Fields: time ${w3c}`, "00:34:23 GET /a a.example"],
+      "1996-01-12T00:34:23Z",
+    ],
+    [
+      "midnight",
+      ["#Date: 2024-03-12 23:59:50", `#Fields: time ${w3c}`, "23:59:58 GET /a a.example", "00:00:01 GET /a a.example"],
+      "2024-03-13T00:00:01Z",
+    ],
+    [
+      "a line out of order",
+      ["#Date: 2024-03-12 10:00:00", `#Fields: time ${w3c}`, "10:00:05 GET /a a.example", "10:00:04 GET /a a.example"],
+      "2024-03-12T10:00:04Z",
+    ],
+    [
+      "a line of an unknown day",
+      ["#Date: 2024-03-12 10:00:00", `#Fields: time ${w3c}`, "10:30:00 GET /a a.example", "09:00:00 GET /a a.example"],
+      undefined,
+    ],
+    [
+      "a line of the day before, or of the end of the day",
+      ["#Date: 2024-03-12 00:00:03", `#Fields: time ${w3c}`, "23:59:59 GET /a a.example"],
+      undefined,
+    ],
+    [
+      "a second heading",
+      [
+        "#Date: 2024-03-12 10:00:00",
+        `#Fields: time ${w3c}`,
+        "09:00:00 GET /a a.example",
+        "#Date: 2024-03-13 08:00:00",
+        "08:00:01 GET /a a.example",
+      ],
+      "2024-03-13T08:00:01Z",
+    ],
+  ])("W3C: %s", (_what, lines, time) => {
+    expect(seen("w3c", ...lines)).toEqual(["https://a.example/a", undefined, time, undefined]);
+  });
+
+  test.each<[fields: string, values: string, time: string]>([
+    ["date time", "2024-03-12\t00:00:05", "2024-03-12T00:00:05Z"],
+    ["timestamp(ms)", "1710201605242", "1710201605242"],
+    ["timestamp", "1710201605", "1710201605"],
+    ["timestamp date time", "1710201605\t-\t-", "1710201605"],
+  ])("CloudFront: %s", (fields, values, time) => {
+    const line = `${values}\t/a\ta.example\thttps`;
+    expect(seen("cloudfront", `#Fields: ${fields} cs-uri-stem x-host-header cs-protocol`, line)).toEqual([
+      "https://a.example/a",
+      undefined,
+      time,
+      undefined,
+    ]);
+  });
+
+  test("a parser that continues after the headings of another one finds the same dates", () => {
+    const format = lineLogFormats.find(({ name }) => name === "w3c")!;
+    const first = format.createParser();
+    const fields = `#Fields: time ${w3c}`;
+    for (const line of ["#Date: 2024-03-12 23:59:50", fields, "00:00:01 GET /a a.example"]) first(line);
+    const second = format.createParser();
+    second(fields);
+    second(first.heading!()!);
+    expect(second("00:00:09 GET /a a.example")).toMatchObject({ time: "2024-03-13T00:00:09Z" });
   });
 });

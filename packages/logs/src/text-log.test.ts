@@ -1,6 +1,6 @@
 // Tests the addresses, hosts and URLs of requests in lines of users' own patterns.
 import { expect, test } from "vitest";
-import { type LineLogFormat, type LogRequest, logFormatOf, urlOf } from "./index.ts";
+import { type LineLogFormat, type LogRequest, isPatternProblem, logFormatOf, timeTextOf, urlOf } from "./index.ts";
 import { textLogOf } from "./text-log.ts";
 
 function requestOf(pattern: string, line: string): LogRequest {
@@ -90,4 +90,57 @@ test("a kind without requests has no shape for readers of bytes: each line is re
   });
   expect(tcp.patternsOf!(undefined)).toEqual([]);
   expect(tcp.createParser()(line)).toMatchObject({ code: "no-request" });
+});
+
+test.each<[pattern: string, line: string, time: string | undefined]>([
+  // Times in the forms of strftime, alone and in parts; those without a zone stay without one.
+  ["%{%d/%b/%Y:%T}t.%{msec_frac}t %{%z}t %U", "10/Jun/2019:11:26:07.242 +0200 /a", "2019-06-10T09:26:07.242Z"],
+  ["[%{%d/%b/%Y:%T}t.%{msec_frac}t %{%z}t] %U", "[10/Jun/2019:11:26:07.242 +0200] /a", "2019-06-10T09:26:07.242Z"],
+  ["%{%d/%b/%Y %T}t.%{usec_frac}t %U", "10/Jun/2019 11:26:07.242123 /a", "2019-06-10T11:26:07.242123"],
+  ["%{%Y-%m-%dT%H:%M:%S}t %U", "2019-06-10T11:26:07 /a", "2019-06-10T11:26:07"],
+  ["%{%F %T}t %U", "2019-06-10 11:26:07 /a", "2019-06-10T11:26:07"],
+  ['"%{%F %T %z}t" %U', '"2019-06-10 11:26:07 +0000" /a', "2019-06-10T11:26:07Z"],
+  ["%{%FT%TZ}t %U", "2019-06-10T11:26:07Z /a", "2019-06-10T11:26:07Z"],
+  ["%{%FT%T}t.%{msec_frac}tZ %U", "2019-06-10T11:26:07.242Z /a", "2019-06-10T11:26:07.242Z"],
+  ["%{%F}t %U %{%T}t", "2019-06-10 /a 11:26:07", "2019-06-10T11:26:07"],
+  ["%{%e.%m.%y, %I:%M:%S %p}t %U", " 1.06.19, 11:26:07 PM /a", "2019-06-01T23:26:07"],
+  ["%{%a %b %e %T %Z %Y}t %U", "Mon Jun 10 11:26:07 UTC 2019 /a", "2019-06-10T11:26:07Z"],
+  ["%{%a %b %e %T %Z %Y}t %U", "Mon Jun 10 11:26:07 JST 2019 /a", "2019-06-10T11:26:07"],
+  ["%{%c}t %U", "Sat Jun  1 11:26:07 2019 /a", "2019-06-01T11:26:07"],
+  ["%{%D %R}t %U", "06/10/19 11:26 /a", "2019-06-10T11:26:00"],
+  ["%{%Y%m%d%H%M%S}t %U", "20190610112607 /a", "2019-06-10T11:26:07"],
+  ["%{%s}t %U", "1560158767 /a", "2019-06-10T09:26:07Z"],
+  ["%{sec}t.%{msec_frac}t %U", "1560158767.242 /a", "2019-06-10T09:26:07.242Z"],
+  ["%{msec}t %U", "1560158767242 /a", "2019-06-10T09:26:07.242Z"],
+  ["%{usec}t %U", "1560158767242123 /a", "2019-06-10T09:26:07.242123Z"],
+  [
+    "%{begin:%FT%T%z}t %{end:%FT%T%z}t %U",
+    "2019-06-10T11:26:07+0200 2019-06-10T11:27:00+0200 /a",
+    "2019-06-10T09:26:07Z",
+  ],
+  ["%{end:%s}t %{begin:%s}t %U", "1560158770 1560158767 /a", "2019-06-10T09:26:07Z"],
+  ["%{end:%s}t %U", "1560158770 /a", "2019-06-10T09:26:10Z"],
+  ["%{begin:msec}t %U", "1560158767242 /a", "2019-06-10T09:26:07.242Z"],
+  ["%t %{msec_frac}t %U", "[10/Jun/2019:11:26:07 +0200] 242 /a", "2019-06-10T09:26:07Z"],
+  // Names of months that the server's locale writes are not read.
+  ["%{%d/%b/%Y:%T}t %U", "10/Jui/2019:11:26:07 /a", undefined],
+  ["%{%d %B %Y %T}t %U", "10 Dez. 2019 11:26:07 /a", undefined],
+  ["%{%F %T}t %U", "- /a", undefined],
+  // Envoy writes %START_TIME% in UTC, Squid %tg.
+  ["%START_TIME(%Y/%m/%d %H:%M:%S.%3f)% %REQ(:PATH)%", "2019/06/10 11:26:07.242 /a", "2019-06-10T11:26:07.242Z"],
+  ["%START_TIME(%s.%6f)% %REQ(:PATH)%", "1560158767.242123 /a", "2019-06-10T09:26:07.242123Z"],
+  ["%START_TIME_LOCAL(%F %T)% %REQ(:PATH)%", "2019-06-10 11:26:07 /a", "2019-06-10T11:26:07"],
+  ["%{%F %T}tg %>a %ru", "2019-06-10 11:26:07 192.0.2.1 /a", "2019-06-10T11:26:07Z"],
+  ["%{%F %T}tl %>a %ru", "2019-06-10 11:26:07 192.0.2.1 /a", "2019-06-10T11:26:07"],
+])("%s: the time of %s", (pattern, line, time) => {
+  const request = requestOf(pattern, line);
+  expect(request).toMatchObject({ target: "/a" });
+  expect(request.time === undefined ? undefined : timeTextOf(request.time)).toBe(time);
+});
+
+test("a pattern whose times lack a date has no time, and an unknown form is refused by name", () => {
+  expect((logFormatOf("%{%T}t %U", "own") as LineLogFormat).facts).not.toContain("time");
+  expect((logFormatOf("%{%F}t %{%T}t %U", "own") as LineLogFormat).facts).toContain("time");
+  const problem = logFormatOf("%{%F %Q}t %U", "own");
+  expect(isPatternProblem(problem) && problem.message).toContain("%{%F %Q}t");
 });

@@ -23,7 +23,8 @@ import {
   problemWithoutUrl,
   stepsOf,
 } from "./pattern/steps.ts";
-import { instantOf } from "./instant.ts";
+import { areWhole } from "./pattern/time-form.ts";
+import { timeIn } from "./instant.ts";
 import type { Escape } from "./quoted.ts";
 import { behindPrefix } from "./prefix.ts";
 import {
@@ -151,9 +152,6 @@ export function textLogOf(kind: TextLogKind): LineLogFormat {
     get namesHost(): boolean {
       return kind.namesHost ?? compiled().steps.some(({ is }) => namesHost(is) || is === "captures");
     },
-    get hasLocalTimes(): boolean {
-      return compiled().steps.some(({ is }) => is === "localTime");
-    },
     get beginsWithTime(): boolean {
       return compiled().shapes.some(({ start, steps: [first] }) => start === "" && isTime(first?.is));
     },
@@ -183,7 +181,7 @@ function isOfTwoLines({ is, text, isQuoted }: Field): boolean {
 }
 
 function isTime(is: Step["is"] | undefined): boolean {
-  return is === "time" || is === "localTime";
+  return is === "time" || is === "localTime" || is === "formedTime";
 }
 
 /** The fields by the first shape that fits a line and whose fields all pass `isRight`. */
@@ -207,7 +205,7 @@ function isPlain(field: Field): boolean {
 /** Whether a field is in quotes or contains no space; a time may contain one space. */
 function isOneWord({ is, text, isQuoted }: Field): boolean {
   const from = isTime(is) ? text.indexOf(" ") + 1 : 0;
-  return isQuoted || !text.includes(" ", from);
+  return isQuoted || is === "formedTime" || !text.includes(" ", from);
 }
 
 /** The steps of a shape, including the optional steps after its last field. */
@@ -249,7 +247,10 @@ const facts: readonly (readonly [fact: LogFact, ...of: readonly Step["is"][]])[]
 ];
 
 function factsOf(steps: readonly Step[]): readonly LogFact[] {
-  return facts.filter(([, ...of]) => steps.some(({ is }) => of.includes(is))).map(([fact]) => fact);
+  const hasFormed = areWhole(steps.flatMap(({ form }) => form ?? []));
+  return facts
+    .filter(([fact, ...of]) => steps.some(({ is }) => of.includes(is)) || (fact === "time" && hasFormed))
+    .map(([fact]) => fact);
 }
 
 const hostForm = /^(?:-?|[\w.-]{1,255}(?::\d{1,5})?|\[[\da-f:.]+\](?::\d{1,5})?)$/i;
@@ -272,8 +273,7 @@ const usual: Readonly<Partial<Record<Step["is"], RegExp>>> = {
 function looksRight(field: Field): boolean {
   const { is, text } = field;
   if (is === "other") return isOneWord(field);
-  if (is === "time") return text === "-" || instantOf(text) !== undefined;
-  if (is === "localTime") return text === "-" || instantOf(`${text} +0000`) !== undefined;
+  if (is === "time" || is === "localTime") return text === "-" || timeIn(text)?.hasZone === (is === "time");
   return usual[is]?.test(text) ?? true;
 }
 

@@ -15,7 +15,7 @@ export interface LogRequest {
   readonly host: string | undefined;
   /** The User-Agent header. */
   readonly userAgent: string | undefined;
-  /** The time as written in the log; `instantOf` reads it. */
+  /** The time as written in the log; `timeIn` and `instantOf` read it. A time in UTC without a zone in the log has a "Z" here. */
   readonly time: string | undefined;
   /**
    * The client's address or name: the first address of X-Forwarded-For if a line has this header before the address of the peer (the other
@@ -71,7 +71,14 @@ export interface LogProblem {
  * Parses one line, given without its line end. Returns the request or the problem; undefined for a header or comment line.
  * Never throws; linear in the line. A parser stores the contents of header lines, so each log needs its own parser.
  */
-export type LineParser = (line: string) => LogRequest | LogProblem | undefined;
+export interface LineParser {
+  (line: string): LogRequest | LogProblem | undefined;
+  /**
+   * A line with which a new parser continues at this point of the log, in addition to the last line that `isHeading` recognizes; undefined
+   * if there is none.
+   */
+  heading?(): string | undefined;
+}
 
 /** A field that a log may have for each request in addition to the URL. */
 export type LogFact = "time" | "client" | "method" | "status" | "bytes" | "referer" | "userAgent";
@@ -102,9 +109,9 @@ export type PatternField =
   | Exclude<LogFact, "time">
   /** An address and a port: `192.0.2.1:1234`. */
   | "clientAndPort"
-  /** A time in a form that `instantOf` reads, possibly without its zone, which is then UTC. */
+  /** A time in a form that `timeIn` reads. */
   | "time"
-  /** A date and a time of day in UTC, as two fields. */
+  /** A date and a time of day, as two fields. */
   | "date"
   | "timeOfDay"
   /** The path, with its query unless there is a field for it. */
@@ -178,7 +185,7 @@ export interface LogPattern {
   schemeOf?(field: string): "http" | "https" | undefined;
   /** Whether the peer's address is in a field after X-Forwarded-For: the parser must then find all addresses of a line. */
   readonly hasPeer?: boolean;
-  /** Whether times have no zone, so that they are read as times of UTC. */
+  /** Whether the zone of the fields `date` and `timeOfDay` is not known; otherwise they are in UTC. */
   readonly hasLocalTime?: boolean;
   /** Whether a "#" in a header or in the request is an escape; the parser must read such a line. */
   readonly hasHashEscapes?: boolean;
@@ -207,8 +214,6 @@ export interface LineLogFormat {
   readonly isOfPattern?: boolean;
   /** The URL of the format's documentation. */
   readonly documented?: string;
-  /** Whether its times have no zone, so that they are read as times of UTC. */
-  readonly hasLocalTimes?: boolean;
   /** Whether the parser looks for the prefix that syslog or a container runtime puts before a line. */
   readonly mayBeBehindPrefix?: boolean;
   /** Whether the lines begin with a time, which must not be taken for the timestamp of a prefix. */

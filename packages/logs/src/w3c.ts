@@ -1,5 +1,6 @@
 // Parses lines of logs in the W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile): of IIS, Akamai, NetScaler and Imperva.
-import { namesIn, problemOfFields } from "./fields-line.ts";
+import { namesIn, problemOfFields, utcOf } from "./fields-line.ts";
+import { HeadingDate } from "./heading-date.ts";
 import { hostTextOf } from "./host.ts";
 import { isOfErrorPage, isOfIis, queryOfClient } from "./iis-query.ts";
 import { isDomain } from "./pattern/captures.ts";
@@ -77,8 +78,10 @@ function createParser(): LineParser {
   let names: readonly string[] = [];
   let places: ReadonlyMap<string, number> = new Map();
   let isIis = false;
-  return (line) => {
+  const date = new HeadingDate();
+  const parse = (line: string): ReturnType<LineParser> => {
     if (line.startsWith("#")) {
+      date.takeHeading(line);
       if (isFields(line)) {
         names = lowerNamesIn(line);
         isIis = isOfIis(names);
@@ -97,14 +100,28 @@ function createParser(): LineParser {
     if (problem !== undefined) return problem;
     const hasStatus = places.has("sc-status");
     const hasAgents = places.has("cs(user-agent)");
-    return requestOf({ isIis, hasStatus, hasAgents }, (...named) => {
+    const value: ValueOf = (...named) => {
       for (const name of named) {
-        const value = valueAt(name);
-        if (value !== undefined) return value;
+        const found = valueAt(name);
+        if (found !== undefined) return found;
       }
       return undefined;
-    });
+    };
+    return requestOf({ isIis, hasStatus, hasAgents }, value, timeOf(value, places.has("date") ? undefined : date));
   };
+  return Object.assign(parse, { heading: () => (places.has("date") ? undefined : date.heading) });
+}
+
+/**
+ * The time of a line. `date` and `time` are in UTC, like the `#Date` heading, whose date is used in a log without dates; the zone of
+ * `date-local` and `time-local` is not known.
+ */
+function timeOf(value: ValueOf, heading: HeadingDate | undefined): string | undefined {
+  const time = value("time");
+  const [date, localDate, localTime] = [value("date"), value("date-local"), value("time-local")];
+  const headed = time === undefined ? undefined : heading?.utcOf(time);
+  const local = localDate === undefined || localTime === undefined ? undefined : `${localDate}T${localTime}`;
+  return utcOf(date, time) ?? headed ?? local ?? value("timestamp(ms)", "timestamp") ?? date ?? localDate;
 }
 
 /** Returns the value of the first of these fields that has a value; undefined if no field has one. */
@@ -122,7 +139,11 @@ interface HeadingFacts {
   readonly hasAgents: boolean;
 }
 
-function requestOf({ isIis, hasStatus, hasAgents }: HeadingFacts, value: ValueOf): ReturnType<LineParser> {
+function requestOf(
+  { isIis, hasStatus, hasAgents }: HeadingFacts,
+  value: ValueOf,
+  time: string | undefined,
+): ReturnType<LineParser> {
   const method = value("cs-method");
   const stem = value("cs-uri-stem");
   const named = hostTextOf(value("x-host-header")) ?? hostTextOf(value("cs-host")) ?? hostTextOf(value("cs(host)"));
@@ -132,7 +153,6 @@ function requestOf({ isIis, hasStatus, hasAgents }: HeadingFacts, value: ValueOf
   if (isIis && written !== undefined && isOfErrorPage(written)) return ofErrorPage;
   const query = isIis && written !== undefined ? queryOfClient(written) : written;
   const target = query === undefined ? path : `${path}?${query}`;
-  const [date, time] = [value("date"), value("time")];
   const host = named ?? inUri;
   const protocol = value("cs-protocol", "cs-uri-scheme", "cs(x-forwarded-proto)");
   // The scheme that a port implies counts only for the host that the line names.
@@ -145,8 +165,7 @@ function requestOf({ isIis, hasStatus, hasAgents }: HeadingFacts, value: ValueOf
     scheme: schemeOf(protocol ?? port ?? ""),
     host,
     userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
-    // The times of this format are in UTC.
-    time: date === undefined || time === undefined ? (date ?? time) : `${date}T${time}Z`,
+    time,
     client: clients?.split(",", 1)[0],
     ...(clients?.includes(",") === true ? { clients } : {}),
     status: value("sc-status") ?? (hasStatus ? "-" : undefined),
@@ -251,17 +270,26 @@ const otherNames: ReadonlySet<string> = new Set([
   "cs(referrer)",
 ]);
 
+/** The fields of a date and a time of day whose zone is not known. They are read in a log without the fields in UTC. */
+const localNames: ReadonlyMap<string, PatternField> = new Map([
+  ["date-local", "date"],
+  ["time-local", "timeOfDay"],
+]);
+
 /**
  * The shapes of lines with these fields; none if a required field is missing, a field of `fieldsByName` occurs twice, or a field of
  * `otherNames` occurs.
  */
 function patternsOf(names: readonly string[]): readonly LogPattern[] {
-  const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
+  const isLocal = !names.includes("date") && !names.includes("time");
   const fieldOf = (name: string): PatternField => {
-    const field = fieldsByName.get(name) ?? "other";
+    const field = (isLocal ? localNames.get(name) : undefined) ?? fieldsByName.get(name) ?? "other";
     return field === "scheme" && !names.includes("cs-host") ? "other" : field;
   };
-  const hasAll = ["cs-uri-stem", "date", "time"].every((name) => names.includes(name));
+  const isUsual = names.every((name) => fieldOf(name) === "other" || names.indexOf(name) === names.lastIndexOf(name));
+  const hasAll = (["target", "date", "timeOfDay"] as const).every((field) =>
+    names.some((name) => fieldOf(name) === field),
+  );
   if (!isUsual || !hasAll || names.some((name) => otherNames.has(name))) return [];
   return [" ", "\t"].map((separator) => {
     const steps = names.map((name, index) => {
@@ -275,6 +303,7 @@ function patternsOf(names: readonly string[]): readonly LogPattern[] {
       schemeOf,
       headerOf,
       ...(isOfIis(names) ? { hasServerQueries: true } : {}),
+      ...(isLocal ? { hasLocalTime: true } : {}),
     };
   });
 }

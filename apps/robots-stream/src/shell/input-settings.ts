@@ -12,6 +12,7 @@ import {
 import { logFormatOf } from "./log-format.ts";
 import { type FlagValues, lastOf, rowOf } from "./command-line.ts";
 import type { UrlFieldFlagName } from "./field-flags.ts";
+import { logTimezoneOf } from "./log-timezone.ts";
 import { sizeOf } from "./values.ts";
 
 /** Settings for reading the input. */
@@ -25,10 +26,12 @@ export interface InputSettings {
   /** The origin for each host name in records, from `--base host:NAME=ORIGIN`; undefined without such a flag. */
   readonly hostBases: HostBases | undefined;
   readonly maxLineBytes: number;
+  /** The zone of the clock that wrote times without a zone; undefined: it is not known. */
+  readonly logTimezone: string | undefined;
 }
 
 /** The flags of these settings. */
-export type InputFlagName = "input" | "log-format" | UrlFieldFlagName | "base" | "max-line-bytes";
+export type InputFlagName = "input" | "log-format" | UrlFieldFlagName | "base" | "max-line-bytes" | "log-timezone";
 
 /** Reads the flags. Throws a `UsageError` for the first invalid value, and for flags that cannot be combined. */
 export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSettings {
@@ -37,6 +40,7 @@ export function inputSettingsOf(values: FlagValues<InputFlagName>): InputSetting
     urlField: urlFieldOf(values),
     ...basesOf(values.get("base") ?? []),
     maxLineBytes: sizeOf("max-line-bytes", lastOf(values, "max-line-bytes")) ?? 1_048_576,
+    logTimezone: logTimezoneOf(lastOf(values, "log-timezone")),
   };
 }
 

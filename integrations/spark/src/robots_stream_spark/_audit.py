@@ -7,7 +7,7 @@ from typing import Any, Iterable, Iterator, Optional, Union
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
-from pyspark.sql.types import LongType, StringType, StructField, StructType, TimestampNTZType, TimestampType
+from pyspark.sql.types import LongType, StringType, StructField, StructType, TimestampType
 
 from ._bridge import CELL_FIELDS, Asking, cells
 from ._functions import found
@@ -34,13 +34,16 @@ def audit(
     referer: Optional[Named] = None,
     snapshot: str,
     query_values: bool = False,
+    log_timezone: Optional[str] = None,
 ) -> DataFrame:
     """
     The cells of an audit, added up. Write them with `.write.json(path)`; `robots-stream merge path` then makes the report, alone or with
     other parts. `time` is a timestamp, or a text as in a log; `status` and `bytes` are numbers or texts. Rows whose URL is null count as
-    rejects. `snapshot` is the path of a snapshot on every executor, or the name of a snapshot distributed by `SparkContext.addFile`.
+    rejects. Nothing is proven about a request whose `time` has no time zone, unless `log_timezone` names the zone. `snapshot` is the path
+    of a snapshot on every executor, or the name of a snapshot distributed by `SparkContext.addFile`.
     """
-    arguments = ("--cells", *(("--query-values",) if query_values else ()))
+    zone = () if log_timezone is None else ("--log-timezone", log_timezone)
+    arguments = ("--cells", *(("--query-values",) if query_values else ()), *zone)
     asking = Asking(arguments, snapshot, 0, False)
     nothing = F.lit(None).cast("string")
     columns = [url, user_agent, time, method, status, bytes, referer]
@@ -58,13 +61,12 @@ def audit(
 
 
 def _text(df: DataFrame, column: Named) -> Column:
-    """A column as text; a timestamp becomes milliseconds since 1970."""
+    """A column as text; a timestamp becomes milliseconds since 1970, unless it has no time zone."""
     named = F.col(column) if isinstance(column, str) else column
     kind = df.select(named).schema[0].dataType
     if isinstance(kind, TimestampType):
         return F.unix_millis(named).cast("string")
-    # A timestamp without a time zone counts as UTC, like the times of logs.
-    return F.concat(named.cast("string"), F.lit("Z")) if isinstance(kind, TimestampNTZType) else named.cast("string")
+    return named.cast("string")
 
 
 def _mapped(df: DataFrame, asking: Asking, *, counts: bool) -> DataFrame:

@@ -26,6 +26,7 @@ const notACrawlerAt = totalNames.indexOf("notACrawler");
 const notACrawlerBytesAt = totalNames.indexOf("notACrawlerBytes");
 const notACrawlerRobotsTxtAt = totalNames.indexOf("notACrawlerRobotsTxt");
 const withoutTimeAt = totalNames.indexOf("withoutTime");
+const withoutZoneAt = totalNames.indexOf("withoutZone");
 const robotsTxt = stateNumberOf("robots-txt");
 const noUrl = stateNumberOf("undecidable:no-url");
 const noFile = stateNumberOf("undecidable:no-file");
@@ -242,6 +243,7 @@ export class AuditCounter {
     const atSeconds = request.atSeconds >= 0 && request.atSeconds <= lastSecond ? request.atSeconds : -1;
     const bytes = request.bytes > 0 ? request.bytes : 0;
     this.#countTotals(atSeconds, bytes);
+    if (request.isZoneless === true) this.totals[withoutZoneAt]!++;
     const isFetch = isRobotsTxt(buffer, targetStart, targetEnd);
     if (crawler === 0) {
       this.totals[notACrawlerAt]!++;
@@ -350,7 +352,7 @@ export class AuditCounter {
     counts.addFetch(atSeconds, actor, method, status >= 0 && status < 1_000 ? status : 0, 1);
     if (atSeconds < 0 || counts.history === undefined) return;
     if (method === 0 && status === 200 && bytes >= 0) counts.addSize(atSeconds, 1, bytes, bytes);
-    if (!isSuccessfulFetch(method, status)) return;
+    if (!isSuccessfulFetch(method, status) || request.isZoneless === true) return;
     const interval = counts.history.fetchedAt(atSeconds, this.crawlers[crawler - 1]!.accessPolicy);
     if (interval >= 0) counts.addFirstFetch(interval, actor, atSeconds);
   }

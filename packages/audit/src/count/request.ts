@@ -26,6 +26,8 @@ export interface CountedRequest {
   verification: number;
   /** Whole seconds since 1970; -1 without a time. */
   atSeconds: number;
+  /** Whether the zone of the time is not known, so that the caller must pass `unprovenOf` of the request's window. Default: false. */
+  isZoneless?: boolean;
   /** The number that `methodNumberOf` returned. */
   method: number;
   /** The status code; 0 if the request got none (a log has `-`, 0 or 000), -1 if the input does not record statuses. */

@@ -82,6 +82,16 @@ export interface AuditHistory {
   of(origin: string): OriginHistory | undefined;
 }
 
+const unproven = new WeakMap<Window, Window>();
+
+/** The same window for a request whose time is not certain, so that nothing is proven; one object for each window. */
+export function unprovenOf<W extends Window>(window: W): W {
+  if (!window.proven) return window;
+  let made = unproven.get(window);
+  if (made === undefined) unproven.set(window, (made = { ...window, proven: false }));
+  return made as W;
+}
+
 /** The window of an origin without known facts. */
 export const noFileWindow: Window = {
   versions: [],

@@ -50,6 +50,7 @@ function pageOf(report: AuditReport, limits: PageLimits, links: ReadonlyMap<stri
           <h1>${cutTextOf(report.title, 120)}</h1>
           <p class="muted">${headTextOf(report)}</p>
           <p>${report.judgedBy}</p>
+          ${report.times === "" ? nothing : html`<p>${report.times}</p>`}
           ${report.sample === "" ? nothing : html`<p><b>${report.sample}</b></p>`}
           <nav aria-label="Sections">
             <a href="#findings">Findings</a>${report.origins > 1 ? html`<a href="#origins">Origins</a>` : nothing}<a

@@ -64,6 +64,24 @@ function assumedSentence(judged: number, assumed: number): string {
   return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")}, the audit assumes that it was in force.`;
 }
 
+/** The sentences about requests without a time, and about times whose zone is not known; "" if there are none. */
+export function timesTextOf({ totals: { withoutTime, withoutZone, outsideWithoutTime } }: AuditDocument): string {
+  const have = (count: number): string => `${amountOf(count, "request")} ${count === 1 ? "has" : "have"}`;
+  return [
+    ...(withoutZone > 0
+      ? [
+          `${have(withoutZone)} a time whose zone is not known, so nothing is proven about ${withoutZone === 1 ? "it" : "them"}: --log-timezone NAME says which zone the log's clock shows (an hour that it shows twice stays unknown).`,
+        ]
+      : []),
+    ...(withoutTime > 0 ? [`${have(withoutTime)} no time that can be read.`] : []),
+    ...(outsideWithoutTime > 0
+      ? [
+          `${have(outsideWithoutTime)} no time that can be read, and the requested period leaves ${outsideWithoutTime === 1 ? "it" : "them"} out.`,
+        ]
+      : []),
+  ].join(" ");
+}
+
 /** The sentence about a log that is a sample; "" for a complete log. */
 export function sampleTextOf({ inputs }: AuditDocument): string {
   const rates = new Set(inputs.map(({ sampleRate }) => sampleRate));

@@ -7,7 +7,7 @@ import { comparisonOf } from "./compare.ts";
 import { crawlerRowsOf, operatorRowsOf } from "./crawler-rows.ts";
 import { shownOriginOf } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
-import { judgedByOf, methodOf, sampleTextOf } from "./head.ts";
+import { judgedByOf, methodOf, sampleTextOf, timesTextOf } from "./head.ts";
 import { madeWhenRead } from "./made-when-read.ts";
 import { countTextOf } from "./numbers.ts";
 import { originReportOf } from "./origin-reports.ts";
@@ -59,6 +59,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     origins: () => origins.filter(({ origin }) => origin !== "").length,
     judgedBy: () => judgedByOf(origins, clock),
     isSampled: () => isSampled,
+    times: () => timesTextOf(document),
     sample: () => sampleTextOf(document),
     comparison: () =>
       options.previous === undefined ? undefined : comparisonOf(options.previous, document, report.crawlerRows, clock),
@@ -116,10 +117,14 @@ function dataOf(document: AuditDocument): AuditReport["data"] {
     { name: "lines", count: document.inputs.reduce((sum, { lines }) => sum + lines, 0) },
     ...sortedRejects.map(([reason, count]) => ({ name: `rejected: ${reason}`, count })),
     ...(outside > 0 ? [{ name: "requests outside the requested period", count: outside }] : []),
+    ...(totals.outsideWithoutTime > 0 ? [{ name: "of them, without a time", count: totals.outsideWithoutTime }] : []),
     { name: "requests", count: totals.requests },
     { name: "requests of no known crawler", count: totals.notACrawler },
     { name: "of them, unknown agents that look like crawlers", count: totals.otherAgents },
     { name: "requests without a time", count: totals.withoutTime },
+    ...(totals.withoutZone > 0
+      ? [{ name: "requests with a time whose zone is not known", count: totals.withoutZone }]
+      : []),
     { name: "requests without a host", count: totals.withoutHost },
     { name: withoutAgentName, count: totals.withoutAgent },
     { name: "requests whose origin was given, because the log does not name it", count: totals.assumedOrigin },

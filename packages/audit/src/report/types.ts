@@ -261,6 +261,8 @@ export interface AuditReport {
   /** Sentences about the files by which requests were judged. */
   readonly judgedBy: string;
   readonly isSampled: boolean;
+  /** Sentences about requests without a time, and about times whose zone is not known; empty if there are none. */
+  readonly times: string;
   /** A sentence about a log that is a sample; empty for a complete log. */
   readonly sample: string;
   readonly comparison: Comparison | undefined;

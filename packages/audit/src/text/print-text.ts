@@ -40,6 +40,7 @@ export function printText(report: AuditReport, options: TextOptions = {}): strin
   const lines = [
     ...wrap(headOf(report), columns, 0).map((line, at) => (at === 0 ? paint(line, bold) : line)),
     ...wrap(safeTextOf(report.judgedBy), columns, 0),
+    ...(report.times === "" ? [] : wrap(report.times, columns, 0)),
     ...(report.sample === "" ? [] : wrap(report.sample, columns, 0)),
     "",
     ...findingLines(report.findings, columns, paint),

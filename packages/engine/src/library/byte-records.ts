@@ -26,10 +26,22 @@ export async function* byteBatchesOf(
   { name, read, held, writer }: ByteRecordsOptions,
 ): AsyncGenerator<Batch> {
   const source = printableOf(name);
-  const { maxLineBytes, urlField, agentField, texts, base, logRows } = read;
+  const { maxLineBytes, urlField, agentField, texts, base, logRows, logClock } = read;
   try {
     const { format, lineEnd, isUnexamined, chunks } = await prepare(name, bytes, { ...read, isLive: true });
-    const options = { source, lineEnd, isUnexamined, maxLineBytes, urlField, agentField, texts, base, logRows, writer };
+    const options = {
+      source,
+      lineEnd,
+      isUnexamined,
+      maxLineBytes,
+      urlField,
+      agentField,
+      texts,
+      base,
+      logRows,
+      logClock,
+      writer,
+    };
     const batches = withFirstUrl(readWithBase(format, chunks, options), { ...options, format }, read.clock);
     for await (const batch of batches) {
       if (held === undefined) yield batch;

@@ -1,5 +1,6 @@
 // Checks the options of `decideStream` and `decideMessages`, and converts them to the settings of the engine and of the input reader.
 import { parsedOriginLoadOf } from "@robots-stream/fetch/internal";
+import { LogClock } from "@robots-stream/logs";
 import { textsOf } from "../decide/record-members.ts";
 import { checkToken } from "../locate/asked.ts";
 import { checkedOwnCrawlers } from "../locate/own-crawlers.ts";
@@ -44,6 +45,7 @@ const optionTypes: Readonly<
   base: "string",
   keepLine: "boolean",
   without: "list",
+  logTimezone: "string",
   maxLineBytes: "any",
   ordered: "boolean",
   concurrency: "any",
@@ -150,6 +152,7 @@ export function streamSettingsOf(options: DecideOptions): StreamSettings {
       agentField,
       base: baseOf(base, "base: "),
       logRows: logRowsOf(options),
+      logClock: logClockOf(options.logTimezone),
       texts: textsOf(options.members),
       maxLineBytes: countOf("maxLineBytes", options.maxLineBytes, 1_048_576),
     },
@@ -184,6 +187,14 @@ function logRowsOf({ keepLine, without = [] }: DecideOptions): LogRowOptions | u
   const names = typeof without === "string" ? [without] : without;
   if (keepLine !== true && names.length === 0) return undefined;
   return { keepLine, without: logMembersOf(names, (members) => `without: ${members}`) };
+}
+
+function logClockOf(zone: string | undefined): LogClock | undefined {
+  try {
+    return zone === undefined ? undefined : new LogClock(zone);
+  } catch {
+    throw wrong("logTimezone", `no time zone has the name ${shownWordOf(zone!, 60)}`);
+  }
 }
 
 /** The names in `agents`; none with `agentField`. Throws a `UsageError` for an invalid name, and when both options or neither are given. */

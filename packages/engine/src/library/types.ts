@@ -82,6 +82,11 @@ export interface DecideOptions {
    * error.
    */
   readonly without?: string | readonly string[];
+  /**
+   * The zone of the clock that wrote the times of a log without a zone: "Asia/Tokyo", "+09:00". Without it, and in an hour that the clock
+   * shows twice or never, such a time stays without a zone in the records.
+   */
+  readonly logTimezone?: string;
   /** Maximum bytes of a line or record, or characters of a URL in an object; a longer one is a reject. 1 MiB by default. */
   readonly maxLineBytes?: number;
   /** Whether decisions are returned in the order of the records; by default each is returned as soon as it is made. */

@@ -1,4 +1,5 @@
 // Finds the origin, the target (the text that rules are compared with) and the crawler of each record in a batch.
+import type { LogClock } from "@robots-stream/logs";
 import { parseTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
 import {
@@ -21,8 +22,8 @@ import { type Shard, isInShard } from "../shard.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
 import type { Tally } from "../tally.ts";
 import { RecordTimes } from "./record-times.ts";
-import { TimeFilter, type TimeWindow } from "./time-filter.ts";
 import { locateUrl, surelyShort } from "./target.ts";
+import type { TimeWindow } from "./times.ts";
 
 export interface LocatorOptions {
   /** The table of origins. It must have been created with the same value of `shard` as this locator. */
@@ -36,6 +37,8 @@ export interface LocatorOptions {
   readonly window?: TimeWindow | undefined;
   /** Set when records are decided by their time: `versionAt` returns the version of the robots.txt that decides a record. */
   readonly asOf?: Pick<RecordVersions, "versionAt"> | undefined;
+  /** The clock that wrote times without a zone; undefined: such times are read as UTC. */
+  readonly logClock?: LogClock | undefined;
 }
 
 /** Finds the origin, target and crawler of each record. */
@@ -44,9 +47,9 @@ export class Locator {
   readonly #tally: Tally;
   readonly #shard: Shard | undefined;
   readonly #crawlers: Crawlers | undefined;
-  readonly #times: TimeFilter | undefined;
+  readonly #window: TimeWindow | undefined;
   readonly #asOf: LocatorOptions["asOf"];
-  readonly #recordTimes = new RecordTimes();
+  readonly #times: RecordTimes;
   readonly #scanner = new RawUrlScanner();
   // The following arrays are indexed by the record's position in the batch. They describe the records that `#stateInBytes` can locate: the
   // URL is a range of the bytes, in a form that needs no change, and the target is at most `surelyShort` bytes long.
@@ -59,13 +62,14 @@ export class Locator {
   /** Number of the origin; -1 for an origin that the table does not have yet, and for all other records. */
   #numbers = new Int32Array(1_024);
 
-  constructor({ origins, tally, shard, crawlers, window, asOf }: LocatorOptions) {
+  constructor({ origins, tally, shard, crawlers, window, asOf, logClock }: LocatorOptions) {
     this.#asOf = asOf;
     this.#origins = origins;
     this.#tally = tally;
     this.#shard = shard;
     this.#crawlers = crawlers;
-    this.#times = window === undefined ? undefined : new TimeFilter(window);
+    this.#window = window;
+    this.#times = new RecordTimes(logClock);
   }
 
   /**
@@ -76,7 +80,7 @@ export class Locator {
   locate(batch: Batch): LocatedBatch {
     this.#origins.tick();
     this.#origins.matchers.evict();
-    const hasTimes = this.#times !== undefined || this.#asOf !== undefined;
+    const hasTimes = this.#window !== undefined || this.#asOf !== undefined;
     const packed = batch.packed ?? packedOf(batch, this.#crawlers !== undefined, hasTimes);
     const { count, heads, bytes, spans } = packed;
     const states = new Array<OriginState | undefined>(count);
@@ -90,7 +94,10 @@ export class Locator {
       if (first === outsideWindow) {
         // A record of another shard counts as elsewhere even if it is outside the window, so that the counts of all shards add up to those
         // of one run.
-        if (!this.#isElsewhere(packed, record)) outside++;
+        if (!this.#isElsewhere(packed, record)) {
+          outside++;
+          this.#readTime(packed, record);
+        }
         continue;
       }
       let state = hasNoQuestion(first) ? undefined : this.#stateInBytes(packed, record, first);
@@ -108,12 +115,10 @@ export class Locator {
         else if (this.#shard !== undefined && !isInShard(undefined, this.#shard)) state = elsewhere;
         if (state !== elsewhere) made.push(typeof located === "string" ? located : located.target);
       }
-      if (state === elsewhere) {
-        this.#times?.leaveOut(packed, record);
-        continue;
-      }
+      if (state === elsewhere) continue;
+      const ms = hasTimes ? this.#readTime(packed, record) : Number.NaN;
       if (this.#asOf !== undefined && state !== undefined) {
-        const version = this.#asOf.versionAt(state.origin, this.#recordTimes.msOf(packed, record));
+        const version = this.#asOf.versionAt(state.origin, ms);
         state = this.#origins.versionOf(state, version, first);
       }
       states[kept] = state;
@@ -127,7 +132,6 @@ export class Locator {
     states.length = kept;
     this.#tally.outside += outside;
     this.#tally.elsewhere += count - kept - outside;
-    this.#tally.timeless += this.#times?.takeUnread() ?? 0;
     const asked = this.#crawlers === undefined ? undefined : firsts;
     const { owner } = batch;
     return { count: kept, heads, bytes, spans, states, made, firsts: asked, recycle: packed.recycle, owner };
@@ -139,14 +143,22 @@ export class Locator {
    */
   #firstsOf(packed: PackedRecords): Uint32Array | undefined {
     const crawlers = this.#crawlers;
-    const times = this.#times;
-    if (crawlers === undefined && times === undefined) return undefined;
+    const window = this.#window;
+    if (crawlers === undefined && window === undefined) return undefined;
     const firsts = new Uint32Array(packed.count);
     for (let record = 0; record < packed.count; record++) {
-      if (times !== undefined && times.isOutside(packed, record)) firsts[record] = outsideWindow;
+      if (window !== undefined && !isInside(this.#times.msOf(packed, record), window)) firsts[record] = outsideWindow;
       else if (crawlers !== undefined) firsts[record] = crawlers.firstOf(packed, record);
     }
     return firsts;
+  }
+
+  /** Reads the time of a record, and counts the record if it has no time that can be read, or a time without a zone. */
+  #readTime(packed: PackedRecords, record: number): number {
+    const ms = this.#times.msOf(packed, record);
+    if (Number.isNaN(ms)) this.#tally.timeless++;
+    else if (!this.#times.hasZone) this.#tally.zoneless++;
+    return ms;
   }
 
   /** Fills `#starts`, `#authorityEnds`, `#targetEnds` and `#numbers` for a batch. Records without a question get no offsets. */
@@ -194,6 +206,11 @@ export class Locator {
     const located = locateUrl(packed.urlOf(record));
     return !isInShard(typeof located === "string" ? undefined : located.origin, this.#shard);
   }
+}
+
+/** Whether a time is in a window. A record without a time is not. */
+function isInside(ms: number, { sinceMs, untilMs }: TimeWindow): boolean {
+  return ms >= sinceMs && ms < untilMs;
 }
 
 /** The packed records of a batch, with their agents, times and texts. */

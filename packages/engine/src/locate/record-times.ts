@@ -1,6 +1,7 @@
 // Reads the times of packed records as milliseconds since 1970. Makes no string for an instant in the same minute as the previous one.
+import type { LogClock } from "@robots-stream/logs";
 import { type PackedRecords, notInBytes } from "../records/packed.ts";
-import { longestTime, timeMsOf } from "./times.ts";
+import { type ReadTime, longestTime, readTime } from "./times.ts";
 
 const zero = 0x30;
 const colon = 0x3a;
@@ -11,24 +12,35 @@ const secondsAt = 17;
 const afterSeconds = 19;
 
 export class RecordTimes {
+  /** Whether the instant of the last time is certain (see `ReadTime.hasZone`); true for a record without a time. */
+  hasZone = true;
+  readonly #clock: LogClock | undefined;
   /** The last instant that was parsed, and the start of its minute. Neighbouring records are mostly of the same minute. */
   readonly #last = new Uint8Array(instantLength);
   #minuteMs = Number.NaN;
   #text = "";
-  #textMs = Number.NaN;
+  #textTime: ReadTime = readTime("");
+
+  /** `clock`: the clock that wrote times without a zone; undefined: such times are read as UTC. */
+  constructor(clock?: LogClock) {
+    this.#clock = clock;
+  }
 
   /** Whole seconds since 1970; -1 for a record without a time that can be read, and for a time before 1970. */
   secondsOf(packed: PackedRecords, record: number): number {
-    const known = packed.seconds[record];
-    if (known !== undefined && known >= 0) return known;
     const ms = this.msOf(packed, record);
     return ms >= 0 ? Math.floor(ms / 1_000) : -1;
   }
 
   /** Milliseconds since 1970; NaN for a record without a time that can be read. */
-  msOf({ fields: { time }, bytes, seconds }: PackedRecords, record: number): number {
+  msOf({ fields: { time }, bytes, seconds, hasNoZone }: PackedRecords, record: number): number {
     const known = seconds[record];
-    if (known !== undefined && !Number.isNaN(known)) return known * 1_000;
+    this.hasZone = true;
+    if (known !== undefined && !Number.isNaN(known)) {
+      if (hasNoZone[record] !== 1) return known * 1_000;
+      this.hasZone = false;
+      return this.#clock?.utcMsOf(known * 1_000) ?? known * 1_000;
+    }
     if (time === undefined) return Number.NaN;
     const start = time.startOf(record);
     const end = time.endOf(record);
@@ -59,8 +71,11 @@ export class RecordTimes {
   }
 
   #msOfText(text: string): number {
-    if (text === this.#text) return this.#textMs;
-    this.#text = text;
-    return (this.#textMs = timeMsOf(text.trim()));
+    if (text !== this.#text) {
+      this.#text = text;
+      this.#textTime = readTime(text.trim(), this.#clock);
+    }
+    this.hasZone = this.#textTime.hasZone;
+    return this.#textTime.ms;
   }
 }

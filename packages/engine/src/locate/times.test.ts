@@ -1,10 +1,10 @@
-// Tests the instants of texts in logs and data, in milliseconds since the epoch, and which records a window leaves out.
+// Tests the instants of texts in logs and data, in milliseconds since the epoch, and whether they have a zone.
+import { LogClock } from "@robots-stream/logs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PackedRecords } from "../records/packed.ts";
 import { RecordTimes } from "./record-times.ts";
-import { TimeFilter } from "./time-filter.ts";
-import { timeMsOf } from "./times.ts";
+import { readTime, timeMsOf } from "./times.ts";
 
 test.each<[text: string, instant: string | undefined]>([
   ["2025-12-10", "2025-12-10T00:00:00.000Z"],
@@ -14,6 +14,8 @@ test.each<[text: string, instant: string | undefined]>([
   ["2025-12-10\t08:30:15", "2025-12-10T08:30:15.000Z"],
   ["2025-12-10T08:30:15.123456+01:30", "2025-12-10T07:00:15.123Z"],
   ["2025-12-10T08:30:15,9-0500", "2025-12-10T13:30:15.900Z"],
+  ["2025-12-10 08:30:15+09", "2025-12-09T23:30:15.000Z"],
+  ["2025/12/10 08:30:15", "2025-12-10T08:30:15.000Z"],
   ["2025-12-10 08:30:15 UTC", "2025-12-10T08:30:15.000Z"],
   ["10/Dec/2025:08:30:15 +0100", "2025-12-10T07:30:15.000Z"],
   ["[10/Dec/2025:08:30:15 -0000]", "2025-12-10T08:30:15.000Z"],
@@ -48,29 +50,19 @@ test.each<[text: string, instant: string | undefined]>([
   expect(Number.isNaN(ms) ? undefined : new Date(ms).toISOString()).toBe(instant);
 });
 
-test("the window includes its beginning but not its end; records with unreadable times are counted and kept", () => {
-  const texts = [
-    "2025-12-09T23:59:59Z",
-    "2025-12-10",
-    "x",
-    "2025-12-10T23:59:59Z",
-    "2025-12-10T23:59:59Z",
-    "2025-12-11",
-  ];
-  const bytes = Buffer.from(texts.join(""));
-  const packed = new PackedRecords(bytes, bytes, 1);
-  let at = 0;
-  for (const text of texts) {
-    packed.push(0, 0, 0, 0);
-    packed.pushField("time", at, (at += text.length));
-  }
-  packed.push(0, 0, 0, 0);
-  packed.pushDecodedField("time", "2025-12-12");
-  packed.push(0, 0, 0, 0);
-  const filter = new TimeFilter({ sinceMs: timeMsOf("2025-12-10"), untilMs: timeMsOf("2025-12-11") });
-  const outside = Array.from({ length: packed.count }, (_, record) => filter.isOutside(packed, record));
-  expect(outside).toEqual([true, false, false, false, false, true, true, false]);
-  expect([filter.takeUnread(), filter.takeUnread()]).toEqual([2, 0]);
+test.each<[text: string, zone: string | undefined, instant: string, hasZone: boolean]>([
+  ["2025-12-10T08:30:15Z", undefined, "2025-12-10T08:30:15.000Z", true],
+  ["1765355415", "Asia/Tokyo", "2025-12-10T08:30:15.000Z", true],
+  ["2025-12-10 08:30:15.5", undefined, "2025-12-10T08:30:15.500Z", false],
+  ["2025-12-10 08:30:15.5", "Asia/Tokyo", "2025-12-09T23:30:15.500Z", true],
+  ["10/Dec/2025:08:30:15", "UTC", "2025-12-10T08:30:15.000Z", true],
+  ["20251210083015", undefined, "2025-12-10T08:30:15.000Z", false],
+  // A date has no time of day; the clock of Berlin shows the hour after 2 twice.
+  ["2025-12-10", "Asia/Tokyo", "2025-12-09T15:00:00.000Z", false],
+  ["2026-10-25 02:30:00", "Europe/Berlin", "2026-10-25T00:30:00.000Z", false],
+])("%j by the clock of %s", (text, zone, instant, hasZone) => {
+  const read = readTime(text, zone === undefined ? undefined : new LogClock(zone));
+  expect([new Date(read.ms).toISOString(), read.hasZone]).toEqual([instant, hasZone]);
 });
 
 test("the times of neighbouring records are read as if each were alone", () => {
@@ -82,7 +74,7 @@ test("the times of neighbouring records are read as if each were alone", () => {
       two(1),
       two(2),
       two(61),
-      fc.constantFrom("Z", "z", "+"),
+      fc.constantFrom("Z", "z", "+", ""),
     )
     .map(([date, hour, minute, second, zone]) => `${date}T${hour}:${minute}:${second}${zone}`);
   const text = fc.oneof(instant, fc.constantFrom("", "-", "1765355415", "10/Dec/2025:08:30:15 +0100", "x".repeat(20)));
@@ -102,9 +94,10 @@ test("the times of neighbouring records are read as if each were alone", () => {
         else if (record.text !== null) packed.pushField("time", at, end);
         at = end;
       }
-      const times = new RecordTimes();
-      const read = all.map((_, record) => times.msOf(packed, record));
-      expect(read).toEqual(all.map((record) => timeMsOf(record.text ?? "")));
+      const clock = new LogClock("Asia/Kathmandu");
+      const times = new RecordTimes(clock);
+      const read = all.map((_, record) => ({ ms: times.msOf(packed, record), hasZone: times.hasZone }));
+      expect(read).toEqual(all.map((record) => readTime(record.text ?? "", clock)));
     }),
   );
 });

@@ -1,5 +1,5 @@
 // Defines the interface of input formats, which read the bytes of one source and return batches of records.
-import type { Base, HostBases, LogProblemCode } from "@robots-stream/logs";
+import type { Base, HostBases, LogClock, LogProblemCode } from "@robots-stream/logs";
 import type { LogRowOptions } from "../formats/logs/row.ts";
 import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
 import type { RowOwner } from "../decide/row-owner.ts";
@@ -118,6 +118,8 @@ export interface ReadOptions {
   readonly hostBases?: HostBases | undefined;
   /** The optional members of rows of a log; undefined: the usual ones. */
   readonly logRows?: LogRowOptions | undefined;
+  /** The clock that wrote the times of a log without a zone; undefined: such times stay without a zone. */
+  readonly logClock?: LogClock | undefined;
   /** Whether batches have `place`. */
   readonly givesPlaces?: boolean;
   /** The point to continue from; the bytes passed to `read` start there. */
@@ -157,8 +159,6 @@ export interface InputFormat {
   readonly headingNamesHost?: (line: string) => boolean | undefined;
   /** A reference to the documentation of the format. */
   readonly documented?: string;
-  /** Whether the times in the format have no time zone. They are then read as UTC. */
-  readonly hasLocalTimes?: boolean;
   /**
    * The number of lines in the beginning of a source that are certainly in this format. Of formats with equal evidence, the one with the
    * largest number is chosen.

@@ -61,6 +61,8 @@ export class PackedRecords {
    * in `fields`.
    */
   seconds: Float64Array = noSeconds;
+  /** By record: 1 if the time in `seconds` has no zone and is given as if its zone were UTC. */
+  hasNoZone: Uint8Array = noBytes;
 
   /** Room for about `expected` records. */
   constructor(heads: Buffer, bytes: Buffer, expected: number) {
@@ -79,6 +81,7 @@ export class PackedRecords {
     this.decoded.length = 0;
     this.beginnings.fill(undefined, 0, count);
     this.seconds.fill(Number.NaN, 0, count);
+    this.hasNoZone.fill(0, 0, count);
     for (const spans of Object.values(this.fields)) spans.clear(count);
   }
 
@@ -145,15 +148,19 @@ export class PackedRecords {
     return (this.fields[field] ??= new FieldSpans(this.spans.length / spanSize));
   }
 
-  /** Sets the time of the last added record. */
-  pushSeconds(seconds: number): void {
+  /** Sets the time of the last added record. `hasZone`: see `hasNoZone`. */
+  pushSeconds(seconds: number, hasZone: boolean): void {
     const record = this.count - 1;
     if (record >= this.seconds.length) {
       const longer = new Float64Array(Math.max(record + 1, this.spans.length / spanSize)).fill(Number.NaN);
       longer.set(this.seconds);
       this.seconds = longer;
+      const marks = new Uint8Array(longer.length);
+      marks.set(this.hasNoZone);
+      this.hasNoZone = marks;
     }
     this.seconds[record] = seconds;
+    if (!hasZone) this.hasNoZone[record] = 1;
   }
 
   /** Sets a field of the last added record that is not a range of the bytes; `value` is its bytes as a Latin-1 string. */
@@ -263,6 +270,7 @@ export class FieldSpans {
 }
 
 const noSeconds = new Float64Array(0);
+const noBytes = new Uint8Array(0);
 
 function largerOf(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(length);

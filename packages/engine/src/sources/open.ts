@@ -1,6 +1,6 @@
 // Reads the records of all files of a run as one stream of batches. The files are opened, decompressed, detected and read one after
 // another.
-import type { Base, HostBases } from "@robots-stream/logs";
+import type { Base, HostBases, LogClock } from "@robots-stream/logs";
 import { ownHostsSentence, withoutHostsSentence } from "../formats/logs/own-hosts.ts";
 import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
 import { type UrlField, noParts } from "../formats/url-parts.ts";
@@ -36,6 +36,8 @@ export interface InputOptions {
   readonly hostBases?: HostBases | undefined;
   /** The optional members of rows of a log; undefined: the usual ones. If given, a format without rows of logs is refused. */
   readonly logRows?: LogRowOptions | undefined;
+  /** The clock that wrote the times of a log without a zone; undefined: such times stay without a zone. */
+  readonly logClock?: LogClock | undefined;
   /** Whether each batch has the position after its records. */
   readonly givesPlaces?: boolean;
   /** The position to continue from; the sources before it are not read. */
@@ -285,10 +287,11 @@ export class Input {
   }
 
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, time, texts, asksRequest, logRows, hostBases } = this.#options;
+    const { maxLineBytes, urlField, agentField, time, texts, asksRequest, logRows, logClock, hostBases } =
+      this.#options;
     const fields = { urlField, agentField, time, texts };
     const base = this.#baseOf(path);
-    return { source: nameOf(path), maxLineBytes, ...fields, asksRequest, base, hostBases, logRows, writer };
+    return { source: nameOf(path), maxLineBytes, ...fields, asksRequest, base, hostBases, logRows, logClock, writer };
   }
 
   #baseOf(path: string): Base | undefined {

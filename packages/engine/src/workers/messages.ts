@@ -24,6 +24,8 @@ export interface WorkerSettings
     WriterOptions,
     Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows" | "hostBases"> {
   readonly outputFormat: string;
+  /** The zone of the clock that wrote times without a zone. */
+  readonly logTimezone: string | undefined;
   readonly robotsPath: string | undefined;
   /** The digest of the archive at `robotsPath`, if it has one: every thread has to open the same archive. */
   readonly robotsDigest: string | undefined;

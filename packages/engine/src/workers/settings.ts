@@ -20,6 +20,8 @@ export interface DividedSettings
     WriterOptions,
     Pick<ReadOptions, "maxLineBytes" | "urlField" | "time" | "logRows" | "hostBases"> {
   readonly outputFormat: { readonly name: string };
+  /** The zone of the clock that wrote times without a zone. */
+  readonly logTimezone: string | undefined;
   /** Path of the saved robots.txt files that each worker opens itself; undefined: the main thread loads each robots.txt. */
   readonly robotsPath: string | undefined;
   readonly maxBytes: number;
@@ -54,6 +56,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     urlField,
     time,
     logRows,
+    logTimezone,
     hostBases,
     maxLineBytes,
     resultKey,
@@ -92,6 +95,7 @@ export function workerSettingsOf(settings: DividedSettings, count: number): Work
     urlField,
     time,
     logRows,
+    logTimezone,
     hostBases,
     maxLineBytes,
     robotsPath,

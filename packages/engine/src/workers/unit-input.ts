@@ -1,4 +1,5 @@
 // Reads the records of units of text, in the order in which the units arrive, and yields them in batches.
+import type { LogClock } from "@robots-stream/logs";
 import type { RecordInput } from "../engine.ts";
 import { readWithBase } from "../sources/open.ts";
 import type { Batch, InputFormat } from "../records/batch.ts";
@@ -13,6 +14,7 @@ const cut = new Error("the text ends here");
 
 export interface UnitInputOptions {
   readonly settings: WorkerSettings;
+  readonly logClock: LogClock | undefined;
   /** Returns the input format with this name. `UnitStart.format` of a unit is such a name. */
   formatNamed(name: string): InputFormat | undefined;
   /** The shared memory that holds the text of most units. */
@@ -59,7 +61,7 @@ export class UnitInput implements RecordInput {
 
   /** Reads a unit and the units that continue its text. */
   async *#read(unit: SentUnit, writer: RecordWriter): AsyncGenerator<Batch> {
-    const { settings } = this.#options;
+    const { settings, logClock } = this.#options;
     const { maxLineBytes, urlField, agentField, time, logRows, hostBases } = settings;
     const { source, format, lineEnd, base, from, columns } = unit.start!;
     if (columns !== undefined) writer.startRows(columns, undefined);
@@ -74,6 +76,7 @@ export class UnitInput implements RecordInput {
       base,
       hostBases,
       logRows,
+      logClock,
       from,
       writer,
     };

@@ -1,5 +1,6 @@
 // Runs an engine in a worker thread. The main thread sends units of text and receives rows; only the main thread uses the network.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { LogClock } from "@robots-stream/logs";
 import { Engine, runEngine } from "../engine.ts";
 import { inputFormatNamed, outputFormats } from "../formats/registry.ts";
 import type { Reject } from "../records/batch.ts";
@@ -45,8 +46,10 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     done: () => send({ type: "done" }),
   });
   const unitEnds = new UnitEnds((rowBytes) => rows.endUnit(rowBytes));
+  const logClock = settings.logTimezone === undefined ? undefined : new LogClock(settings.logTimezone);
   const input = new UnitInput({
     settings,
+    logClock,
     formatNamed: inputFormatNamed,
     slots: unitSlots,
     onSlotFree: (slot) => send({ type: "free", slot }),
@@ -63,6 +66,7 @@ async function work(port: MessagePort, { settings, unitSlots, rowSlots }: Worker
     settings,
     input,
     source,
+    logClock,
     writer,
     rowMemory,
     onRejects(more) {

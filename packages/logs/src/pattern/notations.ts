@@ -1,5 +1,6 @@
 // The notations in which servers and proxies write the patterns of their logs: the meaning of each directive, as data.
 import type { Escape } from "../quoted.ts";
+import { type TimeForm, apacheFormOf, strftimeFormOf } from "./time-form.ts";
 
 /** The meaning of a directive. */
 export type Directive =
@@ -29,8 +30,10 @@ export type Directive =
   | "referer"
   | "userAgent"
   | "time"
-  /** A time without a zone, which is read as UTC. */
+  /** A time without a zone. */
   | "localTime"
+  /** A time, or a part of it, in the form that the pattern names. */
+  | "formedTime"
   | "port"
   /** Headers of the request, or of the response, that HAProxy captured: `{host|agent}`, or nothing. */
   | "captures"
@@ -61,7 +64,7 @@ export interface Notation {
 
 /** A field by its meaning, or the text between two fields. */
 export type Part =
-  | { readonly is: Directive; readonly isPadded?: boolean; readonly escape?: Escape }
+  | { readonly is: Directive; readonly isPadded?: boolean; readonly escape?: Escape; readonly form?: TimeForm }
   | { readonly text: string };
 
 /** The meanings of request headers, keyed by the header's name in lower case. */
@@ -109,22 +112,6 @@ const apacheLetters: Readonly<Record<string, Directive>> = {
   f: "spaced",
 };
 
-/** Forms of `%{FORM}t` whose times `instantOf` can convert. */
-const timeForms: ReadonlySet<string> = new Set([
-  "sec",
-  "msec",
-  "usec",
-  "%s",
-  "%d/%b/%Y:%H:%M:%S %z",
-  "%d/%b/%Y:%T %z",
-  "%FT%T%z",
-  "%FT%TZ",
-  "%Y-%m-%dT%H:%M:%S%z",
-  "%Y-%m-%dT%H:%M:%SZ",
-  "%Y-%m-%dT%T%z",
-  "%Y-%m-%dT%TZ",
-]);
-
 const apache: Notation = {
   name: "Apache's LogFormat",
   sign: /%/,
@@ -143,11 +130,13 @@ const apache: Notation = {
   },
 };
 
-function apacheTimeOf(argument: string | undefined): readonly Part[] {
+function apacheTimeOf(argument: string | undefined): readonly Part[] | undefined {
   if (argument === undefined) return [{ text: "[" }, { is: "time" }, { text: "]" }];
-  const form = argument.replace(/^(?:begin|end):/, "");
-  if (form.endsWith("_frac")) return is("other");
-  return is(timeForms.has(form) ? "time" : form.includes(" ") || /%[cDxX+]/.test(form) ? "spaced" : "other");
+  return formed(apacheFormOf(argument));
+}
+
+function formed(form: TimeForm | undefined): readonly Part[] | undefined {
+  return form === undefined ? undefined : [{ is: "formedTime", form }];
 }
 
 const nginxVariables: Readonly<Record<string, Directive>> = {
@@ -214,7 +203,9 @@ const envoy: Notation = {
       const directive = headerOf(first);
       return is(directive === "spaced" && second !== undefined ? headerOf(second) : directive);
     }
-    if (name === "START_TIME") return is(argument === undefined || !argument.includes(" ") ? "time" : "spaced");
+    if (name === "START_TIME" || name === "START_TIME_LOCAL") {
+      return argument === undefined ? is("time") : formed(strftimeFormOf(argument, name === "START_TIME"));
+    }
     const isSpaced =
       /^(?:RESP|TRAILER|DYNAMIC_METADATA|FILTER_STATE)$/.test(name) && !/^X-ENVOY-/i.test(argument ?? "");
     return is(envoyOperators[name] ?? (isSpaced ? "spaced" : "other"));
@@ -304,6 +295,8 @@ const squid: Notation = {
   meaningOf([, , , width, argument, code = ""]) {
     if (code === "%") return [{ text: "%" }];
     if (code === ">h" && argument !== undefined) return is(headerOf(argument));
+    if ((code === "tl" || code === "tg") && argument !== undefined)
+      return formed(strftimeFormOf(argument, code === "tg"));
     const directive = squidCodes[code] ?? (/^[<>]?h$/.test(code) ? "spaced" : "other");
     return [{ is: directive, ...(Number(width) > 1 && !width!.startsWith("0") ? { isPadded: true } : {}) }];
   },

@@ -6,6 +6,7 @@ import { problemOfTarget, requestLineOf } from "../request-line.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
 import { capturedIn, capturedKindOf, mostCaptured } from "./captures.ts";
 import { type Step, type Steps, isWord, namesHost, schemeOf } from "./steps.ts";
+import { type TimeForm, timeTextOfForms } from "./time-form.ts";
 
 const space = 0x20;
 const comma = 0x2c;
@@ -29,6 +30,8 @@ export interface Field {
   readonly text: string;
   readonly isQuoted: boolean;
   readonly escape: Escape;
+  /** The form of a `formedTime`. */
+  readonly form?: TimeForm | undefined;
 }
 
 /** The fields of a line; undefined if the line does not have the shape. Linear in the line. */
@@ -78,7 +81,7 @@ function takeField(
   hasRest: boolean,
   fields: Field[],
 ): number {
-  const { is, end, isQuoted, keepsEnd, isPadded, escape } = step;
+  const { is, end, isQuoted, keepsEnd, isPadded, escape, form } = step;
   let at = from;
   if (isPadded) while (line.charCodeAt(at) === space) at++;
   if (is === "captures" || is === "responseCaptures") {
@@ -89,15 +92,24 @@ function takeField(
     fields.push({ is, text: line.slice(at + 1, close), isQuoted: true, escape });
     return close + 1 + end.length;
   }
-  const to = endOf(line, at, step, next, hasRest);
+  const to = form === undefined ? endOf(line, at, step, next, hasRest) : endOfForm(line, at, step);
   if (to < 0) return -1;
   const text = line.slice(at, to);
   if ((is === "status" && !/^(?:-?\d{1,3}|-)$/.test(text)) || (is === "bytes" && !/^(?:\+?\d{1,30}|-|)$/.test(text)))
     return -1;
   if (is === "user" && !isQuoted && isBehindText(text)) return -1;
   if ((namesHost(is) && text.includes('"') && text !== '""') || (is === "time" && text === "")) return -1;
-  fields.push({ is, text, isQuoted, escape });
+  fields.push({ is, text, isQuoted, escape, ...(form === undefined ? {} : { form }) });
   return keepsEnd ? to : to + end.length;
+}
+
+/** The offset where the time at `from`, in the form of the step, ends, or -1. A server may write "-" for a missing time. */
+function endOfForm(line: string, from: number, { form, end }: Step): number {
+  const { reads } = form!;
+  reads.lastIndex = from;
+  const to = line.startsWith(`-${end}`, from) ? from + 1 : reads.test(line) ? reads.lastIndex : -1;
+  const isEnd = end === "" ? to === line.length || line.charCodeAt(to) === space : line.startsWith(end, to);
+  return to >= 0 && isEnd ? to : -1;
 }
 
 /** The offset where the field at `from` ends, or -1. */
@@ -280,9 +292,8 @@ function addressOf(is: Step["is"], text: string): string {
 
 function timeOf(fields: readonly Field[]): string | undefined {
   const field = fields.find(({ is }) => is === "time" || is === "localTime");
-  if (field === undefined) return undefined;
-  const time = valueOf(field.text);
-  return time === undefined || field.is === "time" ? time : `${time} +0000`;
+  if (field !== undefined) return valueOf(field.text);
+  return timeTextOfForms(fields.flatMap(({ form, text }) => (form === undefined ? [] : [{ form, text }])));
 }
 
 /** The problem of a line that does not have the shape of the log `name`. */

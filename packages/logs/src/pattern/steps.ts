@@ -5,6 +5,7 @@ import type { Escape } from "../quoted.ts";
 import type { LogPattern, PatternField, PatternStep } from "../types.ts";
 import { capturedKindOf } from "./captures.ts";
 import { type Directive, type Notation, type Part, joined, notations } from "./notations.ts";
+import { type TimeForm, joinedForm, plainMeaningOf, withZone } from "./time-form.ts";
 
 /** A field of a line, and how its end is found. */
 export interface Step {
@@ -19,6 +20,8 @@ export interface Step {
   readonly isPadded: boolean;
   /** How the server escapes bytes in the field. */
   readonly escape: Escape;
+  /** The form of a `formedTime`. */
+  readonly form?: TimeForm | undefined;
 }
 
 /** The result of reading a pattern. */
@@ -146,7 +149,7 @@ function joinedSteps(
   const steps: Step[] = [];
   let start = "";
   let before = "";
-  const fields = parts.filter((part) => !("is" in part && part.is === "nothing"));
+  const fields = withWholeTimes(parts.filter((part) => !("is" in part && part.is === "nothing")));
   for (const [index, part] of fields.entries()) {
     if ("text" in part) {
       if (steps.length === 0) start += part.text;
@@ -165,9 +168,47 @@ function joinedSteps(
     if (isOpen) return open(part);
     if (is === "request" && !isQuoted && end.startsWith(" ")) {
       steps.push(stepOf("method", " ", escape), stepOf("target", " ", escape), stepOf("protocol", end, escape));
-    } else steps.push({ is, end, isQuoted, keepsEnd, isPadded: part.isPadded === true, escape });
+    } else steps.push({ is, end, isQuoted, keepsEnd, isPadded: part.isPadded === true, escape, form: part.form });
   }
   return { start, steps, notation: name };
+}
+
+/**
+ * The parts with each sequence of formed times, and the texts between them, as one time. A time in a form that `timeIn` reads becomes a
+ * field with a time, unless its end could not be told from a space inside it. Beside such a time, other times are not read.
+ */
+function withWholeTimes(parts: readonly PlacedPart[]): readonly PlacedPart[] {
+  const whole: PlacedPart[] = [];
+  for (const part of parts) {
+    const last = whole.at(-1);
+    const isBetween = last !== undefined && "text" in last;
+    const before = isBetween ? whole.at(-2) : last;
+    const form =
+      "is" in part && part.form !== undefined && before !== undefined && "is" in before && before.form !== undefined
+        ? joinedForm(before.form, isBetween ? last.text : "", part.form)
+        : undefined;
+    if (form === undefined) whole.push(part);
+    else whole.splice(isBetween ? -2 : -1, 2, { ...(before as PlacedPart & { readonly is: Directive }), form });
+  }
+  for (const [index, part] of whole.entries()) {
+    if (!("is" in part) || part.form === undefined) continue;
+    const next = whole[index + 1];
+    let after = next !== undefined && "text" in next ? next.text : "";
+    const zoned = after.startsWith("Z") ? withZone(part.form) : undefined;
+    const { form = part.form, ...others } = { ...part, ...(zoned === undefined ? {} : { form: zoned }) };
+    if (zoned !== undefined) whole[index + 1] = { ...next!, text: (after = after.slice(1)) } as PlacedPart;
+    const is = plainMeaningOf(form);
+    const isOpen = /\s/.test(form.written) && !/^["\]]/.test(after);
+    whole[index] = is === undefined || isOpen || form.isEnd ? { ...others, form } : { ...others, is };
+  }
+  const hasTime = whole.some((part) => "is" in part && (part.is === "time" || part.is === "localTime"));
+  return whole
+    .filter((part) => !("text" in part && part.text === ""))
+    .map((part) => {
+      if (!hasTime || !("is" in part) || part.form === undefined || /\s/.test(part.form.written)) return part;
+      const { form: _form, ...other } = part;
+      return { ...other, is: "other" };
+    });
 }
 
 /** The problem of a pattern without a URL, because no line of its log can be decided; undefined for a pattern with a URL. */
@@ -249,6 +290,8 @@ function logPatternOf(
   const has = (...directives: readonly Directive[]): boolean => steps.some(({ is }) => directives.includes(is));
   const hasTarget = has("request", "target");
   const schemes = steps.filter(({ is }) => is === "scheme").length;
+  // Only the parser knows the forms of times.
+  if (has("formedTime")) return undefined;
   if (schemes > 1 || (has("query") && has("markedQuery")) || (has("captures") && has("userAgent"))) return undefined;
   const plain: PatternStep[] = [];
   const seen = new Set<PatternField>();
@@ -292,7 +335,6 @@ function logPatternOf(
     ...(start === "" ? {} : { start }),
     ...(needsClient ? { needsClient } : {}),
     ...(needsClient && addresses[0]?.is === "forwarded" ? { hasPeer: true } : {}),
-    ...(has("localTime") ? { hasLocalTime: true } : {}),
     ...(steps.some(({ escape }) => escape === "hash") ? { hasHashEscapes: true } : {}),
   };
 }

@@ -19,7 +19,9 @@ import {
   type UsedFiles,
   VersionRules,
 } from "@robots-stream/engine/internal";
+import type { LogClock } from "@robots-stream/logs";
 import { writeText } from "../../shell/ending.ts";
+import { logClockOf } from "../../shell/log-timezone.ts";
 import { AuditFeed } from "../audit/feed.ts";
 import { lintRowsOf } from "../audit/lint-rows.ts";
 import { observeSaved } from "../audit/observed.ts";
@@ -68,6 +70,7 @@ export async function answerCells(settings: CountingSettings, surroundings: Coun
     const counts = new CellCounts(
       () => new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits: cellLimits }),
       rules,
+      logClockOf(settings.logTimezone),
     );
     const whole: AuditDocument["settings"] = {
       ...usualSettings,
@@ -120,12 +123,14 @@ function* textsOf({ bytes, rows, columns }: Frame): Generator<string | undefined
 class CellCounts {
   readonly #make: () => AuditCounter;
   readonly #rules: VersionRules;
+  readonly #logClock: LogClock | undefined;
   #counter: AuditCounter;
   #feed: AuditFeed;
   #rows = 0;
   #missing = 0;
 
-  constructor(make: () => AuditCounter, rules: VersionRules) {
+  constructor(make: () => AuditCounter, rules: VersionRules, logClock: LogClock | undefined) {
+    this.#logClock = logClock;
     this.#make = make;
     this.#rules = rules;
     this.#counter = make();
@@ -166,7 +171,8 @@ class CellCounts {
   }
 
   #newFeed(): AuditFeed {
-    const options = { fromSeconds: -Infinity, toSeconds: Infinity, candidates: new Map<string, string>() };
+    const logClock = this.#logClock;
+    const options = { fromSeconds: -Infinity, toSeconds: Infinity, candidates: new Map<string, string>(), logClock };
     return new AuditFeed(this.#counter, this.#rules, options);
   }
 }

@@ -9,6 +9,7 @@ import {
 } from "@robots-stream/engine/internal";
 import { type FlagShape, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
+import { logTimezoneFlag, logTimezoneOf } from "../../shell/log-timezone.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../shell/output-format.ts";
 import {
@@ -29,6 +30,7 @@ type AnswerFlagName =
   | "origins"
   | "cells"
   | "query-values"
+  | "log-timezone"
   | "help";
 
 const sharedFlag = (name: SharedName): FlagShape<SharedName> => ({
@@ -59,6 +61,7 @@ export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
       "Count rows as an audit does, instead of answering each row. Columns: URL, User-Agent header, time, method, status, bytes and Referer. The counts are cells, which merge reads.",
   },
   { name: "query-values", about: "With --cells: keep the values of query parameters in examples." },
+  { ...logTimezoneFlag, about: `With --cells. ${logTimezoneFlag.about}` },
   ...(["dialect", "token-match", "target", "max-bytes"] as const).map(sharedFlag),
   ...outputFlags(formats),
   { name: "help", short: "h", about: "Print this." },
@@ -89,6 +92,8 @@ export interface CountingSettings {
   readonly robotsPath: string;
   readonly maxBytes: number;
   readonly queryValues: boolean;
+  /** The zone of the clock that wrote times without a zone; undefined: it is not known. */
+  readonly logTimezone: string | undefined;
 }
 
 /** The settings for answers with decisions. */
@@ -118,8 +123,8 @@ export async function answerSettingsOf(
   if (files.length > 0) throw new UsageError("wrong-value", "answer reads frames from stdin, and no files", example);
   const common = { output: outputOf(values, formats), namedFiles: filesOfFlags(answerFlags, values) };
   if (values.has("origins")) {
-    const given = ([...deciding, "robots", "max-bytes", "cells", "query-values"] as const).find((name) =>
-      values.has(name),
+    const given = ([...deciding, "robots", "max-bytes", "cells", "query-values", "log-timezone"] as const).find(
+      (name) => values.has(name),
     );
     if (given !== undefined) throw notTogether("origins", given, "an origin depends on the URL alone");
     return common;
@@ -133,9 +138,11 @@ export async function answerSettingsOf(
     const given = deciding.find((name) => values.has(name));
     if (given !== undefined)
       throw notTogether("cells", given, "an audit judges each row for the crawler that its header names");
-    return { ...common, counting: { robotsPath, maxBytes, queryValues: values.has("query-values") } };
+    const logTimezone = logTimezoneOf(lastOf(values, "log-timezone"));
+    return { ...common, counting: { robotsPath, maxBytes, queryValues: values.has("query-values"), logTimezone } };
   }
-  if (values.has("query-values")) throw new UsageError("wrong-value", "--query-values needs --cells", example);
+  const ofCells = (["query-values", "log-timezone"] as const).find((name) => values.has(name));
+  if (ofCells !== undefined) throw new UsageError("wrong-value", `--${ofCells} needs --cells`, example);
   const hasAgents = values.has("user-agents");
   if (hasAgents && (values.has("agent") || values.has("agents"))) {
     throw notTogether("user-agents", values.has("agent") ? "agent" : "agents", "each row names its crawler");

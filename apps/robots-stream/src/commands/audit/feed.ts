@@ -7,6 +7,7 @@ import {
   isBoundBy,
   methodNumberOf,
   shownAgentOf,
+  unprovenOf,
   verifications,
 } from "@robots-stream/audit";
 import {
@@ -21,6 +22,7 @@ import {
   type VersionDecision,
   type VersionRules,
 } from "@robots-stream/engine/internal";
+import type { LogClock } from "@robots-stream/logs";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { operatorOfReferrer } from "./referrers.ts";
 import { judgedCrawlers, numberOfCrawler } from "./registry.ts";
@@ -35,6 +37,8 @@ export interface FeedOptions {
   readonly toSeconds: number;
   /** Candidates by origin. A candidate is the version of robots.txt that would replace the newest known version. */
   readonly candidates: ReadonlyMap<string, string>;
+  /** The clock that wrote times without a zone; undefined: such times are read as UTC. */
+  readonly logClock: LogClock | undefined;
 }
 
 /** The newest known version of an origin's robots.txt and its candidate, whose decisions are compared. */
@@ -54,15 +58,17 @@ const longestReferrer = 300;
 
 /** Counts the records of batches in an `AuditCounter`. */
 export class AuditFeed {
-  /** Number of records that were not counted because their time is outside the window. */
+  /** Number of records that were not counted because their time is outside the window, or because they have no time. */
   outside = 0;
+  /** Number of records, also of those outside the window, that have a time whose zone is not known. */
+  zoneless = 0;
   readonly #counter: AuditCounter;
   readonly #rules: VersionRules;
   readonly #options: FeedOptions;
   readonly #verifier: RecordVerifier | undefined;
   readonly #hasWindow: boolean;
   readonly #places = new RequestPlaces();
-  readonly #recordTimes = new RecordTimes();
+  readonly #recordTimes: RecordTimes;
   readonly #methods = new ByteMemo(methodNumberOf);
   #agents = this.#readAgents();
   /** Names of unknown crawlers. The crawler with the name at index n has the number -1 - n. */
@@ -83,6 +89,7 @@ export class AuditFeed {
     crawler: 0,
     verification: 0,
     atSeconds: -1,
+    isZoneless: false,
     method: 0,
     status: 0,
     bytes: -1,
@@ -99,6 +106,7 @@ export class AuditFeed {
     this.#counter = counter;
     this.#rules = rules;
     this.#options = options;
+    this.#recordTimes = new RecordTimes(options.logClock);
     this.#hasWindow = options.fromSeconds > -Infinity || options.toSeconds < Infinity;
   }
 
@@ -135,7 +143,12 @@ export class AuditFeed {
     let counted = 0;
     for (let record = 0; record < count; record++) {
       const atSeconds = this.#recordTimes.secondsOf(packed, record);
-      if (this.#hasWindow && this.#isOutside(atSeconds)) continue;
+      const { hasZone } = this.#recordTimes;
+      if (!hasZone) this.zoneless++;
+      if (this.#hasWindow && this.#isOutside(atSeconds)) {
+        if (atSeconds < 0) counter.addTotal("outsideWithoutTime", 1);
+        continue;
+      }
       counted++;
       const number = this.#agents.resultOfField(agent, bytes, record);
       const crawler = Math.max(number, 0);
@@ -145,6 +158,7 @@ export class AuditFeed {
       if (number < 0) counter.addOtherAgent(this.#names[-1 - number]!);
       request.crawler = crawler;
       request.atSeconds = atSeconds;
+      request.isZoneless = !hasZone;
       if (crawler > 0) {
         request.method = isGet(method, bytes, record) ? get : this.#methods.resultOfField(method, bytes, record);
         request.status = statusIn(status, bytes, record);
@@ -171,7 +185,7 @@ export class AuditFeed {
   }
 
   #isOutside(atSeconds: number): boolean {
-    return atSeconds >= 0 && (atSeconds < this.#options.fromSeconds || atSeconds >= this.#options.toSeconds);
+    return atSeconds < 0 || atSeconds < this.#options.fromSeconds || atSeconds >= this.#options.toSeconds;
   }
 
   /** Sets the target, the origin, the outcome and the flip of `#request`. */
@@ -239,9 +253,10 @@ export class AuditFeed {
     return newest === undefined ? undefined : { newest, candidate };
   }
 
-  #outcome({ origin, crawler, atSeconds }: CountedRequest): number {
+  #outcome({ origin, crawler, atSeconds, isZoneless }: CountedRequest): number {
     const counter = this.#counter;
-    const window = counter.windowOf(origin, crawler, atSeconds);
+    const known = counter.windowOf(origin, crawler, atSeconds);
+    const window = isZoneless === true ? unprovenOf(known) : known;
     const { versions } = window;
     const newest = versions[versions.length - 1];
     this.#decidedBy = newest;

@@ -4,6 +4,7 @@ import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../s
 import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
 import { type FieldFlagName, fieldFlag, requestTextOf, urlFieldFlags } from "../../shell/field-flags.ts";
 import { type InputFlagName, type InputSettings, inputSettingsOf, originOfBase } from "../../shell/input-settings.ts";
+import { logTimezoneFlag } from "../../shell/log-timezone.ts";
 import { historyFlag, uselessWithHistory } from "../../shell/history-flags.ts";
 import { networkFlags } from "../../shell/network/flags.ts";
 import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
@@ -75,7 +76,8 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   {
     name: "from",
     value: "TIME",
-    about: "Count only requests from this time on: a date, or an instant (UTC without a zone).",
+    about:
+      "Count only requests from this time on: a date, or an instant (UTC without a zone). Requests without a time are left out.",
   },
   {
     name: "to",
@@ -124,6 +126,7 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
     about: "Field with the time, if the input is not a log.",
     otherwise: "time, timestamp, datetime, ts, date, …",
   },
+  logTimezoneFlag,
   fieldFlag("method-field"),
   fieldFlag("status-field"),
   sharedFlag("max-line-bytes"),

@@ -9,6 +9,7 @@ import {
   type Reject,
   UsageError,
 } from "@robots-stream/engine/internal";
+import type { LogClock } from "@robots-stream/logs";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
 import type { AuditFeed } from "./feed.ts";
@@ -22,6 +23,8 @@ export interface LogSurroundings {
   readonly signal: AbortSignal | undefined;
   /** The history that requests the robots.txt files of the hosts in the log; undefined without `--fetch`. */
   readonly growing?: GrowingHistory | undefined;
+  /** The clock that wrote times without a zone; undefined: it is not known. */
+  readonly logClock?: LogClock | undefined;
 }
 
 /** The files that were read. */
@@ -38,7 +41,7 @@ export interface ReadLogs {
 export async function readLogs(
   settings: AuditSettings,
   feed: AuditFeed,
-  { stdin, say, signal, growing }: LogSurroundings,
+  { stdin, say, signal, growing, logClock }: LogSurroundings,
 ): Promise<ReadLogs> {
   const inputs: DocumentInput[] = [];
   const namesByHash = new Map<string, string>();
@@ -51,6 +54,7 @@ export async function readLogs(
       time: { field: settings.timeField },
       texts: [...settings.requestTexts, ...(settings.verify === undefined ? [] : [addressOf(settings.verify)])],
       asksRequest: true,
+      logClock,
       onBytes: (bytes) => hash.update(bytes),
       onAssumed(assumed, hint) {
         say(assumed);

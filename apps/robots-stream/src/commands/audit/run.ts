@@ -12,6 +12,7 @@ import {
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
+import { logClockOf, timeNotesOf } from "../../shell/log-timezone.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { createNetworkSource } from "../../shell/network/network.ts";
 import { AuditFeed } from "./feed.ts";
@@ -119,8 +120,17 @@ async function auditBy(
   const { queryValues } = settings;
   const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });
   const verifier = await verifierOf(settings, { env, used, say });
-  const feed = new AuditFeed(counter, rules, { ...settings, candidates: candidates.versions }, verifier);
-  const logs = await readLogs(settings, feed, { stdin, say, signal, growing });
+  const logClock = logClockOf(settings.logTimezone);
+  const feed = new AuditFeed(counter, rules, { ...settings, candidates: candidates.versions, logClock }, verifier);
+  const logs = await readLogs(settings, feed, { stdin, say, signal, growing, logClock });
+  if (settings.files.length > 0) {
+    const windowFlags = [
+      ...(settings.fromSeconds > -Infinity ? ["--from"] : []),
+      ...(settings.toSeconds < Infinity ? ["--to"] : []),
+    ];
+    const times = { zoneless: feed.zoneless, clockTimes: logClock?.conversions ?? 0 };
+    for (const note of timeNotesOf(times, settings.logTimezone, windowFlags.join(" and "))) say(note);
+  }
   const [inputs, failures] = [[...logs.inputs], [...logs.failures]];
   if (settings.page !== undefined) {
     const { readPages } = await import("./pages.ts");

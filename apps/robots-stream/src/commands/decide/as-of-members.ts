@@ -1,7 +1,8 @@
 // Makes the members `state`, `versions` and `basis` of a row from a history of robots.txt files. The members state which versions of
 // robots.txt the crawler may have used at the record's time, and what these versions decide.
-import { type AuditDecision, isBoundBy, judge } from "@robots-stream/audit";
+import { type AuditDecision, isBoundBy, judge, unprovenOf } from "@robots-stream/audit";
 import type { Matcher } from "@robots-stream/core";
+import type { LogClock } from "@robots-stream/logs";
 import {
   type AskedText,
   matchersOf,
@@ -50,6 +51,15 @@ const connect: RowState = { values: ['"undecidable:connect"', undefined, undefin
 const noUrl: MemberValues = ['"undecidable:no-url"', undefined, undefined];
 const notACrawler: MemberValues = ['"not-a-crawler"', undefined, undefined];
 
+interface AsOfOptions {
+  /** The field with the request's method. */
+  readonly method: AskedText;
+  /** Maximum bytes of memory for the matchers of older versions. */
+  readonly limit: number;
+  /** The clock that wrote times without a zone; undefined: such times are read as UTC. */
+  readonly logClock: LogClock | undefined;
+}
+
 /** Makes the members of records that are decided by their time. The states have the same names as in audits. */
 export class AsOfMembers implements RecordMembers {
   readonly names: readonly string[] = ["state", "versions", "basis"];
@@ -65,11 +75,11 @@ export class AsOfMembers implements RecordMembers {
   /** The state that `undecidedOf` found for a record. The next call of `valuesOf`, for the same record, uses and removes this state. */
   #found: RowState | undefined;
   /** Parses times and caches the results, because many neighbouring records have the same time. */
-  readonly #times = new TimeTexts();
+  readonly #times: TimeTexts;
 
-  /** `method`: the field with the request's method. `limit`: maximum bytes of memory for the matchers of older versions. */
-  constructor(asOf: RobotsAsOf, { method, limit }: { readonly method: AskedText; readonly limit: number }) {
+  constructor(asOf: RobotsAsOf, { method, limit, logClock }: AsOfOptions) {
     this.#asOf = asOf;
+    this.#times = new TimeTexts(logClock);
     this.texts = [method];
     this.#limit = limit;
   }
@@ -96,7 +106,9 @@ export class AsOfMembers implements RecordMembers {
   }
 
   #stateOf(record: MemberRecord): RowState {
-    const window = this.#asOf.windowAt(record.origin!, this.#times.msOf(record.textOf(timeAt)));
+    const { ms, hasZone } = this.#times.read(record.textOf(timeAt));
+    const known = this.#asOf.windowAt(record.origin!, ms);
+    const window = hasZone ? known : unprovenOf(known);
     const { versions } = window;
     const { bound } = record.question;
     let key = `${bound} `;

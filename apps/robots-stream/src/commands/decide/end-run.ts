@@ -14,6 +14,7 @@ import {
 import type { Checkpoint } from "./checkpoint/types.ts";
 import type { OpenRun } from "./open-run.ts";
 import { numberText } from "../../shell/figures.ts";
+import { timeNotesOf } from "../../shell/log-timezone.ts";
 import { recordsText } from "./records-text.ts";
 import type { Ending } from "./seen/document.ts";
 import type { Observer } from "./seen/observer.ts";
@@ -32,9 +33,7 @@ export interface EndOptions {
   /** The error of the pipeline; undefined when the pipeline finished. */
   readonly failure: unknown;
   readonly signal: AbortSignal | undefined;
-  readonly failOn: Settings["failOn"];
-  /** The window of --since and --until; undefined: no record was left out because of its time. */
-  readonly window: Settings["window"];
+  readonly settings: Pick<Settings, "failOn" | "window" | "historyPaths" | "logTimezone">;
   /** Writes a sentence about a failure to stderr. */
   readonly tell: (sentence: string) => void;
   /** Writes a sentence to stderr that is not about a failure, unless `--quiet` is given. */
@@ -45,17 +44,19 @@ export interface EndOptions {
  * Closes the files of a run, writes its last messages, and resolves to the exit code. Rejects with the run's failure if the failure is a
  * `UsageError` and the run has not begun (see `progressOf`). The caller must write no reports after a rejection.
  */
-export async function endOf(
-  opened: OpenRun,
-  { failure, signal, failOn, window, tell, say }: EndOptions,
-): Promise<Ended> {
+export async function endOf(opened: OpenRun, { failure, signal, settings, tell, say }: EndOptions): Promise<Ended> {
   const { tally, input } = opened;
+  const { failOn, window, historyPaths, logTimezone } = settings;
   const isStopped = signal?.aborted === true;
   const failed = await closeFiles(opened, failure, isStopped);
   if (isBrokenPipe(failed)) return { ended: "output-closed", exitCode: exitCodes.done };
   for (const loss of opened.losses()) say(loss);
   if (window !== undefined && failed === undefined) {
     for (const sentence of windowSentences(tally, window)) say(sentence);
+  }
+  if (failed === undefined) {
+    const flags = [...windowFlagsOf(window), ...(historyPaths === undefined ? [] : ["--as-of-record"])].join(" and ");
+    for (const note of timeNotesOf(tally, logTimezone, flags)) say(note);
   }
   for (const each of input.failures) exitCodeAfter(each, tell, undefined, progressOf(each, tally));
   if (failed !== undefined) {
@@ -92,9 +93,9 @@ function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["
 /** Returns sentences with the effect of --since and --until: the number of records read, and how many were decided or left out. */
 function windowSentences(
   { records, decided, rejects, outside, timeless, elsewhere }: Tally,
-  { sinceMs, untilMs }: TimeWindow,
+  window: TimeWindow,
 ): readonly string[] {
-  const flags = [...(sinceMs > -Infinity ? ["--since"] : []), ...(untilMs < Infinity ? ["--until"] : [])].join(" and ");
+  const flags = windowFlagsOf(window).join(" and ");
   const counts = `${numberText(decided)} decided, ${numberText(rejects)} reject${rejects === 1 ? "" : "s"}, ${numberText(outside)} outside ${flags}`;
   const others = elsewhere === 0 ? "" : `, ${numberText(elsewhere)} in other shards`;
   const unread =
@@ -103,8 +104,13 @@ function windowSentences(
       : `${numberText(timeless)} records whose time cannot be read are`;
   return [
     `${numberText(records)} record${records === 1 ? "" : "s"}: ${counts}${others}`,
-    ...(timeless === 0 ? [] : [`${unread} not left out`]),
+    ...(timeless === 0 ? [] : [`${unread} among those outside`]),
   ];
+}
+
+function windowFlagsOf(window: TimeWindow | undefined): readonly string[] {
+  if (window === undefined) return [];
+  return [...(window.sinceMs > -Infinity ? ["--since"] : []), ...(window.untilMs < Infinity ? ["--until"] : [])];
 }
 
 /**

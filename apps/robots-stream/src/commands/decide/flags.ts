@@ -14,6 +14,7 @@ import {
 import { crawlerSets } from "@robots-stream/agents";
 import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";
+import { logTimezoneFlag } from "../../shell/log-timezone.ts";
 import { type FieldFlagName, fieldFlag } from "../../shell/field-flags.ts";
 import { fileOfLogFormat } from "../../shell/log-format.ts";
 import { type HistoryFlagName, historyFlags } from "../../shell/history-flags.ts";
@@ -168,6 +169,7 @@ export const flags: readonly Flag[] = [
   { ...fieldFlag("query-field"), section: "Input" },
   ...windowFlags.map((flag) => ({ ...flag, section: "Input" }) as const),
   { ...fieldFlag("time-field"), section: "Input" },
+  { ...logTimezoneFlag, section: "Input" },
   {
     ...fieldFlag("method-field"),
     section: "Input",

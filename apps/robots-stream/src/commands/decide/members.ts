@@ -1,5 +1,6 @@
 // Opens the sources of members that the settings of a run request. A member is an additional property of each row's answer.
 import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import type { LogClock } from "@robots-stream/logs";
 import type { CommandRun } from "../../shell/command.ts";
 import { requestTextOf } from "../../shell/field-flags.ts";
 import { hasPages } from "../../shell/page/first-file.ts";
@@ -13,6 +14,8 @@ interface MembersOptions {
   readonly used: UsedFiles;
   /** The history that decides records by their time; undefined: time has no effect on decisions. */
   readonly asOf: RobotsAsOf | undefined;
+  /** The clock that wrote times without a zone; undefined: such times are read as UTC. */
+  readonly logClock: LogClock | undefined;
   /** Prints a sentence on stderr. */
   say(sentence: string): void;
 }
@@ -27,10 +30,11 @@ const shareOfOlder = 1 / 8;
 /** One function for each source of members, in the order of the members in a row. Each loads its modules with `import()` when needed. */
 const sources: readonly OpenMembers[] = [
   openPages,
-  async ({ asOf, settings: { matcherBytes, methodField } }) => {
+  async ({ asOf, logClock, settings: { matcherBytes, methodField } }) => {
     if (asOf === undefined) return undefined;
     const { AsOfMembers } = await import("./as-of-members.ts");
-    return new AsOfMembers(asOf, { method: requestTextOf("method", methodField), limit: matcherBytes * shareOfOlder });
+    const method = requestTextOf("method", methodField);
+    return new AsOfMembers(asOf, { method, limit: matcherBytes * shareOfOlder, logClock });
   },
   openVerified,
   async ({ settings: { usage, matcherBytes } }) => {
@@ -56,13 +60,19 @@ async function openPages({ settings, options, say }: MembersOptions): Promise<Re
   return openPageMembers(page === "auto" ? usualPageSettings : page, stdin);
 }
 
-async function openVerified({ settings, options, used, say }: MembersOptions): Promise<RecordMembers | undefined> {
+async function openVerified({
+  settings,
+  options,
+  used,
+  say,
+  logClock,
+}: MembersOptions): Promise<RecordMembers | undefined> {
   const { verify, cache, questionOptions } = settings;
   if (verify === undefined) return undefined;
   const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
   const { VerifiedMembers } = await import("./verified-members.ts");
   const verifier = openRecordVerifier(verify, { cacheText: cache.text, env: options.env, used, say });
-  return new VerifiedMembers(verifier, addressOf(verify), questionOptions);
+  return new VerifiedMembers(verifier, addressOf(verify), { options: questionOptions, logClock });
 }
 
 /**

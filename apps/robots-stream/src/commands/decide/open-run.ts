@@ -21,6 +21,7 @@ import {
   withSource,
   workerSettingsOf,
 } from "@robots-stream/engine/internal";
+import type { LogClock } from "@robots-stream/logs";
 import type { WorkerPool } from "@robots-stream/engine/workers";
 import type { Checkpoint } from "./checkpoint/types.ts";
 import { openMembers } from "./members.ts";
@@ -29,6 +30,7 @@ import { recordsText } from "./records-text.ts";
 import type { Observer } from "./seen/observer.ts";
 import type { Settings } from "./settings.ts";
 import type { CommandRun } from "../../shell/command.ts";
+import { logClockOf } from "../../shell/log-timezone.ts";
 import { createNetworkSource } from "../../shell/network/network.ts";
 import { paintFor } from "../../shell/colours.ts";
 import type { Terminal } from "../../shell/live-line.ts";
@@ -82,11 +84,13 @@ export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const { settings, earlier, observer, asOf } = given;
   const asked = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
-  const members = await openMembers({ settings, options: given.options, used: given.used, say: observer.say, asOf });
+  const logClock = logClockOf(settings.logTimezone);
+  const { options, used } = given;
+  const members = await openMembers({ settings, options, used, say: observer.say, asOf, logClock });
   const memberNames = memberNamesOf(members);
   const createWriter = (): RecordWriter =>
     settings.outputFormat.createWriter({ ...settings, memberNames }, earlier?.writer);
-  const input = openInput(given, members);
+  const input = openInput(given, members, logClock);
   await input.check(createWriter);
   sayMistypedNames(settings.questions, observer.say, settings.questionOptions.crawlers);
   sayWholeNames(settings.questions, observer.say, settings.agentSets);
@@ -106,7 +110,8 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
     memory: rowMemory,
     onLoss: () => (isCut = true),
   });
-  const engine = await openEngine(given, { input, source, files, writer, members, output, workers, rowMemory });
+  const parts = { input, source, files, writer, members, output, workers, rowMemory, logClock };
+  const engine = await openEngine(given, parts);
   const run = engine.kind === "workers" ? engine.pool : engine.stages;
   const { tally } = run;
   files.keep({ tally, writer, onError: (error) => run.fail(error) });
@@ -163,13 +168,14 @@ interface EngineParts {
   /** The settings of the worker threads; undefined without `--workers`. */
   readonly workers: ReturnType<typeof workerSettingsOf> | undefined;
   readonly rowMemory: RowMemory | undefined;
+  readonly logClock: LogClock | undefined;
 }
 
 async function openEngine(
   { settings, earlier, observer, asOf }: OpenRunOptions,
   parts: EngineParts,
 ): Promise<Deciding> {
-  const { input, source, files, writer, members, output, workers, rowMemory } = parts;
+  const { input, source, files, writer, members, output, workers, rowMemory, logClock } = parts;
   const onRejects: EngineOptions["onRejects"] = (rejects) => files.rejects.take(rejects);
   const common = { input, source, writer, onRejects, ...observer.hooks };
   const countsAll = observer.isCounting;
@@ -188,6 +194,7 @@ async function openEngine(
   const stages = new Engine({
     ...common,
     asOf,
+    logClock,
     members,
     settings: { ...settings, concurrency: settings.network.concurrency, countsAll },
     rowMemory,
@@ -203,11 +210,13 @@ async function openEngine(
 function openInput(
   { settings, earlier, options, observer: { say } }: OpenRunOptions,
   members: readonly RecordMembers[] | undefined,
+  logClock: LogClock | undefined,
 ): Input {
   return new Input(settings.files, options.stdin, {
     ...settings,
     format: settings.inputFormat,
     texts: textsOf(members),
+    logClock,
     givesPlaces: settings.checkpoint !== undefined,
     from: earlier?.place ?? undefined,
     onAssumed(assumed, hint) {

@@ -174,8 +174,7 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
   return endOf(run, {
     failure,
     signal,
-    failOn: settings.failOn,
-    window: settings.window,
+    settings,
     tell: observer.tell,
     say: observer.say,
   });

@@ -1,20 +1,26 @@
-// Converts the time texts of records to milliseconds since 1970. Caches the results, because neighbouring records often have the same time.
-import { timeMsOf } from "@robots-stream/engine/internal";
+// Reads the time texts of records. Caches the results, because neighbouring records often have the same time.
+import { type ReadTime, readTime } from "@robots-stream/engine/internal";
+import type { LogClock } from "@robots-stream/logs";
 
 const mostTimes = 100;
 
-/** Converts time texts to milliseconds, and caches the results. */
+/** Reads time texts, and caches the results. */
 export class TimeTexts {
-  readonly #times = new Map<string, number>();
+  readonly #times = new Map<string, ReadTime>();
+  readonly #clock: LogClock | undefined;
 
-  /** Returns milliseconds since 1970; NaN for a text that is not a time. */
-  msOf(time: string): number {
-    let ms = this.#times.get(time);
-    if (ms === undefined) {
+  /** `clock`: the clock that wrote times without a zone; undefined: such times are read as UTC. */
+  constructor(clock: LogClock | undefined) {
+    this.#clock = clock;
+  }
+
+  read(time: string): ReadTime {
+    let read = this.#times.get(time);
+    if (read === undefined) {
       if (this.#times.size === mostTimes) this.#times.clear();
-      ms = timeMsOf(time.trim());
-      this.#times.set(time, ms);
+      read = readTime(time.trim(), this.#clock);
+      this.#times.set(time, read);
     }
-    return ms;
+    return read;
   }
 }

@@ -7,6 +7,7 @@ import {
   type QuestionOptions,
   type RecordMembers,
 } from "@robots-stream/engine/internal";
+import type { LogClock } from "@robots-stream/logs";
 import type { Verification } from "@robots-stream/verify";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { TimeTexts } from "./time-texts.ts";
@@ -28,10 +29,15 @@ export class VerifiedMembers implements RecordMembers {
   readonly #tokens = new Map<string, string | undefined>();
   readonly #values = new Map<Verification, MemberValues>();
   /** Parses times and caches the results, because many neighbouring records have the same time. */
-  readonly #times = new TimeTexts();
+  readonly #times: TimeTexts;
 
-  constructor(verifier: RecordVerifier, address: AskedText, options: QuestionOptions) {
+  constructor(
+    verifier: RecordVerifier,
+    address: AskedText,
+    { options, logClock }: { readonly options: QuestionOptions; readonly logClock: LogClock | undefined },
+  ) {
     this.#verifier = verifier;
+    this.#times = new TimeTexts(logClock);
     this.texts = [address];
     this.#tokenOf = crawlerListOf(options.crawlers).productTokenOf;
   }
@@ -53,7 +59,7 @@ export class VerifiedMembers implements RecordMembers {
     const verification = this.#verifier.verify(
       record.question.agent,
       record.textOf(addressAt),
-      this.#times.msOf(record.textOf(timeAt)),
+      this.#times.read(record.textOf(timeAt)).ms,
     );
     let values = this.#values.get(verification);
     if (values === undefined) {

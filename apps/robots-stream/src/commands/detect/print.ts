@@ -1,4 +1,5 @@
 // Renders the detected properties of a source as text or as one line of JSON.
+import { timeIn } from "@robots-stream/logs";
 import { type FirstRecord, type Look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 
 const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "|", "": "none" };
@@ -42,7 +43,7 @@ export function printedOf(seen: Look, command: string | undefined): string {
     }
     for (const [what, value] of Object.entries(tookFor(seen, first) ?? {}))
       if (value !== null && what !== "path") rows.push([what, printableOf(value, 200)]);
-    if (format.hasLocalTimes === true) rows.push(["", "its times have no zone and are read as UTC"]);
+    if (isWithoutZone(seen, first)) rows.push(["", "its times have no zone: --log-timezone NAME says which one"]);
   }
   if (command !== undefined) rows.push(["command", command]);
   const width = Math.max(...rows.map(([what]) => what.length)) + 2;
@@ -75,6 +76,12 @@ function tookFor({ format }: Look, { fields, url }: FirstRecord): Readonly<Recor
   };
   const [, host = null, path = null] = /^[a-z]+:\/\/([^/?#]*)([^]*)$/i.exec(url) ?? [];
   return { host, path, agent: text("user_agent"), time: text("time"), address: text("client") };
+}
+
+/** Whether the time of a log's first record has no zone. */
+function isWithoutZone(seen: Look, first: FirstRecord): boolean {
+  const time = tookFor(seen, first)?.["time"];
+  return typeof time === "string" && timeIn(time)?.hasZone === false;
 }
 
 /** Returns at most one row with a remedy for the problem: flags that name likely fields of the first record, else the problem's hint. */

@@ -1,6 +1,6 @@
 // Converts the times of a log, as bytes, to instants: bytes of JSON strings, or seconds since 1970. Consecutive times of the same hour or
 // minute are computed once.
-import { instantOf } from "@robots-stream/logs";
+import { type LogClock, instantOf, timeTextOf } from "@robots-stream/logs";
 import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
 import { WrittenInstant } from "./written-instant.ts";
 
@@ -8,6 +8,7 @@ const zero = 0x30;
 const colon = 0x3a;
 const slash = 0x2f;
 const dash = 0x2d;
+const quote = 0x22;
 const point = 0x2e;
 /**
  * Offsets of the minutes in `10/Dec/2025:10:00:00 +0100` and in `2025-12-10T10:00:00Z`. The seconds begin three bytes after the minutes.
@@ -18,18 +19,24 @@ const secondsBehind = 3;
 /** Offset of the seconds in an instant like `2025-12-10T10:00:00Z`, and the length of such an instant without a fraction. */
 const utcSecondAt = 17;
 const instantLength = 20;
+/** The length of a time without a zone, like `2025-12-10T10:00:00`. */
+const localLength = 19;
 /** The length of the longest zone: ` +0530`, or `+05:30`. */
 const longestZone = 6;
 /** The length of `2025-12-10`. */
 const dateLength = 10;
 
 /**
- * Converts times. The methods `put…` write an instant to `out` at the offset `to` and return the offset after the written bytes. The
- * methods `secondsOf…` return whole seconds since 1970. For a time in a form that is not described below, they return -1 or NaN; the log's
- * parser then converts the time with `instantOf`.
+ * Converts times. The methods `put…` write an instant to `out` at the offset `to` and return the offset after the written bytes; for a time
+ * whose instant is not known, they write the time without a zone. The methods `secondsOf…` return whole seconds since 1970, of a time
+ * without a zone as if its zone were UTC. All set `hasZone`. For a time in a form that is not described below, they return -1 or NaN; the
+ * log's parser then converts the time with `timeTextOf`.
  */
 export class Instants {
-  readonly #hours = new Hours();
+  /** Whether the instant of the last converted time is known. */
+  hasZone = true;
+  readonly #clock: LogClock | undefined;
+  readonly #hours: Hours;
   /** The last date that `putDateAndTime` converted; the beginning of its instants, up to "T"; and whether the date exists. */
   readonly #date: DataView = viewOf(Buffer.alloc(dateLength));
   #dateInstant = wordsOf("");
@@ -40,12 +47,21 @@ export class Instants {
 
   readonly #written = new WrittenInstant();
 
+  /** `clock`: the clock that wrote times without a zone. */
+  constructor(clock?: LogClock) {
+    this.#clock = clock;
+    this.#hours = new Hours(clock);
+  }
+
   /** The seconds since 1970 of a time that `putTime` can convert; NaN for any other time. */
-  secondsOf(bytes: Buffer, view: DataView, start: number, end: number, isLocal: boolean): number {
-    const zone = isLocal ? " +0000" : undefined;
-    if (bytes[start + 2] === slash) return this.#hours.secondsOf(bytes, view, start, end, accessMinuteAt, zone);
-    if (isLocal) return Number.NaN;
-    if (bytes[start + 4] === dash) return this.#hours.secondsOf(bytes, view, start, end, isoMinuteAt, zone);
+  secondsOf(bytes: Buffer, view: DataView, start: number, end: number): number {
+    const minuteAt = minuteAtOf(bytes, start);
+    if (minuteAt > 0) {
+      const seconds = this.#hours.secondsOf(bytes, view, start, end, minuteAt);
+      this.hasZone = this.#hours.hasZone;
+      return seconds;
+    }
+    this.hasZone = true;
     // The fraction has fewer digits than the time has bytes.
     const out = this.#written.roomFor(end - start);
     return this.#written.secondsUpTo(this.#putEpoch(bytes, view, start, end, out, 0));
@@ -59,29 +75,25 @@ export class Instants {
     dateEnd: number,
     start: number,
     end: number,
+    isLocal: boolean,
   ): number {
     const out = this.#written.roomFor(end - start);
-    return this.#written.secondsUpTo(this.putDateAndTime(bytes, view, dateStart, dateEnd, start, end, out, 0));
+    const to = this.putDateAndTime(bytes, view, dateStart, dateEnd, start, end, out, 0, isLocal);
+    return this.#written.secondsUpTo(to);
   }
 
   /**
    * Writes the instant of a time, and the closing quote of the JSON string. The time is in Common Log Format, in ISO 8601, or in seconds
-   * since 1970. With `isLocal`, the time must be in Common Log Format without a zone, and is read as UTC. Without `isLocal`, a time in
-   * Common Log Format or ISO 8601 that has no zone cannot be converted.
+   * since 1970.
    */
-  putTime(
-    bytes: Buffer,
-    view: DataView,
-    start: number,
-    end: number,
-    out: DataView,
-    to: number,
-    isLocal: boolean,
-  ): number {
-    const zone = isLocal ? " +0000" : undefined;
-    if (bytes[start + 2] === slash) return this.#hours.put(bytes, view, start, end, accessMinuteAt, zone, out, to);
-    if (isLocal) return -1;
-    if (bytes[start + 4] === dash) return this.#hours.put(bytes, view, start, end, isoMinuteAt, zone, out, to);
+  putTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
+    const minuteAt = minuteAtOf(bytes, start);
+    if (minuteAt > 0) {
+      const after = this.#hours.put(bytes, view, start, end, minuteAt, out, to);
+      this.hasZone = this.#hours.hasZone;
+      return after;
+    }
+    this.hasZone = true;
     return this.#putEpoch(bytes, view, start, end, out, to);
   }
 
@@ -108,12 +120,10 @@ export class Instants {
     let fractionEnd = end;
     while (fractionEnd > secondsEnd && bytes[fractionEnd - 1] === zero) fractionEnd--;
     if (fractionEnd === secondsEnd + 1) fractionEnd = secondsEnd;
-    const after = putBytes(view, secondsEnd, fractionEnd, out, secondsTo + 2);
-    out.setInt16(after, utcEnd >> 16, true);
-    return after + 2;
+    return putEnd(out, putBytes(view, secondsEnd, fractionEnd, out, secondsTo + 2), true);
   }
 
-  /** Writes the instant of a date and a time of day in UTC, and the closing quote. */
+  /** Writes the instant of a date and a time of day, and the closing quote. `isLocal`: they have no zone; otherwise they are in UTC. */
   putDateAndTime(
     bytes: Buffer,
     view: DataView,
@@ -123,8 +133,10 @@ export class Instants {
     end: number,
     out: DataView,
     to: number,
+    isLocal: boolean,
   ): number {
-    if (dateEnd - dateStart !== dateLength || end - start !== 8) return -1;
+    if (dateEnd - dateStart !== dateLength || end - start !== 8 || (isLocal && this.#clock !== undefined)) return -1;
+    this.hasZone = !isLocal;
     if (!areEqual(view, dateStart, this.#date, 0, dateLength)) {
       for (let at = 0; at < dateLength; at++) this.#date.setInt8(at, bytes[dateStart + at]!);
       const instant = instantOf(`${bytes.toString("latin1", dateStart, dateEnd)}T00:00:00Z`);
@@ -133,13 +145,31 @@ export class Instants {
     }
     if (!this.#hasDate || !isTimeOfDay(bytes, start)) return -1;
     const timeAt = putBytes(view, start, end, out, putWords(this.#dateInstant, out, to));
-    out.setInt16(timeAt, utcEnd >> 16, true);
-    return timeAt + 2;
+    return putEnd(out, timeAt, !isLocal);
   }
+}
+
+/** Writes the zone of an instant, and the closing quote of the JSON string; returns the offset after them. */
+function putEnd(out: DataView, to: number, hasZone: boolean): number {
+  if (hasZone) {
+    out.setInt16(to, utcEnd >> 16, true);
+    return to + 2;
+  }
+  out.setInt8(to, quote);
+  return to + 1;
+}
+
+/** The offset of the minutes in a time in Common Log Format or in ISO 8601; 0 for a time of another form. */
+function minuteAtOf(bytes: Buffer, start: number): number {
+  if (bytes[start + 2] === slash) return accessMinuteAt;
+  return bytes[start + 4] === dash ? isoMinuteAt : 0;
 }
 
 /** Converts times whose bytes before the minutes are a date and an hour. Caches the instant of the last date, hour and zone. */
 class Hours {
+  /** Whether the instant of the last converted time is known. */
+  hasZone = true;
+  readonly #clock: LogClock | undefined;
   /** The cached time: its bytes before the minutes, its minutes, and its zone. */
   readonly #hour = viewOf(Buffer.alloc(accessMinuteAt));
   #hourLength = 0;
@@ -152,71 +182,50 @@ class Hours {
   /** The instant of the cached time with 0 seconds, in seconds since 1970; also with 0 minutes if the zone is of whole hours. */
   #instantSeconds = Number.NaN;
 
+  constructor(clock: LogClock | undefined) {
+    this.#clock = clock;
+  }
+
   /**
    * Writes the instant of the time `bytes[start, end)`, and the closing quote; returns -1 for a time that it cannot convert. The minutes of
-   * the time are at `start + minuteAt`; a fraction may follow the seconds. `zone` is the zone of times that are written without one.
+   * the time are at `start + minuteAt`; a fraction may follow the seconds.
    */
-  put(
-    bytes: Buffer,
-    view: DataView,
-    start: number,
-    end: number,
-    minuteAt: number,
-    zone: string | undefined,
-    out: DataView,
-    to: number,
-  ): number {
-    const zoneFrom = this.#zoneOf(bytes, view, start, end, minuteAt, zone);
+  put(bytes: Buffer, view: DataView, start: number, end: number, minuteAt: number, out: DataView, to: number): number {
+    const zoneFrom = this.#zoneOf(bytes, view, start, end, minuteAt);
     if (zoneFrom < 0) return -1;
     const minutesAt = start + minuteAt;
     const secondsTo = putWords(this.#instant, out, to);
-    if (hasWholeHours(view, zoneFrom, end)) {
+    if (this.#hasWholeHours(view, zoneFrom, end)) {
       out.setInt16(secondsTo - secondsBehind, view.getInt16(minutesAt, true), true);
     }
-    const after = putBytes(view, minutesAt + secondsBehind, zoneFrom, out, secondsTo);
-    out.setInt16(after, utcEnd >> 16, true);
-    return after + 2;
+    return putEnd(out, putBytes(view, minutesAt + secondsBehind, zoneFrom, out, secondsTo), this.hasZone);
   }
 
   /** The seconds since 1970 of a time that `put` can convert, without the fraction; NaN for any other time. */
-  secondsOf(
-    bytes: Buffer,
-    view: DataView,
-    start: number,
-    end: number,
-    minuteAt: number,
-    zone: string | undefined,
-  ): number {
-    const zoneFrom = this.#zoneOf(bytes, view, start, end, minuteAt, zone);
+  secondsOf(bytes: Buffer, view: DataView, start: number, end: number, minuteAt: number): number {
+    const zoneFrom = this.#zoneOf(bytes, view, start, end, minuteAt);
     if (zoneFrom < 0) return Number.NaN;
     const minutesAt = start + minuteAt;
-    const minutes = hasWholeHours(view, zoneFrom, end) ? twoDigitsOf(bytes, minutesAt) : 0;
+    const minutes = this.#hasWholeHours(view, zoneFrom, end) ? twoDigitsOf(bytes, minutesAt) : 0;
     return this.#instantSeconds + minutes * 60 + twoDigitsOf(bytes, minutesAt + secondsBehind);
   }
 
   /** Sets `#instant` for a time and returns the offset of the time's zone; -1 for a time that cannot be converted here. */
-  #zoneOf(
-    bytes: Buffer,
-    view: DataView,
-    start: number,
-    end: number,
-    minuteAt: number,
-    zone: string | undefined,
-  ): number {
+  #zoneOf(bytes: Buffer, view: DataView, start: number, end: number, minuteAt: number): number {
     const minutesAt = start + minuteAt;
     const secondsAt = minutesAt + secondsBehind;
     if (end < secondsAt + 2) return -1;
     const zoneFrom = endOfFraction(bytes, secondsAt + 2, end);
     const zoneLength = end - zoneFrom;
-    if (zoneFrom < 0 || zoneLength > longestZone || (zone !== undefined && zoneLength > 0)) return -1;
-    const isWholeHours = hasWholeHours(view, zoneFrom, end);
+    if (zoneFrom < 0 || zoneLength > longestZone) return -1;
+    const isWholeHours = this.#hasWholeHours(view, zoneFrom, end);
     const isAsked =
       this.#hourLength === minuteAt &&
       this.#zoneLength === zoneLength &&
       areEqual(view, start, this.#hour, 0, minuteAt) &&
       areEqual(view, zoneFrom, this.#zone, 0, zoneLength) &&
       (isWholeHours || view.getInt16(minutesAt, true) === this.#minutes);
-    if (!isAsked) this.#remember(bytes, start, minutesAt, zoneFrom, end, isWholeHours, zone);
+    if (!isAsked) this.#remember(bytes, start, minutesAt, zoneFrom, end, isWholeHours);
     const isTime = bytes[secondsAt - 1] === colon && isBelowSixty(bytes, minutesAt) && isBelowSixty(bytes, secondsAt);
     return this.#hasInstant && isTime ? zoneFrom : -1;
   }
@@ -228,7 +237,6 @@ class Hours {
     zoneFrom: number,
     end: number,
     isWholeHours: boolean,
-    zone: string | undefined,
   ): void {
     this.#hourLength = minutesAt - start;
     this.#zoneLength = end - zoneFrom;
@@ -236,12 +244,19 @@ class Hours {
     for (let at = zoneFrom; at < end; at++) this.#zone.setInt8(at - zoneFrom, bytes[at]!);
     this.#minutes = bytes.readInt16LE(minutesAt);
     const minutes = isWholeHours ? "00" : bytes.toString("latin1", minutesAt, minutesAt + 2);
-    const instant = instantOf(
-      `${bytes.toString("latin1", start, minutesAt)}${minutes}:00${zone ?? bytes.toString("latin1", zoneFrom, end)}`,
+    const text = timeTextOf(
+      `${bytes.toString("latin1", start, minutesAt)}${minutes}:00${bytes.toString("latin1", zoneFrom, end)}`,
+      this.#clock,
     );
-    this.#hasInstant = instant?.length === instantLength;
-    this.#instant = wordsOf(instant?.slice(0, utcSecondAt) ?? "");
-    this.#instantSeconds = this.#hasInstant ? Date.parse(instant!) / 1_000 : Number.NaN;
+    this.hasZone = text?.length === instantLength;
+    this.#hasInstant = this.hasZone || text?.length === localLength;
+    this.#instant = wordsOf(text?.slice(0, utcSecondAt) ?? "");
+    this.#instantSeconds = this.#hasInstant ? Date.parse(`${text!.slice(0, localLength)}Z`) / 1_000 : Number.NaN;
+  }
+
+  /** Whether the minutes of a time are the minutes of its instant. The log's clock may differ from UTC by any time. */
+  #hasWholeHours(view: DataView, zoneFrom: number, end: number): boolean {
+    return hasWholeHours(view, zoneFrom, end) && (zoneFrom < end || this.#clock === undefined);
   }
 }
 

@@ -40,9 +40,6 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
       return log.namesHost;
     },
     ...(log.headingNamesHost === undefined ? {} : { headingNamesHost: log.headingNamesHost }),
-    get hasLocalTimes(): boolean {
-      return log.hasLocalTimes === true;
-    },
     ...(log.documented === undefined || log.documented === "" ? {} : { documented: log.documented }),
     countLines: ({ wholeLines }) => countOfLines(wholeLines, (line) => log.recognizes(line)),
     mayBe: ({ wholeLines }) => isMost(wholeLines, (line) => log.recognizes(line) || log.mayBe?.(line) === true),
@@ -130,11 +127,12 @@ class LogLines implements LineTaker {
     if (time !== undefined && !hasTime) checkMissingTime(source, time, names);
     checkTextsOfLog(source, texts, names);
     writer.startRows(this.#shape.names, undefined);
-    const heading = from?.known["heading"];
+    const { heading, second } = from?.known ?? {};
     if (typeof heading === "string") {
       this.#parse(heading);
       this.#heading = heading;
     }
+    if (typeof second === "string") this.#parse(second);
     this.#plain = this.#plainReaders();
   }
 
@@ -193,7 +191,7 @@ class LogLines implements LineTaker {
     };
     if (asksRequest) this.#addRequest(urlTextOf(url), { ...fields, ...requestFieldsOf(request) });
     else {
-      const values = rowValuesOf(this.#shape, url, request, line);
+      const values = rowValuesOf(this.#shape, url, request, line, this.#options.logClock);
       this.#heads.add(writer.headOfFields(this.#shape.names, values), urlTextOf(url), fields);
     }
     if (isOriginAssumed(request)) (this.#placed ?? this.#heads).packed.assumedOrigins++;
@@ -236,7 +234,9 @@ class LogLines implements LineTaker {
   }
 
   known(): ReaderKnowledge | undefined {
-    return this.#hasRecord ? { heading: this.#heading, ...this.#parts.known } : undefined;
+    return this.#hasRecord
+      ? { heading: this.#heading, second: this.#parse.heading?.(), ...this.#parts.known }
+      : undefined;
   }
 
   takePlain(start: number): number {
@@ -263,12 +263,13 @@ class LogLines implements LineTaker {
 
   /** The readers of lines as bytes that fit the last heading; empty when only the parser can read the lines. */
   #plainReaders(): readonly (PlainRows | PlainPlaces)[] {
-    const { lineEnd, maxLineBytes, base, hostBases, agentField, time, texts, writer, asksRequest } = this.#options;
+    const { lineEnd, maxLineBytes, base, hostBases, agentField, time, texts, writer, asksRequest, logClock } =
+      this.#options;
     const asksAddress = texts?.some(({ name }) => name === "address") === true;
     const known = this.#log.patternsOf?.(this.#heading) ?? [];
     const patterns = asksAddress ? known.filter(({ hasPeer }) => hasPeer !== true) : known;
     const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksAddress };
-    const settings = { lineEnd, maxLineBytes, base, hostBases, ...asks };
+    const settings = { lineEnd, maxLineBytes, base, hostBases, logClock, ...asks };
     if (asksRequest === true) return patterns.map((pattern) => new PlainPlaces({ pattern, ...settings }));
     const openings = writer.memberOpenings();
     if (openings === undefined) return [];

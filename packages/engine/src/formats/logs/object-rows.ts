@@ -1,12 +1,13 @@
 // Reads a log of JSON records, and builds one row per request with the members that the rows of text logs have.
 import { isAscii } from "node:buffer";
 import {
+  type LogClock,
   type LogProblem,
   type LogRequest,
   type ObjectLogFormat,
-  instantOf,
   isLogProblem,
   problemOfMessage,
+  timeTextOf,
   urlOf,
 } from "@robots-stream/logs";
 import type { Block } from "../../records/blocks.ts";
@@ -40,7 +41,7 @@ export class ObjectRows implements LineTaker {
   readonly #options: ReadOptions;
   readonly #shape: RowShape;
   readonly #heads = new RowHeads();
-  readonly #instants = new LastInstant();
+  readonly #instants: LastInstant;
   #block: Block | undefined;
   /** Whether all bytes of the block are ASCII. The Latin-1 strings of its bytes are then also the decoded texts. */
   #isAscii = false;
@@ -51,9 +52,10 @@ export class ObjectRows implements LineTaker {
   #hasRecord: boolean;
 
   constructor(log: ObjectLogFormat, options: ReadOptions) {
-    const { source, agentField, time, texts, from, writer, asksRequest = false } = options;
+    const { source, agentField, time, texts, from, writer, asksRequest = false, logClock } = options;
     this.#log = log;
     this.#options = options;
+    this.#instants = new LastInstant(logClock);
     const facts = log.facts ?? [];
     this.#shape = rowShapeOf(asksRequest ? [] : facts, options.logRows);
     this.#hasRecord = from !== undefined;
@@ -80,6 +82,7 @@ export class ObjectRows implements LineTaker {
       texts,
       writer,
       asksRequest = false,
+      logClock,
     } = this.#options;
     const { pattern } = this.#log;
     const openings = writer.memberOpenings();
@@ -94,6 +97,7 @@ export class ObjectRows implements LineTaker {
       hostBases,
       shape: this.#shape,
       openings,
+      logClock,
       ...asks,
     });
   }
@@ -157,7 +161,7 @@ export class ObjectRows implements LineTaker {
     const openings = writer.memberOpenings();
     if (openings !== undefined) this.#addObject(openings, url, bytes, line, agent, fields);
     else {
-      const values = rowValuesOf(this.#shape, byteStringOf(url), bytes, line);
+      const values = rowValuesOf(this.#shape, byteStringOf(url), bytes, line, this.#options.logClock);
       this.#heads.add(writer.headOfFields(this.#shape.names, values), url, { agent, ...fields });
     }
     if (isOriginAssumed(bytes)) this.#heads.packed.assumedOrigins++;
@@ -194,7 +198,7 @@ export class ObjectRows implements LineTaker {
     let agentEnd = 0;
     for (let index = 0; index < facts.length; index++) {
       const fact = facts[index]!;
-      const value = fact === "time" ? this.#instants.instantOf(request.time) : rowValueOf(fact, request[fact]);
+      const value = fact === "time" ? this.#instants.textOf(request.time) : rowValueOf(fact, request[fact], undefined);
       if (value === undefined) continue;
       head += openings[index + 1]!;
       if (typeof value === "number") head += String(value);
@@ -282,21 +286,26 @@ function recordOf(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Converts times to instants and caches the last one, because most records have the same minute as the record before. */
+/** Converts times as `timeTextOf` does and caches the last one, because most records have the same minute as the record before. */
 class LastInstant {
+  readonly #clock: LogClock | undefined;
   /** The last time: its text before the seconds and its text after them. The instant of the last time is divided likewise. */
   #before = "";
   #behind = "";
   #instantBefore = "";
   #instantBehind = "";
 
-  instantOf(time: string | undefined): string | undefined {
+  constructor(clock: LogClock | undefined) {
+    this.#clock = clock;
+  }
+
+  textOf(time: string | undefined): string | undefined {
     if (time === undefined) return undefined;
     const seconds = time.slice(secondsAt, secondsAt + 2);
     const isSameMinute =
       this.#before !== "" && time.startsWith(this.#before) && time.slice(secondsAt + 2) === this.#behind;
     if (isSameMinute && /^[0-5]\d$/.test(seconds)) return this.#instantBefore + seconds + this.#instantBehind;
-    const instant = instantOf(time);
+    const instant = timeTextOf(time, this.#clock);
     const isIso = instant !== undefined && isoUpToSeconds.test(time) && instant.slice(secondsAt).startsWith(seconds);
     this.#before = isIso ? time.slice(0, secondsAt) : "";
     this.#behind = time.slice(secondsAt + 2);

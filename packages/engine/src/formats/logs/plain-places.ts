@@ -1,4 +1,5 @@
 // Finds the byte offsets of the fields of each log line, for runs that examine requests and write no rows.
+import type { LogClock } from "@robots-stream/logs";
 import { type AskedField, type FieldSpans, type PackedRecords } from "../../records/packed.ts";
 import { eightsOverrun } from "../../records/words.ts";
 import { Instants } from "./instants.ts";
@@ -6,6 +7,8 @@ import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
 
 export interface PlainPlacesOptions extends Omit<LineFieldsOptions, "readsTime"> {
+  /** The clock that wrote times without a zone. */
+  readonly logClock: LogClock | undefined;
   readonly asksAgent: boolean;
   readonly asksTime: boolean;
   readonly asksAddress: boolean;
@@ -37,17 +40,18 @@ export class PlainPlaces {
   readonly #asksTime: boolean;
   readonly #headerOf: ((field: string) => string) | undefined;
   readonly #hasLocalTime: boolean;
-  readonly #instants = new Instants();
+  readonly #instants: Instants;
   /** The packed records that the last line was added to, and their spans of the fields in `#asked`, in the same order. */
   #packed: PackedRecords | undefined;
   #spans: readonly FieldSpans[] = [];
 
-  constructor({ asksAgent, asksTime, asksAddress, ...options }: PlainPlacesOptions) {
+  constructor({ asksAgent, asksTime, asksAddress, logClock, ...options }: PlainPlacesOptions) {
     const { pattern } = options;
     const fields = new LineFields({ ...options, readsTime: asksTime });
     this.#fields = fields;
     this.#asksTime = asksTime && fields.time >= 0;
     this.#hasLocalTime = pattern.hasLocalTime === true;
+    this.#instants = new Instants(logClock);
     this.#headerOf = pattern.headerOf;
     const { client, agent, hasPort } = fields;
     this.#asked = [
@@ -82,7 +86,7 @@ export class PlainPlaces {
     if (!fields.hasQuery(bytes)) packed.pushTarget(beginning.text, from, to);
     else if (!this.#pushWithQuery(block, view, next - start)) return -1;
     if (fields.host < 0 && beginning.text !== "") packed.assumedOrigins++;
-    if (this.#asksTime) packed.pushSeconds(seconds);
+    if (this.#asksTime) packed.pushSeconds(seconds, this.#instants.hasZone);
     const record = packed.count - 1;
     const asked = this.#asked;
     const spans = this.#spans;
@@ -103,8 +107,10 @@ export class PlainPlaces {
 
   #secondsOf(bytes: Buffer, view: DataView, places: Int32Array, start: number, end: number): number {
     const { date } = this.#fields;
-    if (date < 0) return this.#instants.secondsOf(bytes, view, start, end, this.#hasLocalTime);
-    return this.#instants.secondsOfDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end);
+    const instants = this.#instants;
+    if (date < 0) return instants.secondsOf(bytes, view, start, end);
+    const [dateStart, dateEnd] = [places[date]!, places[date + 1]!];
+    return instants.secondsOfDateAndTime(bytes, view, dateStart, dateEnd, start, end, this.#hasLocalTime);
   }
 
   /**

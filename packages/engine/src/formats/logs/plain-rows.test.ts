@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import {
   type HostBases,
   type LineLogFormat,
+  LogClock,
   type LogFact,
   type LogPattern,
   type PatternField,
@@ -29,6 +30,7 @@ interface Reading {
     readonly asked: readonly string[];
     /** The time, in whole seconds if requests are read. */
     readonly ms: number;
+    readonly hasZone: boolean;
     /** The origin and target that an audit finds. */
     readonly place: string;
   }[];
@@ -57,7 +59,7 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
   const rejects: Reject[] = [];
   let plain = 0;
   let assumedOrigins = 0;
-  const times = new RecordTimes();
+  const times = new RecordTimes(given.logClock);
   const places = new RequestPlaces();
   const bytes = Buffer.from(text.replaceAll("\n", options.lineEnd), "latin1");
   for await (const batch of format.read(streamOf(chunksOf(bytes, length)), options)) {
@@ -68,6 +70,7 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
       const [head, url] = [packed.headOf(record), packed.urlOf(record)];
       const asked = askedFields.map((field) => packed.fieldOf(field, record));
       const ms = times.msOf(packed, record);
+      const { hasZone } = times;
       places.locate(packed, record);
       const { origin, buffer, targetStart, targetEnd } = places;
       const target = Buffer.from(buffer.subarray(targetStart, targetEnd)).toString("latin1");
@@ -75,6 +78,7 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
         head,
         url,
         asked,
+        hasZone,
         ms: options.asksRequest === true ? Math.floor(ms / 1_000) : ms,
         place: `${origin} ${target}`,
       });
@@ -97,6 +101,8 @@ const own = [
   '%a %{X-Forwarded-For}i [%{%FT%T%z}t] %p "%m %U%q %H" %s %v',
   '$server_name:$server_port $host $http_host $request_uri "$http_user_agent"',
   '"%v" "%{Host}i" %p %{HTTPS}e %U "%{User-Agent}i" %V',
+  '[%{%d/%b/%Y:%T}t.%{msec_frac}t %{%z}t] "%r" %s %v',
+  '%{%FT%T}t "%r" %s "%{User-Agent}i" %{usec_frac}t %v',
 ].map((pattern, index) => logFormatOf(pattern, `own ${index}`) as LineLogFormat);
 
 /** The sample line that names the fields of a log; undefined for a log without such a line. */
@@ -104,7 +110,19 @@ function headingOf({ isHeading, samples }: LineLogFormat): string | undefined {
   return samples.log?.find((line) => isHeading?.(line) === true);
 }
 
-const withPattern = [...lineLogFormats, ...own].filter((log) => (log.patternsOf?.(headingOf(log)) ?? []).length > 0);
+const w3c = lineLogFormats.find(({ name }) => name === "w3c")!;
+/** W3C logs whose dates and times have no zone. */
+const local: LineLogFormat = {
+  ...w3c,
+  name: "w3c local",
+  samples: {
+    ...w3c.samples,
+    log: w3c.samples.log!.map((line) => line.replace(" date time ", " date-local time-local ")),
+  },
+};
+const withPattern = [...lineLogFormats, ...own, local].filter(
+  (log) => (log.patternsOf?.(headingOf(log)) ?? []).length > 0,
+);
 const oddities = [
   '"',
   "\\",
@@ -178,6 +196,13 @@ const time = usually(
   "17/May/2015:25:05:03 +0000",
   "17/May/2015:10:05:03",
   "17/Ma17/May/2015:10:05:03 +0000",
+  "17/May/2015:10:05:03.655",
+  "17/May/2015:10:05:03.242 +0200",
+  "25/Oct/2026:02:30:00",
+  "25/Oct/2026:03:00:00",
+  "2026-03-29 02:30:00",
+  "2026-01-02 00:14:47 +0000",
+  "2026-01-02T00:14:47",
 );
 const method = usually("GET", "POST", "CONNECT", "get", "-", "M-SEARCH", "CONN");
 const target = usually(
@@ -249,7 +274,14 @@ const timesByForm: readonly (readonly [form: RegExp, times: readonly string[]])[
   ],
   [
     /:\d\d\.\d{3}\]/,
-    ["06/Feb/2009:12:14:14.655", "06/Feb/2009:12:14:15.001", "06/Feb/2009:12:14:60.001", "06/Fob/2009:12:14:15", "-"],
+    [
+      "06/Feb/2009:12:14:14.655",
+      "06/Feb/2009:12:14:15.001",
+      "06/Feb/2009:12:14:60.001",
+      "25/Oct/2026:02:30:00.001",
+      "06/Fob/2009:12:14:15",
+      "-",
+    ],
   ],
   [
     /\d{4}-\d\d-\d\dT/,
@@ -293,8 +325,8 @@ function fieldOf(field: PatternField, log: LineLogFormat): fc.Arbitrary<string> 
     referer,
     userAgent: agent,
     time: times === undefined ? time : usually(...times),
-    date: usually("2025-06-01", "2025-06-31", "-", "2025-2025-06-01"),
-    timeOfDay: usually("00:00:00", "23:59:59", "24:00:00", "00:00:00.5", "-"),
+    date: usually("2025-06-01", "2025-06-31", "-", "2026-10-25", "2025-2025-06-01"),
+    timeOfDay: usually("00:00:00", "23:59:59", "24:00:00", "00:00:00.5", "-", "02:30:00"),
     other: usually("-", "x1", "two words", ""),
     captures: usually("a.example", "b.example|x/1", "", "c|d", "a.example|b.example", "-", "x/2 (y)|z"),
     list: usually("-", "1", "1, 2", "1,2"),
@@ -370,6 +402,7 @@ const options = fc.record({
   hasHostBases: fc.boolean(),
   asksRequest: fc.boolean(),
   asksAddress: fc.boolean(),
+  zone: fc.constantFrom(undefined, "Asia/Kathmandu", "Europe/Berlin"),
 });
 
 type Settings = typeof options extends fc.Arbitrary<infer Value> ? Value : never;
@@ -393,6 +426,7 @@ function sourceOf(
       : {}),
     ...(hasBase ? {} : { base: undefined }),
     ...(hasHostBases ? { hostBases } : {}),
+    ...(settings.zone === undefined ? {} : { logClock: new LogClock(settings.zone) }),
   };
   return [hasLastEnd ? text : text.slice(0, -1), length, given];
 }

@@ -1,6 +1,6 @@
 // Builds the heads of rows from the bytes of log lines, by copying fields. Lines whose fields cannot be copied are left to the log's
 // parser.
-import type { Base, HostBases, LogFact, LogPattern } from "@robots-stream/logs";
+import type { Base, HostBases, LogClock, LogFact, LogPattern } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
@@ -25,6 +25,8 @@ export interface PlainRowsOptions {
   readonly asksTime: boolean;
   /** Whether the run needs the client's address of each record. */
   readonly asksAddress: boolean;
+  /** The clock that wrote times without a zone. */
+  readonly logClock: LogClock | undefined;
 }
 
 // The kinds of a member's value: a copied text, a number, a User-Agent header, a time, the address in a field with an address and a port.
@@ -58,7 +60,7 @@ export class PlainRows {
   readonly #hasLocalTime: boolean;
   /** User-Agent headers by the bytes of their fields, for a log whose fields are not the headers themselves (`LogPattern.headerOf`). */
   readonly #headers: ByteMemo<Words | undefined> | undefined;
-  readonly #instants = new Instants();
+  readonly #instants: Instants;
   /** Maximum number of bytes of a head in addition to the origin and the fields of the line. */
   readonly #fixedBytes: number;
 
@@ -73,6 +75,7 @@ export class PlainRows {
     asksAgent,
     asksTime,
     asksAddress,
+    logClock,
   }: PlainRowsOptions) {
     const readsTime = shape.facts.includes("time");
     const fields = new LineFields({ pattern, lineEnd, maxLineBytes, base, hostBases, readsTime });
@@ -99,6 +102,7 @@ export class PlainRows {
       return place < 0 ? [] : [{ kind, place, opening: wordsOf(kind === isNumber ? opening : `${opening}"`) }];
     });
     this.#hasLocalTime = pattern.hasLocalTime === true;
+    this.#instants = new Instants(logClock);
     const { headerOf } = pattern;
     this.#headers =
       headerOf === undefined
@@ -209,8 +213,10 @@ export class PlainRows {
     const { date } = this.#fields;
     const start = places[place]!;
     const end = places[place + 1]!;
-    if (date < 0) return this.#instants.putTime(bytes, view, start, end, out, to, this.#hasLocalTime);
-    return this.#instants.putDateAndTime(bytes, view, places[date]!, places[date + 1]!, start, end, out, to);
+    const instants = this.#instants;
+    if (date < 0) return instants.putTime(bytes, view, start, end, out, to);
+    const [dateStart, dateEnd] = [places[date]!, places[date + 1]!];
+    return instants.putDateAndTime(bytes, view, dateStart, dateEnd, start, end, out, to, this.#hasLocalTime);
   }
 
   /** Stores the requested fields of the line after the head. */

@@ -4,7 +4,7 @@ import { UsageError } from "../../errors.ts";
 import { type AskedText, checkMissingText } from "../asked-text.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 import { shownWordOf } from "../../text.ts";
-import { type LogFact, type LogRequest, instantOf } from "@robots-stream/logs";
+import { type LogClock, type LogFact, type LogRequest, timeTextOf } from "@robots-stream/logs";
 
 /** The name of the row member for each fact, in the order of the members. The URL comes before them. */
 const memberNames: {
@@ -76,20 +76,26 @@ export function rowValuesOf(
   url: string,
   request: LogRequest,
   line: string,
+  clock: LogClock | undefined,
 ): (string | number | undefined)[] {
   const values: (string | number | undefined)[] = [url];
-  for (const fact of facts) values.push(rowValueOf(fact, request[fact]));
+  for (const fact of facts) values.push(rowValueOf(fact, request[fact], clock));
   if (keepsLine) values.push(line);
   return values;
 }
 
 /**
- * The value of a row's member for a fact, which the log has as the text `written`: an instant for the time, a number for the status and the
- * bytes, otherwise the text. Undefined if the fact requires a time or a number, and the text is neither.
+ * The value of a row's member for a fact, which the log has as the text `written`: for the time an instant, or a time without a zone if
+ * neither the log nor `clock` tells its instant; a number for the status and the bytes; otherwise the text. Undefined if the fact requires
+ * a time or a number, and the text is neither.
  */
-export function rowValueOf(fact: LogFact, written: string | undefined): string | number | undefined {
+export function rowValueOf(
+  fact: LogFact,
+  written: string | undefined,
+  clock: LogClock | undefined,
+): string | number | undefined {
   if (written === undefined) return undefined;
-  if (fact === "time") return instantOf(written);
+  if (fact === "time") return timeTextOf(written, clock);
   if (fact !== "status" && fact !== "bytes") return written;
   // Every JSON reader represents a number of up to fifteen digits exactly.
   return /^\d{1,15}$/.test(written) ? Number(written) : undefined;

@@ -87,8 +87,9 @@ export class LineScanner {
           : without.charCodeAt(0) * ones,
       isTime: field === "time",
       kind: field === "time" && readsTime ? 0 : kindOfField(field),
-      // A time that the caller does not read has no usual length: its bytes are searched, because a line end may be among them.
-      usual: field === "time" && !readsTime ? 0 : lengthOfField(field),
+      // A time that the caller does not read has no usual length: its bytes are searched, because a line end may be among them. A time that
+      // ends at a space has none either, because the first space ends it.
+      usual: field === "time" && (!readsTime || end.startsWith(" ")) ? 0 : lengthOfField(field),
     }));
   }
 

@@ -132,6 +132,9 @@ class Rows {
   readonly #columns: readonly string[];
   /** The columns whose values are neither objects nor lists: their pages can be decoded one by one. */
   readonly #flat: ReadonlySet<string>;
+  /** The columns with times that have no zone, and those with dates. */
+  readonly #zoneless: ReadonlySet<string>;
+  readonly #dates: ReadonlySet<string>;
   /** The column chunks of the current row group. */
   #chunks: readonly Chunk[] = [];
 
@@ -142,6 +145,10 @@ class Rows {
     this.#columns = columnsOf(children.map(({ element }) => element.name));
     const flat = children.filter((each) => each.children.length === 0 && each.element.repetition_type !== "REPEATED");
     this.#flat = new Set(flat.map(({ element }) => element.name));
+    const namesOf = (is: (element: SchemaElement) => boolean): ReadonlySet<string> =>
+      new Set(children.filter((column) => elementsOf(column).some(is)).map(({ element }) => element.name));
+    this.#zoneless = namesOf(isZoneless);
+    this.#dates = namesOf(({ converted_type: type }) => type === "DATE");
   }
 
   async *text(): AsyncGenerator<Uint8Array> {
@@ -163,7 +170,8 @@ class Rows {
       for (let rowStart = groupStart; rowStart < groupEnd; rowStart += atOnce) {
         const rowEnd = Math.min(rowStart + atOnce, groupEnd);
         const values = [];
-        for (const column of columns) values.push(await scan.readColumn({ column, rowStart, rowEnd }));
+        for (const column of columns)
+          values.push(this.#shown(column, await scan.readColumn({ column, rowStart, rowEnd })));
         if (values.some(({ length }) => length !== rowEnd - rowStart)) {
           throw new DamagedError("parquet", `damaged: row group ${index + 1} has fewer values than rows`);
         }
@@ -178,6 +186,12 @@ class Rows {
     }
     this.#chunks = [];
     if (piece !== "") yield Buffer.from(byteStringOf(piece), "latin1");
+  }
+
+  /** The values of a column. Times without a zone become texts without a zone, and dates become dates. */
+  #shown(column: string, values: ArrayLike<unknown>): ArrayLike<unknown> {
+    const length = this.#dates.has(column) ? dateLength : this.#zoneless.has(column) ? -1 : undefined;
+    return length === undefined ? values : Array.from(values, (value) => withTexts(value, length));
   }
 
   /** Reads and checks the needed column chunks of a row group; returns the number of rows to decode at once. */
@@ -232,6 +246,33 @@ class Rows {
     if (!isChecked || end - start > 2 * mostChunkBytes) throw new DamagedError("parquet", "damaged");
     return (await bytesOf(this.#file, start, end)).buffer;
   }
+}
+
+type SchemaElement = FileMetaData["schema"][number];
+interface SchemaTree {
+  readonly element: SchemaElement;
+  readonly children: readonly SchemaTree[];
+}
+
+function elementsOf({ element, children }: SchemaTree): readonly SchemaElement[] {
+  return [element, ...children.flatMap(elementsOf)];
+}
+
+/** Whether a column has times of a clock whose zone the file does not tell. Programs disagree about the zone of INT96. */
+function isZoneless({ type, logical_type: logical, converted_type: converted }: SchemaElement): boolean {
+  if (logical?.type === "TIMESTAMP") return !logical.isAdjustedToUTC;
+  return type === "INT96" && converted === undefined;
+}
+
+/** The length of `2025-12-10`. */
+const dateLength = 10;
+
+/** A value in which each time is a text: the first `length` characters of its instant, or all but the last one if `length` is -1. */
+function withTexts(value: unknown, length: number): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString().slice(0, length);
+  if (Array.isArray(value)) return value.map((each) => withTexts(each, length));
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withTexts(each, length)]));
 }
 
 /** Converts a count or an offset of the metadata to a number. Throws a `DamagedError` for an impossible value. */

@@ -95,6 +95,33 @@ describe("files that hyparquet-writer wrote", () => {
     ]);
   });
 
+  test("times without a zone, dates, and times in UTC", async () => {
+    const at = [new Date("2026-01-02T00:14:47.500Z"), null];
+    const timestamp = (isAdjustedToUTC: boolean) =>
+      ({ logical_type: { type: "TIMESTAMP", isAdjustedToUTC, unit: "MICROS" }, type: "INT64" }) as const;
+    const optional = { repetition_type: "OPTIONAL" } as const;
+    const bytes = parquetWriteBuffer({
+      columnData: [
+        { name: "url", data: ["https://a.example/", "https://a.example/b"] },
+        { name: "time", data: at },
+        { name: "date", data: at },
+        { name: "utc", data: at },
+      ],
+      schema: [
+        { name: "root", num_children: 4 },
+        { name: "url", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "REQUIRED" },
+        { name: "time", ...timestamp(false), ...optional },
+        { name: "date", type: "INT32", converted_type: "DATE", ...optional },
+        { name: "utc", ...timestamp(true), ...optional },
+      ],
+    });
+    const timesOf = async (field: string): Promise<unknown> =>
+      (await read(bytes, { time: { field } })).rows.map((row) => (row as Record<string, unknown>)[field]);
+    expect(await timesOf("time")).toEqual(["2026-01-02T00:14:47.500", null]);
+    expect(await timesOf("date")).toEqual(["2026-01-02", null]);
+    expect(await timesOf("utc")).toEqual(["2026-01-02T00:14:47.500Z", null]);
+  });
+
   test("nested columns, a template, and rows without a URL", async () => {
     const requests = [{ host: "a.example", path: "/1" }, { host: "b.example", path: null }, { path: "/3" }, null];
     const text = { type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" } as const;

@@ -107,14 +107,22 @@ export class CheckpointKeeper {
    */
   read(place: InputPlace): (rowBytes: number) => void {
     const { tally, writer, output, rejects, headerBytes } = this.#options;
-    const { records, rejects: rejected, elsewhere, outside, timeless } = tally;
+    const { records, rejects: rejected, elsewhere, outside, timeless, zoneless, clockTimes } = tally;
     const known: WriterKnowledge = writer.known();
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
       // After a record has been given up undecided, the output lacks its row, so no later place is valid.
       if (tally.notDecided > 0) return;
       // The reader is ahead of the decisions. So its counts were captured in `read`, at the place of this batch.
-      const counts = countsOf(tally, { records, rejects: rejected, elsewhere, outside, timeless });
+      const counts = countsOf(tally, {
+        records,
+        rejects: rejected,
+        elsewhere,
+        outside,
+        timeless,
+        zoneless,
+        clockTimes,
+      });
       // The header is written together with the first row. So the output has no header while it has no rows.
       const outputBytes = output.begin + (rowBytes === 0 ? 0 : headerBytes() + rowBytes);
       this.#decided.push({ counts, place, writer: known, outputBytes, rejectsBytes });

@@ -76,11 +76,12 @@ export interface SummaryDocument {
     readonly notDecided: number;
     readonly elsewhere: number;
     /**
-     * `outside`: records that --since and --until leave out. `timeless`: records whose time cannot be read; --since and --until do not
-     * leave them out.
+     * `outside`: records that --since and --until leave out. `timeless`: records whose time cannot be read; --since and --until leave
+     * them out. `zoneless`: records whose time has no zone that is known.
      */
     readonly outside: number;
     readonly timeless: number;
+    readonly zoneless: number;
     readonly alike: number;
     readonly noCrawler: number;
     /** Records of unknown crawlers beyond the maximum number of names in memory. They have no decision. */
@@ -167,6 +168,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       elsewhere: tally.elsewhere,
       outside: tally.outside,
       timeless: tally.timeless,
+      zoneless: tally.zoneless,
       alike: tally.alike,
       noCrawler: tally.noCrawler,
       furtherCrawlers: tally.furtherCrawlers,

@@ -1,0 +1,187 @@
+// Requests whose time has no zone: nothing is proven about them until --log-timezone names the zone of the log's clock.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { runHere } from "./here.ts";
+import { recordsOf } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "log-timezone-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const seen = join(folder, "seen");
+mkdirSync(seen);
+for (const day of ["2025-12-25", "2026-01-05", "2026-10-20", "2026-10-30"]) {
+  writeFileSync(join(seen, `shop.example@${day}T00:00:00Z.txt`), "User-agent: *\nDisallow: /private\n");
+}
+const history = ["--robots-history", seen];
+
+/** A request in each form of a time. */
+const agent = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
+const haproxy = (time: string): string =>
+  `10.0.1.2:33317 [${time}] in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {shop.example|${agent}} {} "GET /private HTTP/1.1"\n`;
+const combined = (time: string): string => `192.0.2.1 - - [${time}] "GET /private HTTP/1.1" 200 5 "-" "${agent}"\n`;
+const record = (time: string): string =>
+  `${JSON.stringify({ url: "https://shop.example/private", time, user_agent: agent })}\n`;
+const table = (time: string): string => `url,timestamp,user_agent\nhttps://shop.example/private,${time},${agent}\n`;
+const w3c = (fields: string, values: string, heading = ""): string =>
+  `${heading}#Fields: ${fields} cs-method cs-uri-stem cs-host cs(User-Agent) sc-status\n${values} GET /private shop.example ${agent.replaceAll(" ", "+")} 200\n`;
+const cloudfront = (fields: string, values: string): string =>
+  `#Version: 1.0\n#Fields: ${fields} cs-method x-host-header cs-uri-stem cs(User-Agent) sc-status\n${values}\tGET\tshop.example\t/private\tbingbot/2.0\t200\n`;
+const object = (time: string | number): string =>
+  `${JSON.stringify({ time, remote_addr: "192.0.2.1", request_method: "GET", host: "shop.example", request_uri: "/private", status: 200, http_user_agent: agent })}\n`;
+
+interface Judged {
+  readonly proven: number;
+  readonly assumed: number;
+  readonly totals: Readonly<Record<string, number>>;
+  readonly period: { readonly first: number } | null;
+  readonly stderr: string;
+}
+
+async function judged(text: string, ...args: readonly string[]): Promise<Judged> {
+  const { code, stdout, stderr } = await runHere(["audit", "-", ...history, ...args, "-o", "json"], text);
+  expect([code, stderr]).toEqual([0, stderr]);
+  const { origins, totals, period } = JSON.parse(stdout) as Pick<Judged, "totals" | "period"> & {
+    readonly origins: readonly { readonly decisions: readonly (readonly unknown[])[] }[];
+  };
+  const rows = origins.flatMap(({ decisions }) => decisions);
+  const countOf = (isProven: boolean): number =>
+    rows.reduce((sum, row) => sum + (row[6] === isProven ? (row[9] as number) : 0), 0);
+  return { proven: countOf(true), assumed: countOf(false), totals, period, stderr };
+}
+
+const base = ["--base", "https://shop.example"];
+const zoneless: [what: string, text: string, args?: readonly string[]][] = [
+  ["HAProxy", haproxy("02/Jan/2026:00:14:47.655")],
+  ["combined without a zone", combined("02/Jan/2026:00:14:47"), base],
+  ["NDJSON", record("2026-01-02 00:14:47")],
+  ["14 digits", record("20260102001447")],
+  ["a table", table("2026-01-02T00:14:47")],
+  ["W3C, local", w3c("date-local time-local", "2026-01-02 00:14:47")],
+  ["a JSON log", object("2026-01-02T00:14:47"), base],
+  [
+    "strftime",
+    '[2026-01-02T00:14:47] "GET /private HTTP/1.1" "bingbot/2.0"\n',
+    [...base, "--log-format", '[%{%Y-%m-%dT%H:%M:%S}t] "%r" "%{User-Agent}i"'],
+  ],
+];
+
+test.each<[what: string, text: string, args?: readonly string[]]>(zoneless)(
+  "%s: assumed without the flag, proven with it",
+  async (_what, text, args = []) => {
+    const without = await judged(text, ...args);
+    expect([without.proven, without.assumed, without.totals["withoutZone"]]).toEqual([0, 1, 1]);
+    expect(new Date(without.period!.first * 1_000).toISOString()).toBe("2026-01-02T00:14:47.000Z");
+    const tokyo = await judged(text, ...args, "--log-timezone", "Asia/Tokyo");
+    expect([tokyo.proven, tokyo.assumed, tokyo.totals["withoutZone"], tokyo.stderr]).toEqual([1, 0, 0, ""]);
+    expect(new Date(tokyo.period!.first * 1_000).toISOString()).toBe("2026-01-01T15:14:47.000Z");
+    expect((await judged(text, ...args, "--log-timezone", "UTC")).proven).toBe(1);
+  },
+);
+
+test.each<[what: string, text: string, args?: readonly string[]]>([
+  ["combined", combined("02/Jan/2026:00:14:47 +0000"), base],
+  ["a fraction", combined("02/Jan/2026:00:14:47.242 +0000"), base],
+  ["ISO 8601 in brackets", combined("2026-01-02 00:14:47 +0000"), base],
+  ["NDJSON", record("2026-01-02T00:14:47Z")],
+  ["seconds since 1970", record("1767312887")],
+  ["W3C", w3c("date time", "2026-01-02 00:14:47")],
+  ["W3C without dates", w3c("time", "00:14:47", "#Date: 2026-01-02 00:00:03\n")],
+  ["CloudFront", cloudfront("date\ttime", "2026-01-02\t00:14:47")],
+  ["CloudFront, milliseconds", cloudfront("timestamp(ms)", "1767312887000")],
+  ["CloudFront, seconds", cloudfront("timestamp", "1767312887")],
+  ["a JSON log", object("02/Jan/2026:00:14:47 +0000"), base],
+  ["a JSON log, seconds", object(1767312887.5), base],
+])("%s: the log's times have a zone, and the flag has no effect", async (_what, text, args = []) => {
+  const found = await judged(text, ...args, "--log-timezone", "Asia/Tokyo");
+  expect([found.proven, found.assumed, found.totals["withoutZone"]]).toEqual([1, 0, 0]);
+  expect(new Date(found.period!.first * 1_000).toISOString()).toBe("2026-01-02T00:14:47.000Z");
+  expect(found.stderr).toBe(
+    "robots-stream: --log-timezone Asia/Tokyo has no effect: no time that was read is without a zone\n",
+  );
+});
+
+test.each(["Mars/Phobos", "", "9", "+25:00"])("the flag refuses %j", async (zone) => {
+  for (const command of [
+    ["audit", "-", ...history],
+    ["--agent", "bingbot"],
+    ["answer", "--stdio", "--cells", "--robots", seen],
+  ]) {
+    const { code, stderr } = await runHere([...command, "--log-timezone", zone], haproxy("02/Jan/2026:00:14:47"));
+    expect([code, stderr]).toEqual([2, expect.stringContaining("no time zone has this name") as string]);
+  }
+});
+
+test("an hour that the clock shows twice or never stays assumed", async () => {
+  const text = ["25/Oct/2026:01:59:59", "25/Oct/2026:02:30:00", "25/Oct/2026:03:00:00"].map(haproxy).join("");
+  const found = await judged(text, "--log-timezone", "Europe/Berlin");
+  expect([found.proven, found.assumed, found.totals["withoutZone"]]).toEqual([2, 1, 1]);
+});
+
+test("the report names the requests without a zone and the flag", async () => {
+  const { stdout } = await runHere(["audit", "-", ...history], haproxy("02/Jan/2026:00:14:47"));
+  expect(stdout).toContain("1 request has a time whose zone is not known");
+  expect(stdout).toContain("--log-timezone");
+  expect(stdout).toMatch(/no crawler\s+is accused/);
+});
+
+const three = ["02/Jan/2026:08:59:59", "02/Jan/2026:09:00:00", "x"];
+
+test("an audit's period: times without a zone, by the clock of the log, and requests without a time", async () => {
+  const text = three.map((time) => combined(time)).join("");
+  const utc = await judged(text, ...base, "--from", "2026-01-02T09:00Z");
+  expect([utc.totals["requests"], utc.totals["outsideWithoutTime"]]).toEqual([1, 1]);
+  expect(utc.stderr).toBe(
+    "robots-stream: 2 records have a time without a zone, read as UTC for --from; --log-timezone names the zone of the log's clock\n",
+  );
+  const tokyo = await judged(text, ...base, "--from", "2026-01-02", "--log-timezone", "Asia/Tokyo");
+  expect([tokyo.totals["requests"], tokyo.totals["outsideWithoutTime"], tokyo.stderr]).toEqual([1, 1, ""]);
+  const all = await runHere(["audit", "-", ...history, ...base], text);
+  expect(all.stdout).toMatch(/1 request has no\s+time that can be read\./);
+  const part = await runHere(["audit", "-", ...history, ...base, "--from", "2026-01-02"], text);
+  expect(part.stdout.replaceAll("\n", " ")).toContain("and the requested period leaves it out.");
+});
+
+const decide = ["--agent", "bingbot", "--robots", join(seen, "shop.example@2025-12-25T00:00:00Z.txt")];
+
+test.each([[[]], [["--workers", "2"]], [["--ordered"]]])(
+  "--since reads such times by the clock of the log: %j",
+  async (more) => {
+    const text = three.slice(0, 2).map(haproxy).join("");
+    const given = [...decide, ...more, "--since", "2026-01-02T00:00Z"];
+    const utc = await runHere(given, text);
+    expect(recordsOf(utc.stdout).map(({ time }) => time)).toEqual(["2026-01-02T08:59:59", "2026-01-02T09:00:00"]);
+    expect(utc.stderr).toContain("2 records have a time without a zone, read as UTC for --since");
+    const tokyo = await runHere([...given, "--log-timezone", "Asia/Tokyo"], text);
+    expect(recordsOf(tokyo.stdout).map(({ time }) => time)).toEqual(["2026-01-02T00:00:00Z"]);
+    expect(tokyo.stderr).not.toContain("zone");
+  },
+);
+
+test("--as-of-record proves nothing about a time without a zone", async () => {
+  const given = [...history, "--as-of-record", "--agent-field", "user_agent"];
+  const basisOf = async (...args: readonly string[]): Promise<unknown> => {
+    const { stdout } = await runHere([...given, ...args], haproxy("02/Jan/2026:00:14:47"));
+    return recordsOf(stdout).map(({ robots }) => (robots as { basis: unknown }).basis);
+  };
+  expect(await basisOf()).toEqual(["assumed"]);
+  expect(await basisOf("--log-timezone", "+09:00")).toEqual(["proven"]);
+});
+
+test("a resumed run keeps its zone, and the dates of a log without dates", async () => {
+  const output = join(folder, "rows.ndjson");
+  const log = join(folder, "iis.log");
+  const lines = Array.from({ length: 3_000 }, (_, at) => {
+    const seconds = 86_390 + at;
+    return `${new Date(seconds * 1_000).toISOString().slice(11, 19)} GET /${at} shop.example`;
+  });
+  const heading = "#Date: 2026-01-02 23:59:50\n#Fields: time cs-method cs-uri-stem cs-host\n";
+  writeFileSync(log, heading + lines.slice(0, 2_000).join("\n") + "\n");
+  const kept = [log, ...decide, "--ordered", "--checkpoint", join(folder, "run.json"), "--output-file", output];
+  expect((await runHere([...kept, "--log-timezone", "UTC"])).code).toBe(0);
+  const other = await runHere([...kept, "--resume", "--log-timezone", "Asia/Tokyo"]);
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--log-timezone UTC") as string]);
+  const times = recordsOf(readFileSync(output, "utf8")).map(({ time }) => time);
+  expect([times[9], times[10]]).toEqual(["2026-01-02T23:59:59Z", "2026-01-03T00:00:00Z"]);
+});
