@@ -81,7 +81,7 @@ const dice = (number: number, of: number, below: number): number =>
 const targets = (number: number): string => {
   if (dice(number, 1, 4) > 0) return `/${number % 100}/a${number}/x`;
   const parameters = `q=${number}&p${number}=1&r${number}=1&s=1`;
-  return ["/", "/private/x?token=secret", "/robots.txt", `/search/${number}?${parameters}`, "*", `/é"\\${number}`][
+  return ["/", "/private/x?token=secret", "/robots.txt", `/search/${number}?${parameters}`, "/*", `/é"\\${number}`][
     dice(number, 2, 6)
   ]!;
 };
