@@ -497,11 +497,20 @@ test("the head names the files by which requests were judged, and what is assume
   const headOf = (sights: Case["sights"], at: number): string =>
     reportOf(documentFor({ what: "", sights, states: [], lines: [ask(at, "/cart")] })).judgedBy;
   expect(headOf(daily(changed, changed + 12 * day, "b"), changed + 5 * day)).toBe(
-    "Judged by the robots.txt of 13 November. It was observed before and after every request; nothing is assumed.",
+    "Judged by the robots.txt of 13 November. It was seen before and after every request; nothing is assumed.",
   );
   expect(headOf(daily(changed, changed + 2 * day, "b"), changed + 5 * day)).toBe(
     "Judged by the robots.txt of 13 November. The audit assumes that it was in force at the time of the requests.",
   );
+});
+
+test.each<[verification: LogLine["verification"], text: string]>([
+  ["no-check", "1  client calling itself ExampleBot has obeyed disallow: /cart (line 3) since"],
+  ["verified", "1  crawler, ExampleBot (verified), has obeyed disallow: /cart (line 3) since"],
+])("a crawler that obeys a new file counts as one: %s", (verification, text) => {
+  const kept = cases.find(({ what }) => what.startsWith("obeyed the new file"))!;
+  const lines = kept.lines.map((line) => ({ ...line, verification }));
+  expect(printText(reportOf(documentFor({ ...kept, lines })), { columns: 200 })).toContain(text);
 });
 
 test("a report on a sample makes no statement about what did not happen", () => {

@@ -225,11 +225,11 @@ function mutate(document: Changed, random: Random): void {
   }
 }
 
-test("a document that was changed at random is refused, or gives a whole report", { timeout: 120_000 }, () => {
+test("a document that was changed at random is refused, or gives a whole report", { timeout: 600_000 }, () => {
   const random = createRandom(5);
   const same = JSON.stringify(read());
   let [made, refused] = [0, 0];
-  const tries = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 100 : 5_000;
+  const tries = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 100 : 1_000;
   for (let count = 0; count < tries; count++) {
     const changed = read();
     mutate(changed, random);

@@ -36,7 +36,7 @@ export function originsSection(
     {
       heading: "robots.txt",
       cell: ({ isKnown, intervals }) =>
-        isKnown ? amountOf(new Set(intervals.map(({ version }) => version)).size, "version") : "not known",
+        isKnown ? amountOf(new Set(intervals.flatMap(({ number }) => number || [])).size, "version") : "not known",
     },
   ];
   return html`<section id="origins">

@@ -2,7 +2,6 @@
 import { amountOf, countTextOf, durationTextOf } from "../report/numbers.ts";
 import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
 import type { LintRow } from "../document/types.ts";
-import { versionNumberOf } from "../report/plots-data.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { isoOf } from "../time.ts";
@@ -98,8 +97,8 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
   const from = interval.from === null ? "without a date" : `first seen ${isoOf(interval.from)}`;
   return html`<details>
     <summary>
-      Version ${versionNumberOf(origin, at)}, ${from}: ${amountOf(interval.uses.length, "crawler")},
-      ${amountOf(interval.requests, "judged request")}
+      ${interval.isOutage ? "The failing server, for crawlers that take it for a missing file" : `Version ${interval.number}`},
+      ${from}: ${amountOf(interval.uses.length, "crawler")}, ${amountOf(interval.requests, "judged request")}
     </summary>
     ${changeMarkup(interval, limits)}
     <p class="muted">${effectTextOf(interval)}</p>

@@ -2,8 +2,7 @@
 import type { DocumentOrigin } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
-import { dayTextOf } from "../time.ts";
-import type { ZoneClock } from "./clock.ts";
+import type { DayWords } from "./day-words.ts";
 import { countTextOf } from "./numbers.ts";
 import type { CrawlerRow, SentencePart, ShownRule } from "./types.ts";
 
@@ -65,10 +64,8 @@ export function shownOriginOf(origin: string): string {
 }
 
 /** The words for a period: " on 6 November" or " between 1 November and 29 November"; empty without a time. */
-export function daysText(clock: ZoneClock, first: number | null, last: number | null): string {
+export function daysText(dayText: DayWords, first: number | null, last: number | null): string {
   if (first === null || last === null) return "";
-  const [from, to] = [clock.dayOf(first), clock.dayOf(last)];
-  return from === to
-    ? ` on ${dayTextOf(from, false)}`
-    : ` between ${dayTextOf(from, false)} and ${dayTextOf(to, false)}`;
+  const [from, to] = [dayText(first), dayText(last)];
+  return from === to ? ` on ${from}` : ` between ${from} and ${to}`;
 }

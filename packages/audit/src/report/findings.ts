@@ -2,9 +2,10 @@
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { DocumentOrigin } from "../document/types.ts";
 import { type Verification, statusClasses } from "../states/states.ts";
-import { dayTextOf, secondsPerDay } from "../time.ts";
+import { secondsPerDay } from "../time.ts";
 import { type AnswerSums, answersTextOf, noAnswers } from "./answers.ts";
 import { actorParts, boundMarkOf, daysText, mayBeAccused, placeOf, requestParts, ruleParts } from "./finding-words.ts";
+import { versionsOf } from "./in-force.ts";
 import { type GraceUse, graceUsesOf } from "./informed.ts";
 import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { dataFindings, keptSummary, wouldBeFindings } from "./note-findings.ts";
@@ -89,7 +90,7 @@ const mostRules = 2;
 
 /** One finding for all rules that a crawler crossed on an origin. */
 function crossedFinding(
-  { origins, clock }: FindingsInput,
+  { origins, dayText }: FindingsInput,
   origin: DocumentOrigin,
   key: string,
   crossed: readonly Crossed[],
@@ -118,7 +119,7 @@ function crossedFinding(
     more > 0 ? ` and ${amountOf(more, "more rule")}` : "",
     placeOf(origins, origin),
     daysText(
-      clock,
+      dayText,
       crossed.reduce<number | null>((least, { first }) => leastOf(least, first), null),
       crossed.reduce<number | null>((most, { last }) => mostOf(most, last), null),
     ),
@@ -145,7 +146,7 @@ function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly K
         verification === "verified" ? { name: crawler } : "a client of that name",
         " had fetched the new robots.txt",
         placeOf(input.origins, origin),
-        from === null ? "" : ` of ${dayTextOf(input.clock.dayOf(from), false)}`,
+        from === null ? "" : ` of ${input.dayText(from)}`,
         ", asked for what that file disallows",
         mark === "" ? "" : `; ${mark}`,
       ];
@@ -174,14 +175,13 @@ function keptFindings(
     return [];
   const sentence: SentencePart[] = [
     ...(use.verification === "verified"
-      ? [{ name: use.crawler }, " (verified)"]
-      : ["a client calling itself ", { name: use.crawler }]),
-    " has obeyed ",
+      ? ["crawler, ", { name: use.crawler }, " (verified), has obeyed "]
+      : ["client calling itself ", { name: use.crawler }, " has obeyed "]),
     ...ruleParts(shownRuleOf(origin, tightened[1], use.interval), use.crawler),
     placeOf(input.origins, origin),
     ` since the first fetch of the new file, ${durationTextOf(use.fetched! - from)} after the change`,
   ];
-  return [finding("kept", "good", "files", 0, key, sentence)];
+  return [finding("kept", "good", "files", 0, key, sentence, "1")];
 }
 
 function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly Keyed[] {
@@ -196,7 +196,7 @@ function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly 
     if (state === "undecidable:outage") lost += requests;
   }
   const seconds = during.reduce((sum, { from, seen, end }) => sum + (end ?? seen) - from, 0);
-  const days = dayTextOf(input.clock.dayOf(during[0]!.from), false);
+  const days = input.dayText(during[0]!.from);
   const sentence: SentencePart[] = [
     "robots.txt",
     placeOf(input.origins, origin),
@@ -209,15 +209,14 @@ function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly 
 }
 
 function sizeFindings(input: FindingsInput, origin: DocumentOrigin): readonly Keyed[] {
-  const versions = new Set(origin.intervals.map(({ version }) => version));
-  const shift = versions.size === 1 ? sizeShiftOf(origin.sizes) : undefined;
+  const shift = versionsOf(origin).length === 1 ? sizeShiftOf(origin.sizes) : undefined;
   if (shift === undefined) return [];
   const range = ([least, most]: readonly [number, number]): string =>
     least === most ? bytesTextOf(least) : `${bytesTextOf(least)} to ${bytesTextOf(most)}`;
   const sentence: SentencePart[] = [
     "robots.txt",
     placeOf(input.origins, origin),
-    ` may have changed on ${dayTextOf(input.clock.dayOf(shift.atSeconds), false)}: its answers had `,
+    ` may have changed on ${input.dayText(shift.atSeconds)}: its answers had `,
     `${range(shift.before)} until then and ${range(shift.after)} since, but only one version is known`,
   ];
   return [finding("file-may-have-changed", "warning", "files", 0, [origin.origin], sentence, "?")];

@@ -1,12 +1,13 @@
 // Makes the sentences about the basis of a report: the robots.txt files, the sample, the method.
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
-import { dayTextOf } from "../time.ts";
-import type { ZoneClock } from "./clock.ts";
+import { unavailableVersion } from "../history/types.ts";
+import type { DayWords } from "./day-words.ts";
+import { filesOf, versionsOf } from "./in-force.ts";
 import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 
 /** The sentences above the findings: by which files requests were judged, and what is assumed. */
-export function judgedByOf(origins: readonly DocumentOrigin[], clock: ZoneClock): string {
+export function judgedByOf(origins: readonly DocumentOrigin[], dayText: DayWords): string {
   const judging: JudgingOrigin[] = [];
   let [judged, assumed] = [0, 0];
   for (const origin of origins) {
@@ -24,7 +25,7 @@ export function judgedByOf(origins: readonly DocumentOrigin[], clock: ZoneClock)
       ? "No request was judged: no robots.txt is known for its time."
       : "No request was judged: no known crawler came.";
   }
-  return `${filesSentence(judging, clock)} ${assumed === 0 ? knownSentence(judging) : assumedSentence(judged, assumed)}`;
+  return `${filesSentence(judging, dayText)} ${assumed === 0 ? knownSentence(judging) : assumedSentence(judged, assumed)}`;
 }
 
 /** An origin with judged requests, and the intervals whose versions judged them. */
@@ -33,30 +34,35 @@ interface JudgingOrigin {
   readonly intervals: ReadonlySet<number>;
 }
 
-function filesSentence(judging: readonly JudgingOrigin[], clock: ZoneClock): string {
+function filesSentence(judging: readonly JudgingOrigin[], dayText: DayWords): string {
   const { origin: only, intervals: used } = judging[0]!;
   if (judging.length > 1) {
-    const versions = judging.reduce(
-      (sum, { origin }) => sum + new Set(origin.intervals.map(({ version }) => version)).size,
-      0,
-    );
+    const versions = judging.reduce((sum, { origin }) => sum + versionsOf(origin).length, 0);
     return `Judged by the robots.txt of ${amountOf(judging.length, "origin")}, ${amountOf(versions, "version")}.`;
   }
   if (!only.isDated) return "Judged by one robots.txt without a date; earlier and later versions are not known.";
-  const days = [...used]
-    .toSorted((one, other) => one - other)
-    .map((interval) => dayTextOf(clock.dayOf(only.intervals[interval]!.from!), false));
-  if (days.length > 4)
-    return `Judged by ${days.length} successive states of robots.txt, first seen from ${days[0]} to ${days.at(-1)}.`;
-  return `Judged by the robots.txt of ${listTextOf(days)}.`;
+  const files = filesOf(only);
+  const states = [...new Set([...used].map((interval) => files[interval]!))].filter((file) => file >= 0);
+  const [days, missing] = [true, false].map((isThere) =>
+    states
+      .filter((file) => (only.intervals[file]!.version !== unavailableVersion) === isThere)
+      .toSorted((one, other) => one - other)
+      .map((file) => dayText(only.intervals[file]!.from!)),
+  ) as [string[], string[]];
+  if (states.length > 4) {
+    const first = only.intervals[Math.min(...states)]!.from!;
+    const last = only.intervals[Math.max(...states)]!.from!;
+    return `Judged by ${states.length} successive states of robots.txt, first seen from ${dayText(first)} to ${dayText(last)}.`;
+  }
+  if (states.length === 0) return "Judged by a failing server, which some crawlers take for a missing robots.txt.";
+  const since = `from ${listTextOf(missing)} on`;
+  if (days.length === 0) return `Judged by the absence of robots.txt ${since}.`;
+  return `Judged by the robots.txt of ${listTextOf(days)}${missing.length === 0 ? "" : `, and by its absence ${since}`}.`;
 }
 
 /** The sentence for a report in which nothing is assumed. */
 function knownSentence(judging: readonly JudgingOrigin[]): string {
-  if (judging.length > 1) return "The version in force is known for every request; nothing is assumed.";
-  return judging[0]!.intervals.size > 1
-    ? "Between these days, the version in force is always known; nothing is assumed."
-    : "It was observed before and after every request; nothing is assumed.";
+  return `${judging.length > 1 ? "Each" : "It"} was seen before and after every request; nothing is assumed.`;
 }
 
 function assumedSentence(judged: number, assumed: number): string {

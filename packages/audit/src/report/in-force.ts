@@ -49,3 +49,8 @@ export function filesOf({ intervals, outages }: Pick<DocumentOrigin, "intervals"
     return file;
   });
 }
+
+/** The versions of an origin's robots.txt, by first appearance: the files A, B, A are two versions. */
+export function versionsOf(origin: Pick<DocumentOrigin, "intervals" | "outages">): readonly string[] {
+  return [...new Set(filesOf(origin).flatMap((file) => origin.intervals[file]?.version ?? []))];
+}

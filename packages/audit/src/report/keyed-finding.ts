@@ -1,6 +1,6 @@
 // Makes findings with their sort keys.
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
-import type { ZoneClock } from "./clock.ts";
+import type { DayWords } from "./day-words.ts";
 import { countTextOf } from "./numbers.ts";
 import type { AuditFinding, AuditFindingCode, CrawlerRow, SentencePart, Severity } from "./types.ts";
 
@@ -9,7 +9,7 @@ export interface FindingsInput {
   readonly document: AuditDocument;
   readonly origins: readonly DocumentOrigin[];
   readonly crawlerRows: readonly CrawlerRow[];
-  readonly clock: ZoneClock;
+  readonly dayText: DayWords;
   /** Whether the log is a sample. Sentences about what did not happen are then left out. */
   readonly isSampled: boolean;
 }

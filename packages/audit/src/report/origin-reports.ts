@@ -5,7 +5,7 @@ import type { ZoneClock } from "./clock.ts";
 import { newestIntervalOf } from "./crawler-rows.ts";
 import { type FileContext, fileLinesOf } from "./file-lines.ts";
 import { mayBeAccused } from "./finding-words.ts";
-import { daysInForce } from "./in-force.ts";
+import { daysInForce, filesOf, versionsOf } from "./in-force.ts";
 import type { IntervalRow, IntervalUse, OriginReport } from "./types.ts";
 import { leastOf } from "./violation-rows.ts";
 
@@ -63,16 +63,22 @@ function statusesOf(origin: DocumentOrigin): OriginReport["statuses"] {
 function intervalRowsOf(origin: DocumentOrigin, document: AuditDocument, clock: ZoneClock): readonly IntervalRow[] {
   const { files, period } = document;
   const uses = usesOf(origin, document, clock);
+  const [starts, versions] = [filesOf(origin), versionsOf(origin)];
   return origin.intervals.map(({ version, from, seen }, at) => {
+    const file = starts[at]!;
+    const before = starts.slice(0, at).findLast((each) => each >= 0);
     const own = origin.decisions.filter(([interval]) => interval === at);
     const sumWhere = (isCounted: (state: string, direction: string) => boolean): number =>
       sumOf(own.map(([, , , , state, direction, , , , requests]) => (isCounted(state, direction) ? requests : 0)));
     return {
       version,
+      number: file < 0 ? 0 : versions.indexOf(version) + 1,
+      isOutage: file < 0,
       from,
       seen,
       beginsBeforeLog: from === null || (period !== null && from < period.first),
-      change: at === 0 ? undefined : changeOf(files, origin.intervals[at - 1]!.version, version),
+      change:
+        file !== at || before === undefined ? undefined : changeOf(files, origin.intervals[before]!.version, version),
       uses: uses.get(at) ?? [],
       requests: sumWhere(() => true),
       disallowed: sumWhere((state) => state === "violation" || state === "not-bound:violation"),

@@ -2,9 +2,12 @@
 import { foldedName } from "../count/names.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import { unavailableVersion } from "../history/types.ts";
 import { secondsPerHour } from "../time.ts";
 import type { Verification } from "../states/states.ts";
 import type { ZoneClock } from "./clock.ts";
+import type { DayWords } from "./day-words.ts";
+import { filesOf } from "./in-force.ts";
 import { mayBeAccused } from "./finding-words.ts";
 import { durationTextOf } from "./numbers.ts";
 import type { DayBar, Lane, Lanes, PlotEvent } from "./plot-types.ts";
@@ -59,7 +62,9 @@ export function plotEventsOf(
   const known = origins.filter(({ isKnown }) => isKnown);
   const only = known[0];
   if (only === undefined || known.length > 1 || period === null) return [];
-  const changes = only.intervals.slice(1).map(({ from }) => ({ atSeconds: from ?? -1, text: "file changed" }));
+  const files = filesOf(only);
+  const starts = only.intervals.filter((_interval, at) => files[at] === at);
+  const changes = starts.slice(1).map(({ from }) => ({ atSeconds: from ?? -1, text: "file changed" }));
   const outages = only.outages.map(({ from, seen, end }) => ({
     atSeconds: from,
     text: `unreachable for ${durationTextOf((end ?? seen) - from)}`,
@@ -81,6 +86,7 @@ export function lanesOf(
   origins: readonly DocumentOrigin[],
   period: Period | null,
   isSampled: boolean,
+  dayText: DayWords,
 ): Lanes | undefined {
   const byRequests = origins
     .filter(({ isKnown, folded }) => isKnown && folded.fetches === 0)
@@ -92,7 +98,7 @@ export function lanesOf(
     origin: main.origin,
     from: period.first,
     to: period.last,
-    bands: bandsOf(main, period),
+    bands: bandsOf(main, period, dayText),
     lanes: fetchLanesOf(main),
     isSampled,
   };
@@ -104,11 +110,16 @@ function requestsTo(origin: DocumentOrigin): number {
   return sum;
 }
 
-function bandsOf(origin: DocumentOrigin, { first, last }: Period): Lanes["bands"] {
-  const versions = origin.intervals.map(({ from }, at) => ({
+function bandsOf(origin: DocumentOrigin, { first, last }: Period, dayText: DayWords): Lanes["bands"] {
+  const files = filesOf(origin);
+  const starts = origin.intervals.filter((_interval, at) => files[at] === at);
+  const versions = starts.map(({ version, from }, at) => ({
     from: at === 0 ? first : Math.max(first, from ?? first),
-    to: Math.min(last, origin.intervals[at + 1]?.from ?? last),
-    label: `version ${versionNumberOf(origin, at)}`,
+    to: Math.min(last, starts[at + 1]?.from ?? last),
+    label:
+      from === null
+        ? "file without a date"
+        : `${version === unavailableVersion ? "no file from" : "file of"} ${dayText(from)}`,
     isOutage: false,
   }));
   const outages = origin.outages.map(({ from, seen, end }) => ({
@@ -118,15 +129,6 @@ function bandsOf(origin: DocumentOrigin, { first, last }: Period): Lanes["bands"
     isOutage: true,
   }));
   return [...versions, ...outages].filter(({ from, to }) => from < to);
-}
-
-/** The number of an interval's version, by first appearance: the intervals A, B, A have the numbers 1, 2, 1. */
-export function versionNumberOf(
-  origin: { readonly intervals: readonly { readonly version: string }[] },
-  interval: number,
-): number {
-  const versions = [...new Set(origin.intervals.map(({ version }) => version))];
-  return versions.indexOf(origin.intervals[interval]?.version ?? "") + 1;
 }
 
 function fetchLanesOf(origin: DocumentOrigin): readonly Lane[] {

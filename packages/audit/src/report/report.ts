@@ -5,6 +5,7 @@ import { periodTextOf } from "../time.ts";
 import { createZoneClock } from "./clock.ts";
 import { comparisonOf } from "./compare.ts";
 import { crawlerRowsOf, operatorRowsOf } from "./crawler-rows.ts";
+import { dayWordsOf } from "./day-words.ts";
 import { shownOriginOf } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
 import { judgedByOf, methodOf, sampleTextOf, timesTextOf } from "./head.ts";
@@ -41,6 +42,7 @@ export interface ReportOptions {
  */
 export function reportOf(document: AuditDocument, options: ReportOptions = {}): AuditReport {
   const clock = createZoneClock(options.timeZone ?? "UTC");
+  const dayText = dayWordsOf(clock, document.period);
   const origins = chosenOrigins(document, options.origin);
   const isSampled = document.inputs.some(({ sampleRate }) => sampleRate < 1);
   const { period, totals } = document;
@@ -57,13 +59,13 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     crawlerRequests: () => report.crawlerRows.reduce((sum, { requests }) => sum + requests, 0),
     crawlers: () => new Set(report.crawlerRows.map(({ crawler }) => crawler.productToken)).size,
     origins: () => origins.filter(({ origin }) => origin !== "").length,
-    judgedBy: () => judgedByOf(origins, clock),
+    judgedBy: () => judgedByOf(origins, dayText),
     isSampled: () => isSampled,
     times: () => timesTextOf(document),
     sample: () => sampleTextOf(document),
     comparison: () =>
       options.previous === undefined ? undefined : comparisonOf(options.previous, document, report.crawlerRows, clock),
-    findings: () => findingsOf({ document, origins, crawlerRows: report.crawlerRows, clock, isSampled }),
+    findings: () => findingsOf({ document, origins, crawlerRows: report.crawlerRows, dayText, isSampled }),
     crawlerRows: () => crawlerRowsOf(document, origins, clock),
     operators: () => operatorRowsOf(origins, report.crawlerRows),
     violations: () => violationRowsOf(origins, document.crawlers),
@@ -78,7 +80,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     flips: () => flipRowsOf(origins),
     days: () => dayBarsOf(origins, document, clock),
     events: () => plotEventsOf(origins, period, clock),
-    lanes: () => lanesOf(origins, period, isSampled),
+    lanes: () => lanesOf(origins, period, isSampled, dayText),
     data: () => dataOf(document),
     otherAgents: () =>
       document.otherAgents.toSorted(

@@ -116,6 +116,10 @@ export interface IntervalUse {
 /** An interval of an origin's robots.txt. */
 export interface IntervalRow {
   readonly version: string;
+  /** The number of the version, by first appearance: the files A, B, A have the numbers 1, 2, 1. 0 for an outage; see `isOutage`. */
+  readonly number: number;
+  /** Whether the interval is an outage, which some access policies take for a missing file. */
+  readonly isOutage: boolean;
   readonly from: number | null;
   readonly seen: number | null;
   /** Whether the log begins later than the interval, so that earlier fetches may be missing. */

@@ -1,7 +1,7 @@
 // Draws requests by day and state as stacked bars in SVG, with labels for events.
 import type { DayBar, PlotEvent } from "../../report/plot-types.ts";
 import { amountOf, shortCountOf } from "../../report/numbers.ts";
-import { dayTextOf, isoDayOf } from "../../time.ts";
+import { calendarDayOf, dayTextOf, isoDayOf } from "../../time.ts";
 import { Markup, html } from "../markup.ts";
 import { rectanglePath, svgNumber, ticksOf } from "./scale.ts";
 
@@ -101,11 +101,12 @@ export function stateBars(days: readonly DayBar[], events: readonly PlotEvent[])
 
 function dayLabels(bars: readonly Bar[], step: number): readonly Markup[] {
   const every = Math.max(1, Math.ceil(bars.length / 7));
+  const [first, last] = [bars[0], bars.at(-1)].map((bar) => calendarDayOf(bar?.day ?? 0).year);
   return bars.flatMap((bar, at) =>
     at % every === 0
       ? [
           html`<text x="${svgNumber(left + at * step + 1)}" y="${height - 8}"
-            >${dayTextOf(bar.day, false).replace(/([A-Z][a-z]{2})[a-z]+$/u, "$1")}</text
+            >${dayTextOf(bar.day, first !== last).replace(/([A-Z][a-z]{2})[a-z]+/u, "$1")}</text
           >`,
         ]
       : [],
