@@ -8,14 +8,18 @@ import type { LineLogFormat, LineParser, LogPattern, LogProblem, LogRequest, Pat
 export const cloudfront: LineLogFormat = {
   name: "cloudfront",
   documented: "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html",
-  about: "CloudFront standard logs, with their #Fields line",
+  about: "CloudFront standard and real-time logs, with their #Fields line",
   facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: true,
   headingNamesHost: (line) =>
-    line.startsWith("#Fields:") ? namesIn(line).some((name) => /^(?:x-host-header|cs\(Host\))$/.test(name)) : undefined,
+    line.startsWith("#Fields:")
+      ? namesIn(line).some((name) => /^(?:x-host-header|cs\(Host\)|cs-host)$/.test(name))
+      : undefined,
   recognizes: (line) =>
     /^#Version: 1\.0\s*$/.test(line) ||
-    (line.startsWith("#Fields:") && line.includes("cs-uri-stem") && !fieldOfOthers.test(line)),
+    (line.startsWith("#Fields:") &&
+      line.includes("cs-uri-stem") &&
+      (fieldOfCloudfront.test(line) || !fieldOfOthers.test(line))),
   isHeading: (line) => line.startsWith("#Fields:"),
   createParser,
   patternsOf: (heading) => (heading === undefined ? [] : patternsOf(namesIn(heading))),
@@ -45,6 +49,19 @@ export const cloudfront: LineLogFormat = {
 /** Fields of W3C extended logs of other servers (IIS, Akamai) that CloudFront does not have. */
 const fieldOfOthers = / (?:s-(?:ip|port|sitename|computername)|sc-(?:win32-status|substatus)|cs-username)(?: |$)/;
 
+/** Fields that only CloudFront has. Its real-time logs also have `s-ip`. */
+const fieldOfCloudfront = /[ \t]x-edge-(?:location|request-id|result-type|response-result-type)(?:[ \t]|$)/;
+
+/**
+ * Names of real-time logs, which differ from those of standard logs. In a log with one of them, `cs-uri-stem` has the query, too
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html).
+ */
+const ofRealTime: readonly string[] = ["cs-user-agent", "cs-referer", "cs-host", "time-to-first-byte"];
+
+function isRealTime(names: readonly string[]): boolean {
+  return names.some((name) => ofRealTime.includes(name));
+}
+
 const noFields: LogProblem = { code: "not-a-log-line", message: "is before the first #Fields line with cs-uri-stem" };
 
 function createParser(): LineParser {
@@ -72,21 +89,21 @@ function createParser(): LineParser {
     const problem = problemOfTarget(method, stem);
     if (problem !== undefined) return problem;
     const query = field("cs-uri-query");
-    const userAgent = field("cs(User-Agent)");
+    const userAgent = field("cs(User-Agent)") ?? field("cs-user-agent");
     return {
       method,
       // CloudFront percent-encodes characters that the client did not encode, so the stem has the form of a URL path.
-      target: query === undefined ? stem : `${stem}?${query}`,
+      target: query === undefined || (isRealTime(names) && stem.includes("?")) ? stem : `${stem}?${query}`,
       scheme: schemeOf(field("cs-protocol")),
-      // x-host-header is the Host header of the request; cs(Host) is the domain name of the distribution.
-      host: hostTextOf(field("x-host-header")) ?? hostTextOf(field("cs(Host)")),
+      // x-host-header is the Host header of the request; cs(Host) or cs-host is the domain name of the distribution.
+      host: hostTextOf(field("x-host-header")) ?? hostTextOf(field("cs(Host)")) ?? hostTextOf(field("cs-host")),
       userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
       time: utcOf(field("date"), field("time")) ?? field("timestamp(ms)") ?? field("timestamp"),
       client: field("c-ip"),
       status: field("sc-status") ?? (places.has("sc-status") ? "-" : undefined),
       bytes: field("sc-bytes"),
-      referer: field("cs(Referer)"),
-      ...(places.has("cs(User-Agent)") ? {} : { lacksAgents: true as const }),
+      referer: field("cs(Referer)") ?? field("cs-referer"),
+      ...(places.has("cs(User-Agent)") || places.has("cs-user-agent") ? {} : { lacksAgents: true as const }),
     };
   };
 }
@@ -114,7 +131,7 @@ function patternsOf(names: readonly string[]): readonly LogPattern[] {
   const steps = names.map((name) => ({ field: fieldsByName.get(name) ?? ("other" as const), end: "\t" }));
   const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
   const hasAll = ["cs-uri-stem", "x-host-header", "date", "time"].every((name) => names.includes(name));
-  if (!isUsual || !hasAll) return [];
+  if (!isUsual || !hasAll || isRealTime(names)) return [];
   steps.at(-1)!.end = "";
   return [
     {

@@ -32,7 +32,11 @@ export function problemOfFields(
     const message = `has ${count} field${count === 1 ? "" : "s"} where #Fields names ${named}`;
     return { code: "not-a-log-line", message };
   }
-  const [date = "", client = "", status] = [valueOf("date"), valueOf("c-ip"), valueOf("sc-status")];
+  const [date = "", client = "", status] = [
+    valueOf("date") ?? valueOf("date-local"),
+    valueOf("c-ip"),
+    valueOf("sc-status"),
+  ];
   // A line that was cut in its first field has the right number of fields; so may a line whose second part was cut, too.
   if (date.length > dateLength && endsWithDate.test(date)) return joinedLines;
   if (!client.includes(",") && !mayBeClient(client)) return joinedLines;

@@ -172,16 +172,16 @@ function headerOfAkamai(field: string): string {
   return withoutEscapes(isForm ? field.replaceAll("+", " ") : field);
 }
 
-/** CloudFront's standard logs (v2) as JSON: the fields of its text logs as members. */
+/** CloudFront's standard logs (v2) and real-time logs as JSON: the fields of its text logs as members. */
 export const cloudfrontJson: JsonLogRow = {
   name: "cloudfront_json",
-  about: "CloudFront standard logs (v2) as JSON",
+  about: "CloudFront standard logs (v2) and real-time logs as JSON",
   documented: "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html",
   fields: {
     path: ["cs-uri-stem"],
     query: ["cs-uri-query"],
     scheme: ["cs-protocol"],
-    host: ["x-host-header", "cs(Host)"],
+    host: ["x-host-header", "cs(Host)", "cs-host"],
     method: ["cs-method"],
     client: ["c-ip"],
     date: ["date"],
@@ -189,8 +189,8 @@ export const cloudfrontJson: JsonLogRow = {
     time: ["timestamp(ms)", "timestamp"],
     status: ["sc-status"],
     bytes: ["sc-bytes"],
-    referer: ["cs(Referer)"],
-    userAgent: ["cs(User-Agent)"],
+    referer: ["cs(Referer)", "cs-referer"],
+    userAgent: ["cs(User-Agent)", "cs-user-agent"],
   },
   reads: { userAgent: headerOfCloudfront },
   signs: [

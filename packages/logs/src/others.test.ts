@@ -86,6 +86,66 @@ describe("CloudFront", () => {
   });
 });
 
+describe("CloudFront's real-time logs", () => {
+  const heading =
+    "#Fields: timestamp\tc-ip\ts-ip\tsc-status\tcs-method\tcs-protocol\tcs-host\tcs-uri-stem\tx-edge-location\tx-host-header\tcs-user-agent\tcs-referer\tcs-uri-query";
+  const line = (stem: string, query: string, host = "shop.example"): string =>
+    [
+      "1573672890.123",
+      "192.0.2.1",
+      "192.0.2.9",
+      "200",
+      "GET",
+      "https",
+      "d1.cloudfront.net",
+      stem,
+      "FRA2",
+      host,
+      "bingbot/2.0%20(x)",
+      "-",
+      query,
+    ].join("\t");
+
+  test.each([
+    ["a path", line("/a", "-"), "https://shop.example/a"],
+    ["the stem has the query, too", line("/a?b=c", "b=c"), "https://shop.example/a?b=c"],
+    ["a query", line("/a", "b=c"), "https://shop.example/a?b=c"],
+    ["the host of the distribution", line("/a", "-", "-"), "https://d1.cloudfront.net/a"],
+  ])("%s", (_what, text, url) => {
+    expect(lineLogFormats.filter((each) => each.recognizes(heading)).map(({ name }) => name)).toContain("cloudfront");
+    expect((seen("cloudfront", heading, text) as readonly unknown[]).slice(0, 2)).toEqual([url, "bingbot/2.0 (x)"]);
+  });
+
+  test("as JSON", () => {
+    const record = {
+      timestamp: "1573672890.123",
+      "c-ip": "192.0.2.1",
+      "sc-status": "200",
+      "cs-method": "GET",
+      "cs-protocol": "https",
+      "cs-host": "d1.cloudfront.net",
+      "cs-uri-stem": "/a?b=c",
+      "cs-uri-query": "b=c",
+      "cs-user-agent": "bingbot/2.0%20(x)",
+    };
+    expect(seenObject("cloudfront_json", record)).toMatchObject(["https://d1.cloudfront.net/a?b=c", "bingbot/2.0 (x)"]);
+  });
+});
+
+test("W3C: Edgecast", () => {
+  const heading =
+    "#Fields: timestamp time-taken c-ip filesize s-ip s-port sc-status sc-bytes cs-method cs-uri-stem - rs-duration rs-bytes c-referrer c-user-agent customer-id x-ec_custom-1";
+  const line =
+    '1353688050 0 192.0.2.1 4085 203.0.113.9 80 TCP_HIT/200 4381 GET http://www.shop.example/a?b=c - 0 409 "-" "Mozilla/5.0 (compatible; bingbot/2.0)" 12345 "-"';
+  expect(lineLogFormats.filter((each) => each.recognizes(heading)).map(({ name }) => name)).toContain("w3c");
+  expect(seen("w3c", heading, line)).toEqual([
+    "http://www.shop.example/a?b=c",
+    "Mozilla/5.0 (compatible; bingbot/2.0)",
+    "1353688050",
+    "200",
+  ]);
+});
+
 describe("ALB", () => {
   const line = (request: string, type = "https", domain = "www.example.com"): string =>
     `${type} 2018-07-02T22:23:00.186641Z app/my-loadbalancer/50dc6c495c0c9188 192.168.131.39:2817 10.0.0.1:80 0.086 0.048 0.037 200 200 0 57 ` +

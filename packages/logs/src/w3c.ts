@@ -15,7 +15,7 @@ const imperva =
 /** A log whose `#Fields` lines name the fields of the lines after them, separated by spaces or tabs, each perhaps in quotes. */
 export const w3c: LineLogFormat = {
   name: "w3c",
-  about: "W3C extended logs: IIS, Akamai, NetScaler, Imperva",
+  about: "W3C extended logs: IIS, Akamai, NetScaler, Imperva, Edgecast",
   documented: "https://www.w3.org/TR/WD-logfile",
   facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: true,
@@ -63,6 +63,9 @@ export const w3c: LineLogFormat = {
   },
 };
 
+/** The names of the field with the User-Agent header: of most servers, CloudFront, Edgecast. */
+const agentNames: readonly string[] = ["cs(user-agent)", "cs-user-agent", "c-user-agent"];
+
 const hasUri = /[ \t]cs-uri(?:-stem)?(?:[ \t]|$)/;
 
 function isFields(line: string): boolean {
@@ -99,7 +102,7 @@ function createParser(): LineParser {
     const problem = problemOfFields(fields, names.length, valueAt);
     if (problem !== undefined) return problem;
     const hasStatus = places.has("sc-status");
-    const hasAgents = places.has("cs(user-agent)");
+    const hasAgents = agentNames.some((name) => places.has(name));
     const value: ValueOf = (...named) => {
       for (const name of named) {
         const found = valueAt(name);
@@ -157,7 +160,7 @@ function requestOf(
   const protocol = value("cs-protocol", "cs-uri-scheme", "cs(x-forwarded-proto)");
   // The scheme that a port implies counts only for the host that the line names.
   const port = host === undefined ? undefined : value("s-port");
-  const userAgent = value("cs(user-agent)");
+  const userAgent = value(...agentNames);
   const clients = value("c-ip", "cs-ip", "s-xff");
   const request = {
     method,
@@ -168,9 +171,10 @@ function requestOf(
     time,
     client: clients?.split(",", 1)[0],
     ...(clients?.includes(",") === true ? { clients } : {}),
-    status: value("sc-status") ?? (hasStatus ? "-" : undefined),
+    // Edgecast writes how its cache answered before the status: `TCP_HIT/200`.
+    status: value("sc-status")?.replace(/^[A-Z_]{1,40}\//, "") ?? (hasStatus ? "-" : undefined),
     bytes: value("sc-bytes"),
-    referer: value("cs(referer)", "cs(referrer)"),
+    referer: value("cs(referer)", "cs(referrer)", "cs-referer", "c-referrer"),
     ...(hasAgents ? {} : { lacksAgents: true as const }),
   };
   const problem = problemOfTarget(method, target);
@@ -268,6 +272,10 @@ const otherNames: ReadonlySet<string> = new Set([
   "cs-uri-scheme",
   "cs(x-forwarded-proto)",
   "cs(referrer)",
+  "cs-referer",
+  "c-referrer",
+  "cs-user-agent",
+  "c-user-agent",
 ]);
 
 /** The fields of a date and a time of day whose zone is not known. They are read in a log without the fields in UTC. */

@@ -108,6 +108,8 @@ const agentNames: readonly string[] = [
   "agent",
   "ua",
   "http_user_agent",
+  "cs-user-agent",
+  "cs(User-Agent)",
 ];
 const tellable: ReadonlySet<string> = new Set([...tellingNames, ...otherNames, ...agentNames]);
 

@@ -153,6 +153,8 @@ export interface InputFormat {
   mayContainParts?(lines: Buffer, lineEnd: number): boolean;
   /** Whether `ReadOptions.logRows` applies to the format, because its rows have the members of a request in a log. */
   readonly makesLogRows?: true;
+  /** Whether records contain bytes that are not text, so that NUL bytes belong to them. */
+  readonly hasBytes?: true;
   /** Whether the records of a log of text lines name the requested host. */
   readonly namesHost?: boolean;
   /** For a log whose heading lines name its fields: whether one of them is the requested host; undefined for a line that is no heading. */

@@ -9,6 +9,7 @@ import { refuseNoList } from "../formats/no-list.ts";
 import { mostDecidingBytes, mostOverlongBytes } from "./deciding.ts";
 import { type Beginning, type Evidence, type Refusal, evidences, mostLines } from "../formats/recognition.ts";
 import { inputFormats } from "../formats/registry.ts";
+import { nulsOfLines } from "./nuls.ts";
 import type { InputFormat } from "../records/batch.ts";
 
 /** Facts about the source besides its beginning. */
@@ -84,7 +85,7 @@ export function detect(source: string, bytes: Uint8Array, options: DetectOptions
   for (const [beginningOfIt, what, hint] of foreign)
     if (beginningOfIt.test(text)) throw refused(source, { what, hint });
   const lineEnd = lineEndOf(text, isAll);
-  const content = text.slice(startOf(buffer));
+  const content = text.slice(startOf(buffer)).replaceAll(nulsOfLines, "$1");
   const beginning = beginningOf(content.slice(0, mostDecidingBytes), lineEnd, urlField !== undefined);
   for (const { refuse } of named === undefined ? inputFormats : [named]) {
     const refusal = refuse?.(beginning);

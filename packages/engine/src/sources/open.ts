@@ -14,7 +14,8 @@ import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormatNamed } from "../formats/registry.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
-import { type PrepareOptions, prepare, rowsOf } from "./prepare.ts";
+import { type PrepareOptions, nulsSkipped, prepare, rowsOf, textOf } from "./prepare.ts";
+import { Nuls } from "./nuls.ts";
 import { withFirstUrl } from "./first-urls.ts";
 import { type FileState, type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { Batch, InputFormat, InputStream, ResumePoint, ReadOptions } from "../records/batch.ts";
@@ -46,7 +47,10 @@ export interface InputOptions {
   readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
   /** The timers that detect a silent pipe; the process's own timers by default. */
   readonly clock?: Clock | undefined;
-  /** Called with the problem and its remedy when the format of a pipe was assumed because the pipe was silent. */
+  /**
+   * Called with an assumption and a hint: when the format of a pipe was assumed because the pipe was silent; and, once, when NUL bytes are
+   * skipped.
+   */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
   /**
    * Called at most once, with a notice about the first source to which a base does not fully apply. Either the records name their own
@@ -79,6 +83,9 @@ export class Input {
   #reached: Omit<InputPlace, keyof ResumePoint> | undefined;
   #stopped = false;
   #hasToldHosts = false;
+  #hasToldNuls = false;
+  /** The NUL bytes that were removed from the text of the current source. */
+  #nuls: Nuls | undefined;
   #readBytes = 0;
   /** Bytes of the current source that are counted in `#readBytes`; bytes that are read again are counted once. */
   #currentBytes = 0;
@@ -198,7 +205,9 @@ export class Input {
   /** Converts a resume point of the current source to a position in the input. Throws an `Error` when no source is being read. */
   placeOf(place: ResumePoint): InputPlace {
     if (this.#reached === undefined) throw new Error("no source is read");
-    return { ...this.#reached, ...place };
+    // The position counts the bytes of the text, which are then not those of the file.
+    const isPlain = this.#reached.isPlain && (this.#nuls?.count ?? 0) === 0;
+    return { ...this.#reached, ...place, isPlain };
   }
 
   async *#read(
@@ -215,8 +224,11 @@ export class Input {
       const isLive = opened !== undefined && bytesOfFile(path, this.#stdin) === undefined;
       const again = this.#againOf(path, opened);
       const base = this.#baseOf(path);
-      const prepared = await prepare(path, chunks, { ...this.#options, base, isLive, again, ...this.#partsOf(path) });
+      const onNuls = (): void => this.#tellNuls(path);
+      const parts = this.#partsOf(path);
+      const prepared = await prepare(path, chunks, { ...this.#options, base, isLive, again, onNuls, ...parts });
       const { format, lineEnd, isUnexamined, chunks: text, compression, encoding } = prepared;
+      this.#nuls = prepared.nuls;
       this.#tellHosts(path, format, prepared.beginning);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined && prepared.rest === undefined;
@@ -248,7 +260,11 @@ export class Input {
     const format = inputFormatNamed(from.format)!;
     try {
       const again = this.#againOf(path, opened);
-      const text = isSeekable(from) ? chunks : textBehind(await this.#textOf(path, chunks, again), path, from);
+      const nuls = new Nuls(() => this.#tellNuls(path));
+      this.#nuls = nuls;
+      const text = isSeekable(from)
+        ? textOf(format, chunks, nuls)
+        : textBehind(textOf(format, nuls.withoutFirst(await this.#textOf(path, chunks, again)), nuls), path, from);
       yield* readWithBase(format, text, { ...this.#optionsOf(path, writer), lineEnd, givesPlaces: true, from });
     } catch (error) {
       throw error instanceof DamagedError ? new IoError("input", nameOf(path), error) : error;
@@ -296,6 +312,11 @@ export class Input {
 
   #baseOf(path: string): Base | undefined {
     return this.#options.baseOfFile?.get(path) ?? this.#options.base;
+  }
+
+  #tellNuls(path: string): void {
+    if (!this.#hasToldNuls) this.#options.onAssumed?.(...nulsSkipped(nameOf(path)));
+    this.#hasToldNuls = true;
   }
 
   #tellHosts(path: string, format: InputFormat, beginning: Uint8Array): void {

@@ -5,6 +5,7 @@ import { Arrivals, type Clock, silenceMs, systemClock } from "./arrivals.ts";
 import { DecidingText, mostDecidingLines } from "./deciding.ts";
 import { type Detected, detect } from "./detect.ts";
 import { type Encoding, decodeText } from "./encoding.ts";
+import { Nuls, nulsOfLines } from "./nuls.ts";
 import { peek } from "./peek.ts";
 import { nameOf } from "./source.ts";
 import type { InputFormat } from "../records/batch.ts";
@@ -19,7 +20,10 @@ export interface Prepared extends Detected {
   readonly encoding: Encoding | undefined;
   /** The deciding bytes as text; valid until the chunks are read. */
   readonly beginning: Uint8Array;
+  /** The text, without NUL bytes at the beginnings of lines. */
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** Counts the NUL bytes that were removed from the text. */
+  readonly nuls: Nuls;
   /** For a file that is read by offset (Parquet): its bytes after those that decided the format; absent for every other source. */
   readonly rest?: AsyncIterable<Uint8Array>;
 }
@@ -38,10 +42,12 @@ export interface PrepareOptions extends NeededFields {
   readonly again?: (() => AsyncIterable<Uint8Array>) | undefined;
   readonly clock?: Clock | undefined;
   /**
-   * Called with the assumption and the remedy when no format was named and, because the source was silent, the format was detected before
-   * all deciding bytes arrived.
+   * Called with an assumption and a hint: when no format was named and, because the source was silent, the format was detected before all
+   * deciding bytes arrived; and when NUL bytes are skipped.
    */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
+  /** Called instead of `onAssumed` when NUL bytes are skipped. */
+  readonly onNuls?: (() => void) | undefined;
 }
 
 /**
@@ -55,7 +61,7 @@ export async function prepare(
   chunks: AsyncIterable<Uint8Array>,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  const { urlField, isLive, again, clock = systemClock, onAssumed } = options;
+  const { urlField, isLive, again, clock = systemClock, onAssumed, onNuls } = options;
   const arrivals = isLive ? new Arrivals(chunks, clock) : undefined;
   const unpacked = await unpack(arrivals ?? chunks, again);
   const { isParquet } = unpacked;
@@ -64,9 +70,10 @@ export async function prepare(
   }
   const named = isParquet ? parquet : options.format;
   const decoded = await decodeText(isParquet ? rowsOf(path, options) : unpacked.chunks);
+  const nuls = new Nuls(onNuls ?? (() => onAssumed?.(...nulsSkipped(nameOf(path)))));
   const deciding = new DecidingText(named === undefined ? mostDecidingLines : 1);
   const patience = arrivals === undefined ? undefined : { arrivals, mayDo: () => deciding.hasLine };
-  const peeked = await peek(decoded.chunks, (chunk) => deciding.add(chunk), patience);
+  const peeked = await peek(nuls.withoutFirst(decoded.chunks), (chunk) => deciding.add(chunk), patience);
   arrivals?.ignoreSilence();
   const beginning = peeked.beginning.subarray(0, deciding.bytes);
   const detected = detect(nameOf(path), beginning, {
@@ -80,10 +87,34 @@ export async function prepare(
     ...detected,
     compression: unpacked.compression,
     encoding: decoded.encoding,
-    beginning,
-    chunks: peeked.chunks,
+    beginning: detected.format.hasBytes === true ? beginning : withoutNuls(beginning),
+    chunks: textOf(detected.format, peeked.chunks, nuls),
+    nuls,
     ...(isParquet ? { rest: unpacked.chunks } : {}),
   };
+}
+
+/** The text of a source in `format` without NUL bytes at the beginnings of lines. `chunks` has none at its beginning. */
+export function textOf(
+  { hasBytes }: InputFormat,
+  chunks: AsyncIterable<Uint8Array>,
+  nuls: Nuls,
+): AsyncIterable<Uint8Array> {
+  return hasBytes === true ? chunks : nuls.withoutThoseOfLines(chunks);
+}
+
+function withoutNuls(beginning: Uint8Array): Uint8Array {
+  if (!beginning.includes(0)) return beginning;
+  const text = Buffer.from(beginning).toString("latin1");
+  return Buffer.from(text.replaceAll(nulsOfLines, "$1"), "latin1");
+}
+
+/** The notice about skipped NUL bytes, and their likely cause. */
+export function nulsSkipped(source: string): [assumed: string, hint: string] {
+  return [
+    `${source}: NUL bytes at the beginning of a line are skipped`,
+    "they are in a file that was truncated while a server wrote to it, as logrotate does with copytruncate",
+  ];
 }
 
 /** The rows of a Parquet file as lines. Throws a `UsageError` when the source is not a regular file. */

@@ -39,8 +39,8 @@ export interface LikelyParts {
   readonly host?: string | undefined;
 }
 
-const pathNames = /(?:ur[il]|path|target)$/i;
-const hostNames = /(?:host|hostname|authority|domain|server_name)$/i;
+const pathNames = /(?:ur[il]|path|target|uri[-_]stem)$/i;
+const hostNames = /(?:host|hostname|authority|domain|server_name|host[-_]header)$/i;
 const domain = /^(?:[a-z\d-]{1,63}\.){1,10}[a-z\d-]{2,63}(?::\d{1,5})?$/i;
 
 /**

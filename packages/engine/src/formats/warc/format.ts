@@ -15,6 +15,7 @@ import { type WarcRecord, WarcError, readWarc } from "./records.ts";
 /** WARC. A compressed file may have one gzip member per record. */
 export const warc: InputFormat = {
   name: "warc",
+  hasBytes: true,
   about: "the responses of web archives (WARC)",
   endings: [".warc"],
   recognize: ({ lines: [first = ""] }) => (/^WARC\/1\.\d$/.test(first) ? "heading" : undefined),
