@@ -266,7 +266,8 @@ describe(`real logs${why}`, () => {
     const [, records, decided, rejects] = /^records +(\d+)\ndecided +(\d+)\nrejects +(\d+)$/m.exec(stderr) ?? [];
     expect([Number(records), Number(decided) + Number(rejects)]).toEqual([count, count]);
     expect(recordsOf(stdout)).toHaveLength(Number(decided));
-    expect(Number(rejects)).toBe(0);
+    // One of the records of Cloudflare is a request of a Worker.
+    expect(Number(rejects)).toBe(name.includes("cloudflare") ? 1 : 0);
   });
 
   test.skipIf(isMissing)("the URLs of the raw log equal those that other tools read", async () => {

@@ -5,7 +5,6 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /** Matches the NUL bytes at the beginnings of lines, for texts that are examined as a whole. */
-// oxlint-disable-next-line no-control-regex
 export const nulsOfLines: RegExp = /(^|[\n\r])\0+/g;
 
 /** Removes NUL bytes from the text of one source. */
