@@ -1,7 +1,19 @@
 // Tests robots-stream audit with candidate files, comparisons, reports by origin, samples, visits and the linter's findings, and the
 // recipes of docs/AUDIT.md and docs/COOKBOOK.md.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -185,6 +197,46 @@ test("--split-by origin: a report for each origin, and an index with links to th
   const again = await run(["merge", made, "--split-by", "origin", "-o", "text", "--output-file", reports]);
   expect(again).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(readFileSync(join(reports, "a.example.txt"), "utf8")).toMatch(/^a\.example · /);
+});
+
+describe.skipIf(process.platform === "win32")("--split-by origin and links in the folder", () => {
+  const text = ["a", "b"].map((host) => line("/x", "bingbot/2.0", "-", `${host}.example:443 `)).join("");
+  const split = async (reports: string): Promise<{ code: number | null; stderr: string }> => {
+    const robots = mkdtempSync(join(folder, "split-robots-"));
+    for (const host of ["a", "b"]) writeFileSync(join(robots, `${host}.example.txt`), "User-agent: *\nDisallow: /x\n");
+    const flags = ["--split-by", "origin", "-o", "text", "--output-file", reports];
+    return audit(["--robots", robots, ...flags], text);
+  };
+  const mine = (): string => put("split-mine.txt", "mine");
+
+  test.each<[what: string, name: string, plant: (path: string, reports: string) => void, message: RegExp]>([
+    ["a link to another file", "a.example.txt", (path) => symlinkSync(mine(), path), /is a symbolic link/],
+    ["a link to no file", "index.txt", (path) => symlinkSync(join(folder, "split-new"), path), /is a symbolic link/],
+    ["a hard link", "b.example.txt", (path) => linkSync(mine(), path), /has another hard link/],
+    [
+      "two reports that are one file",
+      "b.example.txt",
+      (path, reports) => {
+        writeFileSync(join(reports, "a.example.txt"), "old");
+        linkSync(join(reports, "a.example.txt"), path);
+      },
+      /b\.example\.txt: is the same file as .*a\.example\.txt/,
+    ],
+    [
+      "a link to another report",
+      "b.example.txt",
+      (path) => symlinkSync("a.example.txt", path),
+      /b\.example\.txt: is the same file as .*a\.example\.txt/,
+    ],
+  ])("%s: refused, and no report is written through it", async (_what, name, plant, message) => {
+    const reports = mkdtempSync(join(folder, "links-"));
+    plant(join(reports, name), reports);
+    const ran = await split(reports);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect([readFileSync(mine(), "utf8"), existsSync(join(folder, "split-new"))]).toEqual(["mine", false]);
+    rmSync(join(reports, name));
+    expect(await split(reports)).toMatchObject({ code: 0, stderr: "" });
+  });
 });
 
 describe("merge of stdin and named pipes", () => {

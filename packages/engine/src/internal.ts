@@ -25,6 +25,7 @@ export {
   readPipe,
   readUpTo,
   removeIfStillAt,
+  ownFileFlags,
   writingFlags,
   wrongKind,
 } from "./files/open-file.ts";

@@ -19,12 +19,15 @@ export interface CommandOutput {
   close(): void;
 }
 
+/** The output of a command. `isChosen`: whether the program chose the file's name, see `WritableFileOptions`. */
+type OutputTo = Output<NamedFormat> & { readonly isChosen?: boolean };
+
 /**
  * Opens the file, or uses stdout, in front of which characters that a terminal interprets are escaped. The first write truncates the file, so a mistake that is found before the first write leaves the file
  * unchanged. Throws a `UsageError` when the file cannot be written or the command also uses it for something else.
  */
 export function openOutput(
-  { path, format }: Output<NamedFormat>,
+  { path, format, isChosen = false }: OutputTo,
   stdout: CommandOutput["stream"],
   used: UsedFiles,
 ): CommandOutput {
@@ -32,7 +35,7 @@ export function openOutput(
     const stream = fitForTerminal(stdout, format.name);
     return { stream, finish: () => Promise.resolve(), close: () => undefined };
   }
-  const { fd, shown, undo } = openWritableFile({ flag: "output-file", path, used, mustBeFile: true });
+  const { fd, shown, undo } = openWritableFile({ flag: "output-file", path, used, isChosen, mustBeFile: true });
   const prepare = (): Promise<void> => Promise.resolve(ftruncateSync(fd, 0));
   const stream = new FileOutput(fd, { shown, begin: 0, prepare });
   // Each write reports its error; an "error" event without a listener would end the process.
@@ -60,7 +63,7 @@ export function openOutput(
  * the file keeps its content.
  */
 export async function printTo(
-  to: Output<NamedFormat>,
+  to: OutputTo,
   stdout: CommandOutput["stream"],
   used: UsedFiles,
   print: (stream: CommandOutput["stream"]) => Promise<number>,

@@ -1,9 +1,10 @@
 // Opens a file for writing without truncating it, and refuses a file that the run also uses for something else.
-import { type Stats, closeSync, constants, fstatSync, openSync, statSync, unlinkSync } from "node:fs";
+import { type Stats, closeSync, constants, fstatSync, lstatSync, openSync, statSync, unlinkSync } from "node:fs";
 import {
   isStillAt,
   kindOf,
   newFileFlags,
+  ownFileFlags,
   reasonOf,
   targetOf,
   UsageError,
@@ -24,6 +25,8 @@ export interface WritableFileOptions {
   readonly reads?: boolean;
   /** Whether the file must be a regular file. */
   readonly mustBeFile?: boolean;
+  /** Whether the program chose the file's name. Then the file must be regular, and no link leads to it or from it. */
+  readonly isChosen?: boolean;
 }
 
 export interface WritableFile {
@@ -40,7 +43,8 @@ export interface WritableFile {
  * Opens a file and creates it if it does not exist. As with a shell's `>`, the path may be a symbolic link, even to a file that does
  * not exist yet. Throws a `UsageError` when the file cannot be written or the run also uses it for something else.
  */
-export function openWritableFile({ flag, path, used, reads, mustBeFile }: WritableFileOptions): WritableFile {
+export function openWritableFile(options: WritableFileOptions): WritableFile {
+  const { flag, path, used, reads, isChosen = false, mustBeFile = isChosen } = options;
   const shown = shownFlag(flag, path);
   if (path === "-") {
     const hint = flag === "output-file" ? "without --output-file everything goes to stdout; " : "";
@@ -49,21 +53,23 @@ export function openWritableFile({ flag, path, used, reads, mustBeFile }: Writab
   let fd: number | undefined;
   let made: Made | undefined;
   try {
-    const seen = statSync(path, { throwIfNoEntry: false });
+    const seen = (isChosen ? lstatSync : statSync)(path, { throwIfNoEntry: false });
+    if (isChosen && seen?.isSymbolicLink() === true) throw new Error("is a symbolic link, which is not followed");
     // This check precedes open(), which would block on a pipe without a reader.
-    if (mustBeFile === true && seen !== undefined && !seen.isFile()) throw wrongKind("device");
+    if (mustBeFile && seen !== undefined && !seen.isFile()) throw wrongKind("device");
     // Opening a named pipe for writing blocks the process, and its signal handlers, until a reader opens the pipe. O_RDWR does not block.
     const isPipe = seen?.isFIFO() === true;
     const access = isPipe
       ? constants.O_RDWR | constants.O_NONBLOCK
       : (reads === true ? constants.O_RDWR : constants.O_WRONLY) |
-        (seen === undefined || seen.isFile() ? writingFlags : 0);
+        (seen === undefined || seen.isFile() ? (isChosen ? ownFileFlags : writingFlags) : 0);
     // open() does not truncate the file; the first write does. So wrong usage that is found in between destroys no file.
-    if (seen === undefined) made = makeFile(path, access);
+    if (seen === undefined) made = makeFile(isChosen ? path : targetOf(path), access);
     fd = made?.fd ?? openSync(path, access);
     const stat = fstatSync(fd);
     if (seen?.isFile() === true && !stat.isFile()) throw wrongKind(kindOf(stat));
-    used.opened(shown, fd);
+    if (isChosen && stat.nlink > 1) throw new Error("has another hard link, whose content would change, too");
+    used.opened(path, fd);
     return {
       fd,
       shown,
@@ -87,10 +93,9 @@ interface Made {
 
 /** Creates the file. Returns undefined when another process has created it meanwhile. */
 function makeFile(path: string, access: number): Made | undefined {
-  const target = targetOf(path);
   try {
-    const fd = openSync(target, newFileFlags | access, 0o666);
-    return { fd, path: target, stat: fstatSync(fd) };
+    const fd = openSync(path, newFileFlags | access, 0o666);
+    return { fd, path, stat: fstatSync(fd) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
     throw error;

@@ -43,6 +43,9 @@ export const newFileFlags: number = constants.O_CREAT | constants.O_EXCL | noFol
 /** Flags for writing to a path that led to a regular file. If it now leads to a pipe, opening fails and does not wait for a reader. */
 export const writingFlags: number = nonBlocking | noTerminal;
 
+/** Flags for writing to an existing file whose name the program chose. Opening fails when the path leads to a link. */
+export const ownFileFlags: number = writingFlags | noFollow;
+
 /** The kind of a file. */
 export function kindOf(stat: Stats): FileKind {
   if (stat.isFile()) return "file";

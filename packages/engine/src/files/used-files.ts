@@ -34,6 +34,8 @@ interface Known {
  */
 export class UsedFiles {
   readonly #known: readonly Known[];
+  /** The files with the same identity, by its key. */
+  readonly #byKey = new Map<string, Set<Known>>();
 
   constructor(files: readonly UsedFile[]) {
     this.#known = files.map((file) => ({ file, identity: undefined }));
@@ -44,10 +46,10 @@ export class UsedFiles {
    * is also read, or is written twice.
    */
   check(): void {
-    for (const known of this.#known) if (known.file.use === "writes") known.identity = identityOf(known.file);
+    for (const known of this.#known) if (known.file.use === "writes") this.#identify(known, identityOf(known.file));
     // When the command writes only to pipes and terminals, it cannot overwrite a file.
     if (this.#known.every(({ identity }) => identity === undefined)) return;
-    for (const known of this.#known) if (known.file.use === "reads") known.identity = identityOf(known.file);
+    for (const known of this.#known) if (known.file.use === "reads") this.#identify(known, identityOf(known.file));
     for (const known of this.#known) this.#refuseOthersOf(known);
   }
 
@@ -58,14 +60,14 @@ export class UsedFiles {
   }
 
   /**
-   * Call this for a file after it was opened and before it is changed; `shown` is the member of its `UsedFile`. Compares the file with the
-   * other files again, because its path may lead to another file than at the time of `check`, or the file system may ignore case in names.
-   * Throws as `check` does.
+   * Call this for a file that is written, after it was opened and before it is changed. Compares the file with the other files again,
+   * because its path may lead to another file than at the time of `check`, or the file system may ignore case in names. Throws as `check`
+   * does.
    */
-  opened(shown: string, fd: number): void {
-    const known = this.#known.find(({ file }) => file.shown === shown);
-    if (known === undefined) throw new Error(`${shown} is not among the files that are used`);
-    known.identity = identityOfDescriptor(fd);
+  opened(path: string, fd: number): void {
+    const known = this.#known.find(({ file }) => file.at === path && file.use === "writes");
+    if (known === undefined) throw new Error(`${path} is not among the files that are written`);
+    this.#identify(known, identityOfDescriptor(fd));
     this.#refuseOthersOf(known);
   }
 
@@ -95,11 +97,18 @@ export class UsedFiles {
     };
   }
 
+  #identify(known: Known, identity: FileIdentity | undefined): void {
+    if (known.identity !== undefined) this.#byKey.get(known.identity.key)?.delete(known);
+    known.identity = identity;
+    if (identity === undefined) return;
+    const same = this.#byKey.get(identity.key);
+    if (same === undefined) this.#byKey.set(identity.key, new Set([known]));
+    else same.add(known);
+  }
+
   #refuseOthersOf(known: Known): void {
-    if (known.identity === undefined) return;
-    for (const other of this.#known) {
-      if (other === known || other.identity?.key !== known.identity.key) continue;
-      if (!isAllowed(known.file, other.file)) throw sameFile(other.file, known.file);
+    for (const other of this.#byKey.get(known.identity?.key ?? "") ?? []) {
+      if (other !== known && !isAllowed(known.file, other.file)) throw sameFile(other.file, known.file);
     }
   }
 }

@@ -51,13 +51,17 @@ export async function writeSplit(
       },
     })),
   ];
+  const pathOf = (file: string): string => join(folder, file);
+  const written = texts.map(({ file }): UsedFile => {
+    const path = pathOf(file);
+    return { shown: shownFlag("output-file", path), use: "writes", at: path };
+  });
+  const read = namedFiles.filter(({ use }) => use === "reads");
+  const used = usedFilesOf([...written, ...read], { inputs, stdin: run.stdin, stdout: undefined, stderr: run.stderr });
+  used.check();
+  const { format } = settings.output;
   for (const { file, text } of texts) {
-    const path = join(folder, file);
-    const written: UsedFile = { shown: shownFlag("output-file", path), use: "writes", at: path };
-    const read = namedFiles.filter(({ use }) => use === "reads");
-    const used = usedFilesOf([written, ...read], { inputs, stdin: run.stdin, stdout: undefined, stderr: run.stderr });
-    used.check();
-    await printTo({ path, format: settings.output.format }, run.stdout, used, async (stream) => {
+    await printTo({ path: pathOf(file), format, isChosen: true }, run.stdout, used, async (stream) => {
       await writeText(stream, text());
       return exitCodes.done;
     });

@@ -97,7 +97,7 @@ export function storeRanges(folder: string, name: string, body: string, fetchedA
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const part = `${path}.${process.pid}.part`;
-    writeFileSync(part, body, { mode: 0o600 });
+    writeFileSync(part, body, { mode: 0o600, flag: "wx" });
     renameSync(part, path);
     const isLater = (last?.fetchedAtMs ?? Infinity) < fetchedAtMs;
     if (isLater && before !== undefined && textOfStored(last!) === body && textOfStored(before) === body)
