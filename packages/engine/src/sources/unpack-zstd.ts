@@ -2,7 +2,7 @@
 import type { ZstdDecompress, ZstdOptions } from "node:zlib";
 import { FrameSplitter } from "./zstd.ts";
 import { nodeZlib } from "../node-parts.ts";
-import { DamagedError, NodeDecoder, type Unpacker } from "./unpacker.ts";
+import { DamagedError, NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "./unpacker.ts";
 
 /** Binary logarithm of the largest window size, 128 MiB: the limit of the zstd command without `--long`. */
 const mostWindowLog = 27;
@@ -18,6 +18,11 @@ export class ZstdUnpacker implements Unpacker {
 
   async *decode(piece: Uint8Array): AsyncGenerator<Uint8Array> {
     for (const { bytes, endsFrame } of this.#splitter.split(piece)) {
+      const text = this.#decoder === undefined && endsFrame ? textOfSmall(bytes) : undefined;
+      if (text !== undefined) {
+        if (text.length > 0) yield text;
+        continue;
+      }
       this.#decoder ??= new NodeDecoder("zstd", openZstdDecoder());
       yield* this.#decoder.decode(bytes, endsFrame);
       if (endsFrame) this.#decoder = undefined;
@@ -30,8 +35,22 @@ export class ZstdUnpacker implements Unpacker {
   }
 }
 
+/** Decodes a whole frame if it is small, without a stream, which would take longer. Undefined if it is not small, or damaged. */
+function textOfSmall(frame: Uint8Array): Uint8Array | undefined {
+  if (frame.length > smallBytes) return undefined;
+  try {
+    const { zstdDecompressSync } = nodeZlib();
+    return zstdDecompressSync(frame, { params: limits(), chunkSize: smallBytes, maxOutputLength: smallTextBytes });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Creates Node's decoder with `options` and the limit of the window size. */
 export function openZstdDecoder(options: ZstdOptions = {}): ZstdDecompress {
-  const { constants, createZstdDecompress } = nodeZlib();
-  return createZstdDecompress({ ...options, params: { [constants.ZSTD_d_windowLogMax]: mostWindowLog } });
+  return nodeZlib().createZstdDecompress({ ...options, params: limits() });
+}
+
+function limits(): NonNullable<ZstdOptions["params"]> {
+  return { [nodeZlib().constants.ZSTD_d_windowLogMax]: mostWindowLog };
 }

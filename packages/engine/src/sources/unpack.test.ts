@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { constants, crc32, deflateRawSync, gzipSync, inflateRawSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { chunksOf, streamOf } from "../../test/reading.ts";
 import { decodeText } from "./encoding.ts";
 import { type Unpacked, unpack } from "./unpack.ts";
@@ -38,6 +38,35 @@ async function outputOf(unpacked: Promise<Unpacked>): Promise<Output> {
   }
   return { bytes: Buffer.concat(parts), end, longest: Math.max(0, ...parts.map((part) => part.length)) };
 }
+
+describe("the work does not grow with the number of parts", () => {
+  const zlib = process.getBuiltinModule("node:zlib");
+  afterEach(() => vi.restoreAllMocks());
+
+  test.each([
+    ["empty gzip members", gzipSync(""), "createInflateRaw"],
+    ["small gzip members", gzipSync("a\n"), "createInflateRaw"],
+    ["empty zstd frames", zstdCompressSync(""), "createZstdDecompress"],
+    ["skippable zstd frames", Buffer.from("502a4d180100000000", "hex"), "createZstdDecompress"],
+  ] as const)("%s: few streams are made", async (_what, part, name) => {
+    const made = vi.spyOn(zlib, name);
+    const { end } = await outputOf(unpack(streamOf(chunksOf(Buffer.concat(Array(5_000).fill(part)), 65_536))));
+    expect(end).toBe("whole");
+    expect(made.mock.calls.length).toBeLessThan(100);
+  });
+
+  test("a long name in the header of a gzip member", async () => {
+    const summed = vi.spyOn(zlib, "crc32");
+    const [head, rest] = [gzipSync("a\n").subarray(0, 10), gzipSync("a\n").subarray(10)];
+    head[3] = 8;
+    const name = Buffer.alloc(2_000_000, "x");
+    const { bytes, end } = await outputOf(
+      unpack(streamOf(chunksOf(Buffer.concat([head, name, Buffer.of(0), rest]), 65_536))),
+    );
+    expect([bytes.toString(), end]).toEqual(["a\n", "whole"]);
+    expect(summed.mock.calls.length).toBeLessThan(1_000);
+  });
+});
 
 describe.each([
   ["gzip", (bytes: Uint8Array): Buffer => gzipSync(bytes)],

@@ -14,6 +14,10 @@ export class DamagedError extends Error {
   }
 }
 
+/** A gzip member or zstd frame is small if it has at most this many bytes, and its text at most this many. */
+export const smallBytes = 4_096;
+export const smallTextBytes = 262_144;
+
 /** The error for damage that Node's decoder reported. The decoder may have dropped text that it decoded from the current piece. */
 export class DroppedTextError extends DamagedError {}
 
