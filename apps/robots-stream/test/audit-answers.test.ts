@@ -154,3 +154,29 @@ test("merge and --compare refuse an audit of an older version, and say what to d
   expect([code, out]).toEqual([2, ""]);
   expect(error).toContain(why);
 });
+
+test("a fragment of /robots.txt, the target * with any method, and the status 0", async () => {
+  const get = (target: string, agent: string, status = "200"): string =>
+    `192.0.2.1 - - [10/Nov/2026:08:00:00 +0000] "GET ${target} HTTP/1.1" ${status} 10 "-" "${agent}"\n`;
+  const log = [
+    get("/robots.txt#x", "Mozilla/5.0 Firefox/130.0"),
+    get("/robots.txt", "Mozilla/5.0 Firefox/130.0"),
+    get("/robots.txtx", "Mozilla/5.0 Firefox/130.0"),
+    get("/robots.txt#x", "bingbot/2.0"),
+    get("*", "bingbot/2.0"),
+    get("/a", "bingbot/2.0", "0"),
+  ].join("");
+  const { totals, origins } = JSON.parse(await reportOf(log, "-o", "json")) as Document & {
+    readonly totals: Readonly<Record<string, number>>;
+  };
+  expect(totals).toMatchObject({ requests: 6, notACrawler: 3, notACrawlerRobotsTxt: 2 });
+  const states = origins.flatMap(({ times }) => times.map(([, , , state, answer]) => `${String(state)} ${answer}`));
+  expect(states.toSorted()).toEqual(["allowed no-answer", "robots-txt served", "undecidable:asterisk served"]);
+});
+
+test("crawl waste counts what robots.txt disallows to crawlers that it binds", async () => {
+  const agents = ["bingbot/2.0", "ChatGPT-User/1.0"];
+  const log = agents.map((agent) => line("200").replace("bingbot/2.0", agent)).join("");
+  const page = await reportOf(log, "-o", "html");
+  expect(page).toMatch(/Of 2 requests for pages .*robots\.txt disallows 1 to crawlers that it binds\./);
+});

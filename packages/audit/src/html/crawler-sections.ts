@@ -60,8 +60,8 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
     }
     <h3>Who came</h3>
     <p class="muted">
-      URLs: distinct URLs, ± 1.6 %. robots.txt: successful fetches. Unless its address was checked, a crawler is known
-      only by its User-Agent header.
+      URLs: distinct URLs of pages (not /robots.txt), ± 1.6 %. robots.txt: successful fetches. Unless its address was
+      checked, a crawler is known only by its User-Agent header.
     </p>
     ${tableOf("Who came", columns, crawlerRows, limits.rows)} ${answersPart(crawlerRows, limits)}
     ${report.operators.length === 0 ? nothing : operatorsPart(report.operators, limits)}

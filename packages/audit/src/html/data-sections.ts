@@ -42,7 +42,7 @@ export function wasteSection({ directories, parameters, origins, waste }: AuditR
         : html`<p class="muted">
             Of ${amountOf(requests, "request")} for pages by crawlers, ${share(redirected)} were redirected,
             ${share(notFound)} were not found, ${share(refused)} were refused, and ${share(failed)} failed; robots.txt
-            disallows ${share(disallowed)}.
+            disallows ${share(disallowed)} to crawlers that it binds.
           </p>`
     }
     ${tableOf("Directories", wasteColumns("Directory", origins > 1), directories, rows)}

@@ -178,7 +178,7 @@ export interface OriginReport {
   readonly lint: readonly LintRow[];
 }
 
-/** Requests of crawlers for pages, summed over all directories. */
+/** Requests of crawlers for pages, summed over all directories. `disallowed`: violations, also assumed and disputed ones. */
 export interface WasteSum {
   readonly requests: number;
   readonly disallowed: number;

@@ -69,8 +69,6 @@ function sortedRows<Value extends { readonly requests: number }>(
     .map(([, value]) => value);
 }
 
-const disallowedStates: ReadonlySet<string> = new Set(["violation", "not-bound:violation"]);
-
 /** Requests of crawlers by directory. */
 export function directoryRowsOf(origins: readonly DocumentOrigin[]): readonly WasteRow[] {
   const rows = new Map<string, WasteRow>();
@@ -107,7 +105,7 @@ function addWaste(
     origin,
     name,
     requests: (known?.requests ?? 0) + requests,
-    disallowed: (known?.disallowed ?? 0) + (disallowedStates.has(state) ? requests : 0),
+    disallowed: (known?.disallowed ?? 0) + (state === "violation" ? requests : 0),
     redirected: (known?.redirected ?? 0) + (statusClass === "redirected" ? requests : 0),
     notFound: (known?.notFound ?? 0) + (statusClass === "not-found" ? requests : 0),
     refused: (known?.refused ?? 0) + (statusClass === "refused" ? requests : 0),
