@@ -41,11 +41,7 @@ export function askedAgentsOf(
   pipes: ReadPipes = noPipes,
 ): readonly string[] {
   if (tokens.length === 0 && sets.length === 0) {
-    throw new UsageError(
-      "missing-agent",
-      "--agent is missing: name a crawler",
-      "for example: robots-stream --agent bingbot urls.ndjson",
-    );
+    throw new UsageError("missing-agent", "--agent is missing: name a crawler", "for example: --agent bingbot");
   }
   const named = tokens.flatMap(namesInList);
   for (const name of named) checkToken(name, "--agent ");

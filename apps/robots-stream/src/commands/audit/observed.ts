@@ -26,9 +26,11 @@ export async function observe(
   const { robotsPath, historyPaths, base, maxBytes } = settings;
   const { say, signal } = surroundings;
   const origin = base === undefined ? undefined : originOfBase(base);
-  if (historyPaths.length > 0) return readHistory(historyPaths, { maxBytes, origin, used, say, signal });
+  if (historyPaths.length > 0) {
+    return readHistory(historyPaths, { flag: "robots-history", maxBytes, origin, used, say, signal });
+  }
   if (robotsPath !== undefined && isArchiveFolder(robotsPath)) {
-    return readHistory([robotsPath], { maxBytes, origin, used, say, signal });
+    return readHistory([robotsPath], { flag: "robots", maxBytes, origin, used, say, signal });
   }
   if (robotsPath !== undefined && isDirectory(robotsPath))
     return observeSaved(robotsPath, { maxBytes, used, say, signal });
@@ -62,7 +64,7 @@ export async function observeSaved(
   }: { readonly maxBytes: number; readonly used: UsedFiles } & Pick<ClientSurroundings, "say" | "signal">,
 ): Promise<SeenRobots> {
   if (!isDirectory(path) || isArchiveFolder(path)) {
-    return readHistory([path], { maxBytes, origin: undefined, used, say, signal });
+    return readHistory([path], { flag: "robots", maxBytes, origin: undefined, used, say, signal });
   }
   const seen = new SeenRobots(maxBytes);
   try {

@@ -18,7 +18,7 @@ export async function openHistory(
   },
 ): Promise<RobotsAsOf> {
   const origin = base === undefined ? undefined : originOfBase(base);
-  const seen = await readHistory(paths, { maxBytes, origin, ...surroundings });
+  const seen = await readHistory(paths, { flag: "robots-history", maxBytes, origin, ...surroundings });
   const asOf = new RobotsAsOf(seen, accessPolicy === "google-2024" ? "google" : accessPolicy);
   if (isVerbose)
     surroundings.say(

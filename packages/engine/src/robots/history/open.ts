@@ -16,6 +16,8 @@ import { readFolder } from "./folder.ts";
 import { SeenRobots } from "./seen-robots.ts";
 
 export interface HistoryOptions {
+  /** The flag that names the paths, for messages. */
+  readonly flag: "robots" | "robots-history";
   /** Limit of the bytes of each robots.txt. */
   readonly maxBytes: number;
   /** The origin of a robots.txt that is given as a single file; undefined: such a file is refused. */
@@ -54,9 +56,9 @@ async function addSource(seen: SeenRobots, path: string, options: HistoryOptions
   try {
     const isPipe = statSync(path).isFIFO();
     const kind = isPipe ? "pipe" : savedKindOf(path);
-    if (kind === "folder") readFolder(seen, path, { ...options, flag: "robots-history", isDated: true });
+    if (kind === "folder") readFolder(seen, path, { ...options, isDated: true });
     else if (kind === "snapshot") {
-      used.checkOfFolder(path, shownOf(path), isSnapshotFile);
+      used.checkOfFolder(path, shownOf(path, options), isSnapshotFile);
       await addSnapshot(seen, path, options);
     } else if (kind === "cache") await addCache(seen, path, options);
     else if (kind === "file") addFile(seen, path, readFileStart(path, options.maxBytes), options);
@@ -64,27 +66,28 @@ async function addSource(seen: SeenRobots, path: string, options: HistoryOptions
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof IoError) throw error;
-    if (!(error instanceof UsageError)) throw unusable(path, reasonOf(error));
+    if (!(error instanceof UsageError)) throw unusable(path, options, reasonOf(error));
     // The messages of shared checks begin with the flag `--robots`.
-    const message = error.message.replace(/^--robots /, "--robots-history ");
+    const message = error.message.replace(/^--robots /, `--${options.flag} `);
     throw new UsageError(error.mistake, message, error.hint);
   }
 }
 
-const shownOf = (path: string): string => `--robots-history ${shownWordOf(path)}`;
+const shownOf = (path: string, { flag }: Pick<HistoryOptions, "flag">): string => `--${flag} ${shownWordOf(path)}`;
 
-function unusable(path: string, why: string, hint?: string): UsageError {
-  return new UsageError("unusable-robots", `${shownOf(path)}: ${why}`, hint);
+function unusable(path: string, options: Pick<HistoryOptions, "flag">, why: string, hint?: string): UsageError {
+  return new UsageError("unusable-robots", `${shownOf(path, options)}: ${why}`, hint);
 }
 
 /** Adds one robots.txt without a date, for the origin in the options. */
-function addFile(seen: SeenRobots, path: string, body: Uint8Array, { origin }: HistoryOptions): void {
+function addFile(seen: SeenRobots, path: string, body: Uint8Array, options: HistoryOptions): void {
+  const { origin, flag } = options;
   if (origin === undefined) {
-    throw unusable(
-      path,
-      "is one robots.txt without an origin",
-      "name the site with --base, or a folder with files like example.com@2026-03-01T00:00:00Z.txt",
-    );
+    const hint =
+      flag === "robots"
+        ? "name a folder with files like example.com.txt"
+        : "name the site with --base, or a folder with files like example.com@2026-03-01T00:00:00Z.txt";
+    throw unusable(path, options, "is one robots.txt without an origin", hint);
   }
   seen.add(origin, undefined, { access: "successful", body });
 }
@@ -104,10 +107,11 @@ async function addCache(seen: SeenRobots, path: string, { signal }: HistoryOptio
   }
 }
 
-async function addSnapshot(seen: SeenRobots, path: string, { signal, say }: HistoryOptions): Promise<void> {
+async function addSnapshot(seen: SeenRobots, path: string, options: HistoryOptions): Promise<void> {
+  const { signal } = options;
   const { openSnapshot } = await import("../archive/snapshot-read.ts");
   const snapshot = openSnapshot(path);
-  const faults = faultsOf(path, say);
+  const faults = faultsOf(path, options);
   try {
     let count = 0;
     for (const entry of snapshot.entries()) {
@@ -123,14 +127,14 @@ async function addSnapshot(seen: SeenRobots, path: string, { signal, say }: Hist
 
 /** Adds the content of a file or a pipe, perhaps compressed: an NDJSON export, a WARC file, or one robots.txt from a pipe. */
 async function addStream(seen: SeenRobots, path: string, isPipe: boolean, options: HistoryOptions): Promise<void> {
-  const { maxBytes, say, signal } = options;
+  const { maxBytes, signal } = options;
   const { fd } = openToRead(path, [isPipe ? "pipe" : "file"]);
   const pipe = isPipe ? new PipeInput(fd, true) : undefined;
   const stop = (): void => {
     pipe?.destroy();
   };
   signal?.addEventListener("abort", stop, { once: true });
-  const faults = faultsOf(path, say);
+  const faults = faultsOf(path, options);
   try {
     const { lineEntriesOf, warcEntriesOf } = await import("../archive/entries.ts");
     const source = pipe ?? new DirectInput(fd, { start: 0, isOwn: false }).pieces();
@@ -146,12 +150,19 @@ async function addStream(seen: SeenRobots, path: string, isPipe: boolean, option
       await addEntries(seen, warcEntriesOf(peeked.chunks, faults.tell, onRedirect), signal);
     } else if (kind === "file" && compression === undefined) {
       addFile(seen, path, await beginningOf(peeked.chunks, maxBytes), options);
-    } else throw unusable(path, "is compressed, and neither a WARC file nor an NDJSON export of a cache", archiveHint);
+    } else
+      throw unusable(
+        path,
+        options,
+        "is compressed, and neither a WARC file nor an NDJSON export of a cache",
+        archiveHint,
+      );
     faults.end();
     if (kind !== "file" && seen.observations.length === before) {
       const why = faults.first === undefined ? "" : `: ${faults.first}`;
       throw unusable(
         path,
+        options,
         `${kind === "ndjson" ? "is not an NDJSON export of a cache" : "is a WARC file without a robots.txt"}${why}`,
         archiveHint,
       );
@@ -195,7 +206,7 @@ async function turn(signal: AbortSignal | undefined): Promise<void> {
 
 function faultsOf(
   path: string,
-  say: (sentence: string) => void,
+  { flag, say }: Pick<HistoryOptions, "flag" | "say">,
 ): {
   readonly first: string | undefined;
   readonly tell: (where: string, why: string) => void;
@@ -210,11 +221,12 @@ function faultsOf(
     tell(where, why) {
       count++;
       first ??= `${where} ${why}`;
-      if (count <= toldFaults) say(`${shownOf(path)}: ${printableOf(where)}: ${printableOf(why)}`);
+      if (count <= toldFaults) say(`${shownOf(path, { flag })}: ${printableOf(where)}: ${printableOf(why)}`);
     },
     end() {
       const more = count - toldFaults;
-      if (more > 0) say(`${shownOf(path)}: ${more} more damaged ${more === 1 ? "entry is" : "entries are"} left out`);
+      if (more > 0)
+        say(`${shownOf(path, { flag })}: ${more} more damaged ${more === 1 ? "entry is" : "entries are"} left out`);
     },
   };
 }
