@@ -78,3 +78,29 @@ test("a missing configuration, and a configuration that would be overwritten, ar
   const both = await runHere([...asked, "--log-format", `@${nginx}:main`, "--output-file", nginx], `${line}\n`);
   expect([both.code, readFileSync(nginx, "utf8")]).toEqual([2, before]);
 });
+
+const unknownLog = `[10/Oct/2023:13:55:36 +0000] 192.0.2.1 shop.example "GET /cart?token=secret HTTP/1.1" 200 23 "-" "Mozilla/5.0 (compatible; bingbot/2.0)" rt=0.003\n`;
+const fitting =
+  '[$time_local] $remote_addr $host "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" rt=$x1';
+
+test.each<[what: string, ...args: string[]]>([
+  ["decide", "--agent", "bingbot", "--robots", "examples/robots"],
+  ["decide with the log's agents", "--agent-field", "user_agent", "--robots", "examples/robots"],
+  ["audit", "audit", "-", "--robots", "examples/robots"],
+  ["detect", "detect"],
+])("an unknown log leads to --log-format: %s", async (what, ...args) => {
+  const { code, stdout, stderr } = await runHere(args, unknownLog.repeat(3));
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("stdin: is a log that no input format reads");
+  expect(stderr).toContain(`--log-format '${fitting}'`);
+  // Only detect shows input.
+  expect(stderr.includes("/cart?token=secret")).toBe(what === "detect");
+});
+
+test("the pattern for an unknown log reads it", async () => {
+  const args = ["--agent-field", "user_agent", "--robots", "examples/robots", "--log-format", fitting];
+  const { code, stdout } = await runHere(args, unknownLog);
+  expect(code).toBe(0);
+  expect(stdout).toContain('"url":"https://shop.example/cart?token=secret"');
+  expect(stdout).toContain('"rule":"disallow: /cart"');
+});

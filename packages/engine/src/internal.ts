@@ -90,6 +90,7 @@ export { type InputPlace } from "./sources/behind.ts";
 export { DirectInput } from "./sources/direct.ts";
 export { findFiles, type FoundFiles } from "./sources/found-files.ts";
 export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./sources/fingerprint.ts";
+export { lineToldBy } from "./sources/detect.ts";
 export { type FirstRecord, look, type Look } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";
 export { prepare } from "./sources/prepare.ts";

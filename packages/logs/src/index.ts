@@ -43,6 +43,7 @@ export { type LogTime, instantOf, timeIn, timeTextOf } from "./instant.ts";
 export { LogClock } from "./log-clock.ts";
 export { mostCaptured } from "./pattern/captures.ts";
 export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuration.ts";
+export { looksLikeLogLine, suggestedPattern } from "./pattern/suggest.ts";
 export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";
 export { DividedLines, dividedLine, prefixLengthOf, problemOfMessage } from "./prefix.ts";
 export { logFormatOf } from "./text-log.ts";

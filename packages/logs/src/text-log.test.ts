@@ -144,3 +144,27 @@ test("a pattern whose times lack a date has no time, and an unknown form is refu
   const problem = logFormatOf("%{%F %Q}t %U", "own");
   expect(isPatternProblem(problem) && problem.message).toContain("%{%F %Q}t");
 });
+
+// Fields without quotes that hold no space.
+test.each<[pattern: string, line: string]>([
+  ['%h %{SSL_PROTOCOL}x %{SSL_CIPHER}x "%r" %>s', '192.0.2.1 TLSv1.3 TLS_AES_256_GCM_SHA384 "GET /a HTTP/1.1" 200'],
+  ['%h %{cookie}n "%r" %>s', '192.0.2.1 - "GET /a HTTP/1.1" 200'],
+  ['%{sid}C %{UNIQUE_ID}e %{X-Request-Id}i %{Content-Length}o "%r" %>s', 'a b c 7 "GET /a HTTP/1.1" 200'],
+  ['$http_client_ip $remote_addr "$request" $status', '192.0.2.9, 198.51.100.1 192.0.2.1 "GET /a HTTP/1.1" 200'],
+  ['$http_cf_ray $cookie_sid $http_accept_encoding "$request" $status', '7d - gzip, deflate "GET /a HTTP/1.1" 200'],
+  ["$remote_addr $request $status", "192.0.2.1 GET /a HTTP/1.1 200"],
+])("%s reads fields without quotes: %s", (pattern, line) => {
+  expect(requestOf(pattern, line)).toMatchObject({ method: "GET", target: "/a", status: "200" });
+});
+
+test.each<[pattern: string, word: string]>([
+  ['%{SSL_CLIENT_S_DN}x "%r"', "%D"],
+  ['%{Content-Type}o "%r"', "%D"],
+  ['$sent_http_content_type "$request"', "$x"],
+  ["%[capture.req.hdr(0)] %HU", "%ID"],
+])("%s: the hint names a word for an old log", (pattern, word) => {
+  expect(logFormatOf(pattern, "own")).toMatchObject({
+    code: "ambiguous",
+    hint: expect.stringContaining(`write ${word} in its place`) as string,
+  });
+});

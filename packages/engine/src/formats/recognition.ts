@@ -27,6 +27,8 @@ export type Evidence = (typeof evidences)[number];
 export interface Refusal {
   readonly what: string;
   readonly hint: string;
+  /** The line that shows the kind of the source, for `detect`, which may show input. */
+  readonly line?: string;
 }
 
 /** Sample data of a format, from which the tests of all formats build their sources. */

@@ -4,7 +4,7 @@ import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
 import { innerOf } from "../formats/logs/wrapped.ts";
-import { refuseUnknownLog } from "../formats/logs/unknown.ts";
+import { refuseOwnLog, refuseUnknownLog } from "../formats/logs/unknown.ts";
 import { refuseNoList } from "../formats/no-list.ts";
 import { mostDecidingBytes, mostOverlongBytes } from "./deciding.ts";
 import { type Beginning, type Evidence, type Refusal, evidences, mostLines } from "../formats/recognition.ts";
@@ -118,8 +118,18 @@ function certaintyOf(format: InputFormat, evidence: Evidence | undefined, beginn
   return { evidence, lines: certain === undefined ? undefined : { certain, of }, others };
 }
 
-function refused(source: string, { what, hint }: Refusal): UsageError {
-  return new UsageError("unusable-input", `${source}: is ${what}`, hint);
+function refused(source: string, { what, hint, line }: Refusal): UsageError {
+  const error = new UsageError("unusable-input", `${source}: is ${what}`, hint);
+  if (line !== undefined) linesOfMistakes.set(error, line);
+  return error;
+}
+
+/** The line that shows the kind of a refused source, by error. It is text of the input, so the error's message does not contain it. */
+const linesOfMistakes = new WeakMap<UsageError, string>();
+
+/** Returns, for the refusal of a source, the line that shows its kind; for `detect`, which may show input. */
+export function lineToldBy(error: UsageError): string | undefined {
+  return linesOfMistakes.get(error);
 }
 
 interface Found {
@@ -138,7 +148,7 @@ function formatOf(source: string, beginning: Beginning, behind: Beginning | unde
   const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
   for (const evidence of evidences) {
     if (evidence === "guess") {
-      const refusal = refuseUnknownLog(beginning) ?? refuseNoList(beginning);
+      const refusal = refuseUnknownLog(beginning) ?? refuseNoList(beginning) ?? refuseOwnLog(beginning);
       if (refusal !== undefined) throw refused(source, refusal);
       if (byEnding !== undefined) return { format: byEnding, beginning };
       if (beginning.lines.length === 0) break;

@@ -55,6 +55,8 @@ export interface Notation {
   readonly directive: RegExp;
   /** How the server escapes bytes; "backslash" by default. */
   readonly escape?: Escape;
+  /** A directive for a field of one word that is not read. A pattern for an old log may have it in the place of another. */
+  readonly word: string;
   /**
    * The fields that a directive writes, with the texts around them; undefined for a directive that the notation does not have. `found` is
    * the match of `directive`.
@@ -64,7 +66,14 @@ export interface Notation {
 
 /** A field by its meaning, or the text between two fields. */
 export type Part =
-  | { readonly is: Directive; readonly isPadded?: boolean; readonly escape?: Escape; readonly form?: TimeForm }
+  | {
+      readonly is: Directive;
+      readonly isPadded?: boolean;
+      readonly escape?: Escape;
+      readonly form?: TimeForm;
+      /** For "spaced": the meaning of the field without quotes, if no server or client writes a space in it. */
+      readonly unquoted?: "other" | "list";
+    }
   | { readonly text: string };
 
 /** The meanings of request headers, keyed by the header's name in lower case. */
@@ -89,7 +98,26 @@ function headerOf(name: string): Directive {
   return headers[name.toLowerCase()] ?? "spaced";
 }
 
+function headerPart(name: string): readonly Part[] {
+  const directive = headerOf(name);
+  return directive === "spaced" ? [otherHeader(name)] : [{ is: directive }];
+}
+
 const is = (directive: Directive): readonly Part[] => [{ is: directive }];
+
+/** Headers whose values are words, or lists of words with spaces after the commas. */
+const headersOfWords =
+  /^(?:(?:.*-)?(?:ip|id|proto|protocol|scheme|port|host|country|ipcountry|ray|length|encoding|language|etag|token|upgrade|connection|ranges?|ssl|tls|cipher)|accept|dnt|expect|if-none-match|if-match|origin|sec-fetch-.*|traceparent|x-cache|x-requested-with)$/i;
+
+/** A header that is not read. */
+function otherHeader(name: string): Part {
+  return { is: "spaced", ...(headersOfWords.test(name) ? { unquoted: "list" as const } : {}) };
+}
+
+/** A variable of a module, such as mod_ssl's: only names of certificates, and their times, have spaces. */
+function variableOf(name: string): Part {
+  return { is: "spaced", ...(/_(?:DN|CERT|V_)/.test(name) ? {} : { unquoted: "other" as const }) };
+}
 
 /** The directives of mod_log_config and mod_logio. lighttpd's accesslog.format and varnishncsa's -F have the same directives. */
 const apacheLetters: Readonly<Record<string, Directive>> = {
@@ -114,21 +142,29 @@ const apacheLetters: Readonly<Record<string, Directive>> = {
 
 const apache: Notation = {
   name: "Apache's LogFormat",
+  word: "%D",
   sign: /%/,
   directive: /%(?:[<>]|!?\d{3}(?:,\d{3})*)*(?:\{([^}]*)\})?(\^t[io]|[a-zA-Z%])/y,
   meaningOf([, argument, letter = ""]) {
     if (letter === "%") return [{ text: "%" }];
-    if (letter === "i" && argument !== undefined) return is(headerOf(argument));
+    if (letter === "i" && argument !== undefined) return headerPart(argument);
     if (letter === "t") return apacheTimeOf(argument);
     if (letter === "p") return is(argument === undefined || argument === "canonical" ? "port" : "other");
     if (letter === "a") return is(argument === undefined || argument === "c" ? "client" : "other");
     if (letter === "e" && argument === "HTTPS") return is("scheme");
     const directive = apacheLetters[letter];
     if (directive !== undefined) return is(directive);
-    if (/^[oenCxi]$|^\^/.test(letter)) return argument === undefined ? undefined : is("spaced");
+    if (/^[oenCxi]$|^\^/.test(letter)) return argument === undefined ? undefined : [apacheValueOf(letter, argument)];
     return /^[ADIkLPRSTXFG]$/.test(letter) ? is("other") : undefined;
   },
 };
+
+/** The values of a response's header, an environment variable, a note, a cookie and a variable of mod_ssl. */
+function apacheValueOf(letter: string, name: string): Part {
+  if (letter === "n" || letter === "C") return { is: "spaced", unquoted: "other" };
+  if (letter === "x" || (letter === "e" && /^SSL_|_(?:ID|CODE|IP|ADDR|PORT)$/.test(name))) return variableOf(name);
+  return letter === "o" ? otherHeader(name) : { is: "spaced" };
+}
 
 function apacheTimeOf(argument: string | undefined): readonly Part[] | undefined {
   if (argument === undefined) return [{ text: "[" }, { is: "time" }, { text: "]" }];
@@ -169,13 +205,15 @@ const nginxVariables: Readonly<Record<string, Directive>> = {
 
 const nginx: Notation = {
   name: "nginx's log_format",
+  word: "$x",
   sign: /\$\{?\w/,
   directive: /\$(?:\{(\w+)\}|(\w+))/y,
   meaningOf([, braced, name = braced ?? ""]) {
     const directive = nginxVariables[name];
     if (directive !== undefined) return is(directive);
-    if (name.startsWith("http_")) return is(headerOf(name.slice(5).replaceAll("_", "-")));
-    if (name.startsWith("sent_http_") || name.startsWith("cookie_")) return is("spaced");
+    if (name.startsWith("http_")) return headerPart(name.slice(5).replaceAll("_", "-"));
+    if (name.startsWith("sent_http_")) return [otherHeader(name.slice(10).replaceAll("_", "-"))];
+    if (name.startsWith("cookie_")) return [{ is: "spaced", unquoted: "other" }];
     return is(name.startsWith("upstream_") ? "list" : "other");
   },
 };
@@ -192,6 +230,7 @@ const envoyOperators: Readonly<Record<string, Directive>> = {
 
 const envoy: Notation = {
   name: "Envoy's access log format",
+  word: "%DURATION%",
   escape: "none",
   sign: /%[A-Z][A-Z_]{3,}(?:\([^)]*\))?(?::\d+)?%/,
   directive: /%(?:([A-Z][A-Z0-9_]+)(?:\(([^)]*)\))?(?::\d+)?)?%/y,
@@ -236,6 +275,7 @@ const haproxyVariables: Readonly<Record<string, Directive>> = {
 
 const haproxy: Notation = {
   name: "HAProxy's log-format",
+  word: "%ID",
   // Section 8.6 of HAProxy's manual. HAProxy does not escape the values of expressions, `%[…]`.
   escape: "hash",
   sign: /%\{[+-]|%(?:ci|cp|tr[gl]?|ft|bi|fi|sq|ST|HM|HU|HP|HV|hrl?)\b/,
@@ -290,6 +330,7 @@ const squidCodes: Readonly<Record<string, Directive>> = {
 
 const squid: Notation = {
   name: "Squid's logformat",
+  word: "%tr",
   sign: /%["'#]?-?[\d.]*(?:>a|>Hs|<st|>ru|ru\b|ts\b|Ss\b)/,
   directive: /%(["'[#/]?)(-?)(\d*)(?:\.\d+)?(?:\{([^}]*)\})?(%|[<>]?[a-zA-Z_][a-zA-Z_:]*)/y,
   meaningOf([, , , width, argument, code = ""]) {

@@ -139,7 +139,7 @@ function endOf(
     const to = isOpen ? -1 : line.indexOf(" ", from);
     return to < 0 ? line.length : to;
   }
-  if ((is === "target" || is === "path") && end === " " && next?.is === "protocol" && next.end !== "") {
+  if ((is === "target" || is === "path") && end === " " && next?.is === "protocol" && !/^(?: |$)/.test(next.end)) {
     // The server may have decoded the path, so the path may contain spaces.
     const close = escape === "backslash" ? unescapedAt(line, next.end, from) : line.indexOf(next.end, from);
     const to = close < 0 ? -1 : line.lastIndexOf(" ", close - 1);

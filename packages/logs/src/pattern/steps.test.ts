@@ -39,7 +39,7 @@ test.each([
   ["%h%u", "ambiguous at 3"],
   ["$status$request", "ambiguous at 8"],
   ["%{User-Agent}i %r", "ambiguous at 1"],
-  ["%r %{X-Id}i %s", "ambiguous at 4"],
+  ["%r %{X-Note}i %s", "ambiguous at 4"],
   ["%r %?", "unknown-directive at 4"],
   ['%h "%Y"', "unknown-directive at 5"],
   ["hello", "no-directive at undefined"],

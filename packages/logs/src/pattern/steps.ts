@@ -143,7 +143,7 @@ export function namesHost(is: Directive): boolean {
 /** Makes a step of each field and the text after it. Returns a problem if the end of a field could not be found in a line. */
 function joinedSteps(
   parts: readonly PlacedPart[],
-  { name, escape: usual = "backslash" }: Notation,
+  { name, escape: usual = "backslash", word }: Notation,
   given: Escape | undefined,
 ): Steps | PatternProblem {
   const steps: Step[] = [];
@@ -157,15 +157,15 @@ function joinedSteps(
       continue;
     }
     const next = fields[index + 1];
-    const is = part.is as Step["is"];
     const escape = given ?? part.escape ?? usual;
     const isQuoted = before.endsWith('"');
+    const is = ((isQuoted ? undefined : part.unquoted) ?? part.is) as Step["is"];
     before = "";
     const end = next === undefined ? "" : "text" in next ? next.text : "/";
     const keepsEnd = next !== undefined && "is" in next;
     if (keepsEnd && (!namesHost(is) || (next.is !== "target" && next.is !== "path"))) return touching(part, next);
     const isOpen = mayHaveSpaces.has(is) && end.startsWith(" ") && !isQuoted;
-    if (isOpen) return open(part);
+    if (isOpen) return open(part, word);
     if (is === "request" && !isQuoted && end.startsWith(" ")) {
       steps.push(stepOf("method", " ", escape), stepOf("target", " ", escape), stepOf("protocol", end, escape));
     } else steps.push({ is, end, isQuoted, keepsEnd, isPadded: part.isPadded === true, escape, form: part.form });
@@ -228,9 +228,14 @@ function touching(part: PlacedPart, next: PlacedPart): PatternProblem {
   return { code: "ambiguous", message, position: next.at + 1, hint };
 }
 
-function open(part: PlacedPart): PatternProblem {
+function open(part: PlacedPart, word: string): PatternProblem {
   const message = `${part.written} may have spaces and is not in quotes, so nothing tells where it ends`;
-  return { code: "ambiguous", message, position: part.at + 1, hint: `put it in quotes in the server's configuration` };
+  return {
+    code: "ambiguous",
+    message,
+    position: part.at + 1,
+    hint: `put it in quotes in the server's configuration; for an old log in which it has no spaces, write ${word} in its place`,
+  };
 }
 
 /** The directives whose field has another name in a `LogPattern`, the form that readers of bytes use. */

@@ -1,7 +1,15 @@
 // Runs the command `detect`, which reports how each file would be read, and returns its exit code.
 import type { Writable } from "node:stream";
 import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
-import { findBases, findFiles, look, UsageError } from "@robots-stream/engine/internal";
+import {
+  findBases,
+  findFiles,
+  lineToldBy,
+  look,
+  printableOf,
+  UsageError,
+  utf8TextOf,
+} from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printTo } from "../../shell/command-output.ts";
@@ -68,6 +76,8 @@ async function lookAtAll(
       if (stopping.aborted) throw error;
       // An error in one file does not end the command: the remaining files are still examined.
       code = Math.max(code, exitCodeAfter(error, say));
+      const line = error instanceof UsageError ? lineToldBy(error) : undefined;
+      if (line !== undefined) say(`  its first line: ${printableOf(utf8TextOf(line), 500)}`);
       continue;
     }
     isFirst = false;

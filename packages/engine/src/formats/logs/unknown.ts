@@ -1,5 +1,6 @@
-// Refuses a source that no format recognized and that begins like a log whose "#" lines name the fields.
-import type { Beginning, Refusal } from "../recognition.ts";
+// Refuses a source that no format recognized and that begins like a log: one whose "#" lines name the fields, or lines with requests.
+import { looksLikeLogLine, suggestedPattern } from "@robots-stream/logs";
+import { type Beginning, type Refusal, isMost } from "../recognition.ts";
 
 /**
  * A directive of the W3C Extended Log File Format (such as `#Fields:`), or of a Zeek log (`#separator` or `#fields`, followed by white
@@ -29,4 +30,27 @@ export function refuseUnknownLog({ lines }: Beginning): Refusal | undefined {
     what: 'a log with custom fields (named by its "#" lines), which no input format reads',
     hint: "extract its URLs: awk '!/^#/ { print $2 }' FILE | robots-stream --input lines …, where 2 is the number of their field",
   };
+}
+
+/**
+ * The refusal of a source whose lines have requests, each with a time or an address. Its hint has a pattern if the fields of the lines can
+ * be recognised. Undefined for other sources, and if the user named the field with the URL. Called for sources that no format recognized.
+ */
+export function refuseOwnLog({ wholeLines, asksForField }: Beginning): Refusal | undefined {
+  const [first = ""] = wholeLines;
+  if (asksForField || !looksLikeLogLine(first) || !isMost(wholeLines, looksLikeLogLine)) return undefined;
+  const pattern = suggestedPattern(wholeLines);
+  return {
+    what: "a log that no input format reads",
+    hint:
+      pattern === undefined
+        ? `give its pattern, as the server's configuration has it: --log-format '$remote_addr [$time_local] "$request" $status'`
+        : `give its pattern; this one fits its first lines, with $x… for fields that are not read: --log-format ${shellWordOf(pattern)}`,
+    line: first,
+  };
+}
+
+/** A text in quotation marks for a POSIX shell. */
+function shellWordOf(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
