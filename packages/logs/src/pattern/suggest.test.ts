@@ -19,7 +19,7 @@ test.each<[line: string, pattern: string]>([
   ],
   [
     `192.0.2.1|2023-10-10 13:55:36|GET /a HTTP/1.1|200|2326|${agent}`,
-    "$remote_addr|$x1 $x2|$request|$status|$body_bytes_sent|$http_user_agent",
+    "$remote_addr|$time_iso8601|$request|$status|$body_bytes_sent|$http_user_agent",
   ],
   [
     `1696946136.123\t2001:db8::1\tGET\t/a\t200\t"${agent}"`,

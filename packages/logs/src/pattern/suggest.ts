@@ -1,5 +1,5 @@
 // Makes a pattern from the lines of a log of unknown format: the fields that can be recognised by their form, as nginx's variables.
-import { instantOf } from "../instant.ts";
+import { timeIn } from "../instant.ts";
 import { isLogProblem } from "../types.ts";
 import { logFormatOf } from "../text-log.ts";
 import { isDomain } from "./captures.ts";
@@ -63,8 +63,8 @@ function ofColumns(line: string, delimiter: string, names: Names): string {
     .map((text, index) => {
       const [, before = "", inner = "", after = ""] = /^(\s*"?)(.*?)("?\s*)$/s.exec(text) ?? [];
       const mayHaveSpaces = before.includes('"') || index === kept.length - 1;
-      // A field that is not recognised, such as a time without a zone, is one variable for each word.
-      const isWhole = mayHaveSpaces || requestLine.test(inner) || instantOf(inner) !== undefined;
+      // A field that is not recognised is one variable for each word.
+      const isWhole = mayHaveSpaces || requestLine.test(inner) || timeIn(inner)?.isDate === false;
       const words = isWhole ? [inner] : inner.split(" ");
       return `${before}${words.map((word) => `$${names.nameOf(word, mayHaveSpaces)}`).join(" ")}${after}`;
     })
@@ -117,8 +117,7 @@ class Names {
     if (methodWord.test(text)) return "request_method";
     if (/^HTTP\/\d(?:\.\d)?$/.test(text)) return "server_protocol";
     if (/^\/\S*$/.test(text) && !has("request")) return "request_uri";
-    const instant = /^\d{4,14}$/.test(text) ? undefined : instantOf(text);
-    if (instant !== undefined)
+    if (!/^\d{4,14}$/.test(text) && timeIn(text)?.isDate === false)
       return /^\d\d?\//.test(text) ? "time_local" : /^\d{10}/.test(text) ? "msec" : "time_iso8601";
     if (/^\d\d:\d\d:\d\d/.test(text)) return undefined;
     if (/^(?:\d{1,3}\.){3}\d{1,3}$|^[\da-f]*:[\da-f]*:[\da-f:.]*$/i.test(text)) return "remote_addr";
