@@ -64,9 +64,11 @@ test.each([
 
 test("--allow-private with a list", async () => {
   const { origin, requests } = await serve((socket) => socket.end(responseOf(200, {}, rules)));
-  expect(answer((await asked(origin, "--allow-private", "10.0.0.0/8")).stdout)).toMatchObject({
-    code: "blocked-address",
-  });
+  const blocked = await asked(origin, "--allow-private", "10.0.0.0/8");
+  expect(answer(blocked.stdout)).toMatchObject({ code: "blocked-address" });
+  expect(blocked.stderr).toMatch(
+    /^robots-stream: origins with private addresses are requested only with --allow-private:.*\n$/,
+  );
   expect(requests).toHaveLength(0);
   expect(answer((await asked(origin, "--allow-private=10.0.0.0/8,127.0.0.0/8")).stdout)).toMatchObject({ line: 2 });
 });

@@ -475,8 +475,9 @@ describe("over the network", () => {
 
   test("private addresses are not requested", async () => {
     requests = [];
-    const { stdout } = await explained([`${base}/x`, ...bingbot]);
+    const { stdout, stderr } = await explained([`${base}/x`, ...bingbot]);
     expect(stdout).toContain("/robots.txt: unreachable, blocked-address\n");
+    expect(stderr).toContain("only with --allow-private");
     expect(requests).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ import { type ParsedTarget, normalizeTarget } from "@robots-stream/url";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printTo } from "../../shell/command-output.ts";
+import { isPrivateOrigin, privateOriginsSentence } from "../../shell/network/private-origins.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { meantUrlOf } from "../../shell/meant-url.ts";
 import { paintFor } from "../../shell/colours.ts";
@@ -41,6 +42,7 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
       const page =
         settings.page === undefined ? undefined : await (await import("./page.ts")).readPage(settings.page, signal);
       const found = await findAll(settings, targets, { env, say, used, signal: stopping });
+      if ([...found.values()].some(isPrivateOrigin)) say(privateOriginsSentence);
       const style = styleOf(paintFor(stream, env));
       let isFirst = true;
       for (const answer of answersOf(settings, targets, found)) {

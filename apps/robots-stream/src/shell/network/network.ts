@@ -16,6 +16,7 @@ import {
   openClient,
 } from "./client.ts";
 import { createNetworkWatch } from "./network-watch.ts";
+import { isPrivateOrigin, privateOriginsSentence } from "./private-origins.ts";
 
 interface CachedSettings extends ClientSettings {
   readonly cache: CacheSettings;
@@ -36,6 +37,7 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
   const place = placeOf(settings.cache, surroundings.env);
   const watch = createNetworkWatch();
   let opening: Promise<Opened> | undefined;
+  let hasPrivate = false;
   let tellWaiting: ((loads: number) => void) | undefined;
   const onWaiting = (loads: number): void => tellWaiting?.(loads);
   // The signal is not passed on, because adding or removing a listener is linear in the number of listeners and thousands of loads
@@ -50,6 +52,7 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
     const loaded = await parsedOriginLoadOf(client.load)(origin);
     const sourced = sourcedOf(origin, loaded);
     if (sourced.fetched) watch.take(loaded.stored.code);
+    hasPrivate ||= isPrivateOrigin(loaded.stored);
     return { loaded, sourced };
   };
   return {
@@ -80,6 +83,8 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
       };
     },
     async close() {
+      if (hasPrivate) surroundings.say(privateOriginsSentence);
+      hasPrivate = false;
       const opened = await opening?.catch(() => undefined);
       await opened?.client.close();
       await opened?.store?.close?.();
