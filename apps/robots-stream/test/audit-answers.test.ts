@@ -111,6 +111,11 @@ describe("an input without statuses", () => {
       { "no-answer": 4 },
     ],
     [
+      "CSV with statuses as floating-point numbers",
+      `url,user_agent,time,status\n${["404.0", "", "200.00", "-1"].map((status) => `https://shop.example/private,bingbot/2.0,2026-11-10T08:00:00Z,${status}\n`).join("")}`,
+      { "not-found": 1, "not-known": 1, served: 1, "no-answer": 1 },
+    ],
+    [
       "W3C without sc-status",
       "#Fields: date time cs-method cs-uri-stem cs-host cs(User-Agent)\n2026-11-10 08:00:00 GET /private shop.example bingbot/2.0\n",
       { "not-known": 1 },

@@ -320,6 +320,11 @@ test.each([
   ["other settings", ["mixed"], /counted with different settings/],
   ["no JSON", ["damaged"], /has a line that is not a cell/],
   ["an unknown table", ["unknown"], /have an unknown table: "x"/],
+  [
+    "tables that contradict one another",
+    ["alone"],
+    /origins\[0\]: 0 requests in directories, and 1 in times \(bingbot/,
+  ],
   ["a value that no table has", ["wrong"], /times\[0\]\.verification is not what schema version 2 says/],
 ])("merge refuses %s", async (_, parts, message) => {
   const [[, , settings] = []] = cellsOf(
@@ -335,6 +340,17 @@ test.each([
     mixed: { "part-0.json": head + cell({ cell: "counted", key: "[]" }) },
     damaged: { "part-0.json": `${head}{` },
     unknown: { "part-0.json": head + cell({ cell: "x", key: "" }) },
+    alone: {
+      "part-0.json":
+        head +
+        cell({
+          cell: "times",
+          origin: "https://a.example",
+          key: '[null,"bingbot","no-check","undecidable:no-file","served"]',
+          requests: 1,
+          bytes: 0,
+        }),
+    },
     wrong: {
       "part-0.json":
         head +

@@ -25,10 +25,13 @@ export function numberIn(field: FieldSpans | undefined, bytes: Buffer, record: n
 }
 
 /**
- * The status of a record: 0 if its text is `-` or a negative number, which logs write for a request without an answer; -1 if the record has
- * no status.
+ * The status of a record, also if it is written with decimals ("404.0"): 0 if its text is `-` or a negative number, which logs write for a
+ * request without an answer; -1 if the record has no status.
  */
 export function statusIn(field: FieldSpans | undefined, bytes: Buffer, record: number): number {
   const number = numberIn(field, bytes, record, -1);
-  return number < 0 && field?.textOf(bytes, record).startsWith("-") === true ? 0 : number;
+  if (number >= 0 || field === undefined) return number;
+  const text = field.textOf(bytes, record);
+  // Programs that store statuses as floating-point numbers, because some are missing, write them so.
+  return /^\d{3}\.0+$/.test(text) ? Number(text) : text.startsWith("-") ? 0 : -1;
 }
