@@ -7,6 +7,7 @@ export {
   type OriginHistory,
   type Outage,
   type PolicyName,
+  type RobotsTarget,
   type Window,
   unavailableVersion,
   unprovenOf,

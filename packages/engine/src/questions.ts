@@ -5,6 +5,7 @@ import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { namedSetsOf } from "./locate/asked.ts";
 import { crawlerListOf } from "./locate/own-crawlers.ts";
+import { judgedCrawlerOf } from "./requests/judged-crawler.ts";
 import { shownWordOf } from "./text.ts";
 
 /** One question: may this crawler fetch the URL, with robots.txt read in this dialect? */
@@ -45,6 +46,8 @@ export const targetForms: readonly TargetForm[] = ["raw", "normalized"];
 /** How the names of crawlers are matched with user-agent lines. */
 export interface QuestionOptions {
   readonly dialects: readonly DialectName[];
+  /** Whether each crawler has one question, in the dialect by which its requests are judged, and not one for each of `dialects`. */
+  readonly asJudged?: boolean;
   /**
    * The match for all names. Undefined: a product token is matched in Google's way. Any other name (MJ12bot) is matched as a whole, because
    * Google's parser truncates it in the file and would never find its group.
@@ -72,7 +75,8 @@ function questionsAbout(agent: string, options: QuestionOptions): readonly Quest
   const crawler = crawlerListOf(options.crawlers).crawlerOf(agent);
   const { names, boundByEverybody, crawlDelay } = hasFallback && crawler !== undefined ? crawler : bare;
   const kind = crawler === undefined || crawler.kind === "crawler" ? {} : { kind: crawler.kind };
-  return dialects.map((dialect) => ({
+  const judged = options.asJudged === true ? [judgedCrawlerOf(agent, crawler).dialect] : dialects;
+  return judged.map((dialect) => ({
     agent,
     names: [agent, ...names.slice(1)],
     boundByEverybody,

@@ -125,16 +125,22 @@ export function checkMethods(name: string, part: object | undefined, methods: re
 
 const aList: Check = { must: "be a list", accepts: (value: unknown): boolean => Array.isArray(value) };
 
-const policyChecks: Checks<AccessPolicy> = { name: aText, rows: aList, outage: aList, pace: anObject };
+const policyChecks: Checks<AccessPolicy> = {
+  name: aText,
+  rows: aList,
+  fileLength: anObject,
+  outage: aList,
+  pace: anObject,
+};
 
 function policyOf(given: AccessPolicyName | AccessPolicy): AccessPolicy {
   if (typeof given !== "string") {
-    const { name, rows, outage, pace } = readOptions<AccessPolicy>(given, policyChecks, "policy");
+    const { name, rows, outage, ...rest } = readOptions<AccessPolicy>(given, policyChecks, "policy");
     // A JavaScript caller's object may lack members that the type requires.
     if ((rows as unknown) === undefined || (outage as unknown) === undefined) {
       throw new FetchError("ERR_INVALID_OPTION", "policy must have rows and outage");
     }
-    return { name, rows, outage, ...(pace === undefined ? {} : { pace }) };
+    return { name, rows, outage, ...rest };
   }
   if (Object.hasOwn(accessPolicies, given)) return accessPolicies[given];
   const names = Object.keys(accessPolicies).join(", ");

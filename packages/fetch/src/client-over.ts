@@ -142,7 +142,7 @@ class Loader {
     const exchange = await this.#retrier(() => this.#transport.exchange(robotsUrl, limits, signal, slot), slot, signal);
     // The result of an aborted exchange says nothing about the origin.
     signal.throwIfAborted();
-    const stored = storedOf(origin, exchange, known, policy, freshness, now());
+    const stored = storedOf(origin, exchange, known, policy, freshness, now(), limits.maxBytes);
     // A failure on this machine says nothing about the origin: it is not stored, so the next load makes a new exchange.
     if (!ownTroubles.has(stored.code)) {
       const kept = store.set(stored);

@@ -3,9 +3,9 @@ import type { Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { Coding } from "./codings.ts";
 import type { Failure } from "./failure-codes.ts";
-import { Pieces } from "./pieces.ts";
+import { type BodyBeginning, Pieces } from "./pieces.ts";
 
-export type BodyEnd = { readonly body: Uint8Array; readonly truncated: boolean } | { readonly failure: Failure };
+export type BodyEnd = BodyBeginning | { readonly failure: Failure };
 
 /** Reads a body piece by piece. A reader that has called `onEnd` ignores all calls. */
 export interface BodyReader {
@@ -95,21 +95,21 @@ class Collector implements BodyReader {
   write(piece: Uint8Array): boolean {
     if (this.#pieces === undefined) return true;
     this.#pieces.add(piece);
-    if (this.#pieces.length > this.#maxBytes) this.#finish(this.#pieces, true);
+    if (this.#pieces.length > this.#maxBytes) this.#finish(this.#pieces);
     return true;
   }
 
   end(): void {
-    if (this.#pieces !== undefined) this.#finish(this.#pieces, false);
+    if (this.#pieces !== undefined) this.#finish(this.#pieces);
   }
 
   destroy(): void {
     this.#pieces = undefined;
   }
 
-  #finish(pieces: Pieces, truncated: boolean): void {
+  #finish(pieces: Pieces): void {
     this.#pieces = undefined;
-    this.#onEnd({ body: pieces.whole(this.#maxBytes), truncated });
+    this.#onEnd(pieces.bodyUpTo(this.#maxBytes));
   }
 }
 

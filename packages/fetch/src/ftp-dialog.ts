@@ -8,7 +8,7 @@ import { type Failure, RefusedError } from "./failure-codes.ts";
 import { type Phase, failureOf } from "./failures.ts";
 import { type PassiveCommand, passivePortOf } from "./ftp-passive.ts";
 import type { Limits } from "./limits.ts";
-import { Pieces } from "./pieces.ts";
+import { type BodyBeginning, Pieces } from "./pieces.ts";
 import type { ExchangeResponse } from "./types.ts";
 
 /** The part of basic-ftp that is used; the package is loaded with the first exchange. */
@@ -90,11 +90,11 @@ export class FtpDialog {
       // The file is longer than the limit: the rest is not read.
       if (!sink.isFull) throw error;
     }
-    const body = sink.whole();
-    if (!sink.isFull && size !== undefined && body.length < size) {
-      return { code: "incomplete", message: `${body.length} of ${size} bytes arrived` };
+    const read = sink.body();
+    if (!sink.isFull && size !== undefined && read.body.length < size) {
+      return { code: "incomplete", message: `${read.body.length} of ${size} bytes arrived` };
     }
-    return { status: 200, headers: {}, body, truncated: sink.isFull };
+    return { status: 200, headers: {}, ...read };
   }
 
   /** The size of the file, or undefined when SIZE fails: not every server has the command, and RETR shows whether the file exists. */
@@ -190,7 +190,7 @@ class Sink extends Writable {
   }
 
   /** The received bytes, up to the limit. */
-  whole(): Uint8Array {
-    return this.pieces.whole(this.maxBytes);
+  body(): BodyBeginning {
+    return this.pieces.bodyUpTo(this.maxBytes);
   }
 }

@@ -7,7 +7,8 @@ import { readerOf } from "./in-force.ts";
 import { inForceAt, outageOf } from "./outage.ts";
 import { paceOf } from "./pace.ts";
 import { type AccessPolicy, judge } from "./policy.ts";
-import type { Exchange, LoadedRobots, StoredRobots } from "./types.ts";
+import type { Exchange, ExchangeResponse, LoadedRobots, StoredRobots } from "./types.ts";
+import { withoutCutLine } from "./whole-lines.ts";
 
 /**
  * Codes of failures on the client's side: no file descriptors or memory, a failing proxy, a closed transport, a load that must not use the
@@ -22,7 +23,10 @@ export const ownTroubles: ReadonlySet<string> = new Set<FailureCode>([
 
 const keptHeaders = ["content-type", "cache-control", "retry-after", "etag", "last-modified"] as const;
 
-/** The entry to store for an exchange, judged by the policy. Continues the outage that `previous` records. */
+/**
+ * The entry to store for an exchange, judged by the policy. Continues the outage that `previous` records. `maxBytes`: the limit at which
+ * the exchange cut a longer body; undefined if it is not known.
+ */
 export function storedOf(
   origin: string,
   exchange: Exchange,
@@ -30,6 +34,7 @@ export function storedOf(
   policy: AccessPolicy,
   freshness: FreshnessRules,
   now: number,
+  maxBytes?: number,
 ): StoredRobots {
   const { access, code } = judge(exchange, policy);
   const { response } = exchange;
@@ -47,10 +52,19 @@ export function storedOf(
     stored.status = response.status;
     const headers = keptOf(response.headers);
     if (headers !== undefined) stored.headers = headers;
-    if (response.truncated) stored.truncated = true;
+    if (response.truncated) {
+      stored.truncated = true;
+      if (maxBytes !== undefined) stored.cutAtBytes = maxBytes;
+    }
   }
-  if (access === "successful") stored.body = response?.body ?? new Uint8Array(0);
+  if (access === "successful") stored.body = response === undefined ? new Uint8Array(0) : linesOf(response);
   return stored;
+}
+
+/** The body, without a line that the limit cut: the beginning of a rule is not a rule. */
+function linesOf({ body, truncated, endsLine = false }: ExchangeResponse): Uint8Array {
+  // A view would keep the longer buffer in memory.
+  return truncated && !endsLine ? withoutCutLine(body).slice() : body;
 }
 
 /** The few header fields that later queries need, at most 1,000 characters each, because stores keep them for years. */

@@ -2,6 +2,7 @@
 // Pure.
 import type { AccessPolicy, OutageStep } from "./policy.ts";
 import type { AccessResult, LastCopy, StoredRobots } from "./types.ts";
+import { withoutCutLine } from "./whole-lines.ts";
 
 /** The access result and the file in force for an origin. */
 export interface InForce {
@@ -17,13 +18,18 @@ const unrestricted: InForce = Object.freeze({ access: "unavailable", stale: fals
 
 /** Returns the access result and the file in force at `now`. An entry that is not "unreachable" is in force unchanged. */
 export function inForceAt(stored: StoredRobots, policy: AccessPolicy, now: number): InForce {
-  if (stored.access !== "unreachable") return answerOf(stored.access, stored.body, false);
+  if (stored.access !== "unreachable") return answerOf(stored.access, wholeBodyOf(stored), false);
   const since = stored.unreachableSince ?? stored.fetchedAt;
   const step = policy.outage.findLast(({ fromMs }) => now - since >= fromMs) ?? policy.outage[0];
   if (step === undefined) return disallowed;
   return stored.lastCopy === undefined
     ? effectOf(step.withoutCopy, stored)
     : effectOf(step.withCopy, stored, stored.lastCopy);
+}
+
+/** The whole lines of an entry's body: an entry without `cutAtBytes` may end with a part of a line. */
+export function wholeBodyOf({ body, truncated, cutAtBytes }: StoredRobots): Uint8Array | undefined {
+  return body !== undefined && truncated === true && cutAtBytes === undefined ? withoutCutLine(body) : body;
 }
 
 function effectOf(effect: OutageStep["withCopy"], stored: StoredRobots, copy?: LastCopy): InForce {
@@ -65,6 +71,6 @@ function copyOf(entry: StoredRobots, access: "successful" | "unavailable"): Last
     access,
     code: entry.code,
     ...(entry.status === undefined ? {} : { status: entry.status }),
-    ...(entry.body === undefined ? {} : { body: entry.body }),
+    ...(entry.body === undefined ? {} : { body: wholeBodyOf(entry)! }),
   };
 }

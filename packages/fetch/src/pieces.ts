@@ -1,5 +1,11 @@
 // Joins the pieces of a body as they arrive. The memory in use grows with the length of the body, not with the number of pieces.
 
+import type { ExchangeResponse } from "./types.ts";
+import { isLineEnd } from "./whole-lines.ts";
+
+/** The beginning of a body. */
+export type BodyBeginning = Pick<ExchangeResponse, "body" | "truncated" | "endsLine">;
+
 /** Up to this number of pieces, `Pieces` keeps the pieces themselves, so that each byte is copied only once, at the end. */
 const mostPieces = 64;
 
@@ -27,6 +33,23 @@ export class Pieces {
     }
     if (this.#length > this.#buffer.length) this.#buffer = joined([this.#buffer], at, 2 * this.#length);
     this.#buffer.set(piece, at);
+  }
+
+  /** The members of a response with the first `maxBytes` bytes as its body. */
+  bodyUpTo(maxBytes: number): BodyBeginning {
+    const truncated = this.#length > maxBytes;
+    const body = this.whole(maxBytes);
+    return truncated && isLineEnd(this.#byteAt(maxBytes)) ? { body, truncated, endsLine: true } : { body, truncated };
+  }
+
+  #byteAt(position: number): number {
+    if (this.#buffer !== undefined) return this.#buffer[position]!;
+    let at = position;
+    for (const piece of this.#pieces) {
+      if (at < piece.length) return piece[at]!;
+      at -= piece.length;
+    }
+    return 0;
   }
 
   /** The first `maxBytes` bytes, in a buffer of exactly their size: a piece may be a view of a larger buffer. */

@@ -16,6 +16,7 @@ export {
   type AccessJudgement,
   type AccessPolicy,
   type AccessPolicyName,
+  type FileLength,
   type OutageStep,
   type PolicyCondition,
   type PolicyRow,

@@ -10,8 +10,8 @@ export interface PolicyCondition {
   readonly status?: readonly [from: number, to: number];
   /** Failures with one of these codes, or every failure. */
   readonly failure?: readonly FailureCode[] | "any";
-  /** Files that were cut at the size limit. */
-  readonly truncated?: true;
+  /** Files of more than this number of bytes, and files that were cut at the size limit of the exchange. */
+  readonly longerThan?: number;
   /** "Not found" pages, which `saysNotFound` recognizes (soft-404.ts). */
   readonly notFoundPage?: true;
 }
@@ -44,10 +44,21 @@ export interface OutageStep {
   readonly source: string;
 }
 
+/** How much of a long file a crawler reads. */
+export interface FileLength {
+  /** The crawler reads at least this number of bytes. */
+  readonly bytes: number;
+  /** "ignored": the crawler reads nothing behind these bytes. "unknown": it may read more. */
+  readonly rest: "ignored" | "unknown";
+  readonly source: string;
+}
+
 /** A policy. It is data only: the client has no code for a particular policy. */
 export interface AccessPolicy {
   readonly name: string;
   readonly rows: readonly PolicyRow[];
+  /** How much of a long file counts. Default: at least 500 KiB, as RFC 9309 §2.5 requires. */
+  readonly fileLength?: FileLength;
   /** Sorted by `fromMs`; the first step starts at 0. */
   readonly outage: readonly OutageStep[];
   /** How the policy treats Crawl-delay and Request-rate, which are not part of RFC 9309. */
@@ -112,11 +123,24 @@ const rfcRows: readonly PolicyRow[] = [
   elsewhere,
 ];
 
+/** The documented size of a robots.txt, in all three documents. */
+const usualFileBytes = 512_000;
+const googleLength: FileLength = {
+  bytes: usualFileBytes,
+  rest: "ignored",
+  source: `${googleText}: content after 500 KiB is ignored`,
+};
+const rfcLength: FileLength = {
+  bytes: usualFileBytes,
+  rest: "unknown",
+  source: `${rfc("2.5")}: at least 500 KiB, MUST`,
+};
+
 const yandexText = "Yandex, Using robots.txt";
 
 const yandexRows: readonly PolicyRow[] = [
   {
-    when: { status: [200, 200], truncated: true },
+    when: { status: [200, 200], longerThan: usualFileBytes },
     access: "unavailable",
     code: "too-large",
     source: `${yandexText}: a file over 500 KB means no restrictions`,
@@ -152,6 +176,7 @@ export type AccessPolicyName = "google" | "google-2024" | "rfc9309" | "yandex";
 export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = {
   google: {
     name: "google",
+    fileLength: googleLength,
     pace: googlePace,
     rows: googleRows,
     outage: [
@@ -172,6 +197,7 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
   },
   "google-2024": {
     name: "google-2024",
+    fileLength: googleLength,
     pace: googlePace,
     rows: googleRows,
     outage: [
@@ -186,6 +212,7 @@ export const accessPolicies: Readonly<Record<AccessPolicyName, AccessPolicy>> = 
   },
   rfc9309: {
     name: "rfc9309",
+    fileLength: rfcLength,
     pace: rfcPace,
     rows: rfcRows,
     outage: [
@@ -232,10 +259,20 @@ export function judge(exchange: Exchange, policy: AccessPolicy): AccessJudgement
   return { access: row.access, code: row.code ?? codeOf(exchange, row.access) };
 }
 
-/** The access result of a response with this status and without fields and body. */
-export function accessOfStatus(status: number, policy: AccessPolicy): AccessResult {
-  const response = { status, headers: {}, body: new Uint8Array(0), truncated: false };
-  return judge({ hops: [], startedAt: 0, endedAt: 0, response }, policy).access;
+/** The access result of a response with this status and body, and without fields. */
+export function accessOfStatus(
+  status: number,
+  policy: AccessPolicy,
+  body: Uint8Array = new Uint8Array(0),
+  truncated = false,
+): AccessResult {
+  return judge({ hops: [], startedAt: 0, endedAt: 0, response: { status, headers: {}, body, truncated } }, policy)
+    .access;
+}
+
+/** How much of a long file counts under a policy. */
+export function fileLengthOf({ fileLength = rfcLength }: AccessPolicy): FileLength {
+  return fileLength;
 }
 
 /**
@@ -245,17 +282,31 @@ export function accessOfStatus(status: number, policy: AccessPolicy): AccessResu
  */
 export function isJudgedAlike(stored: StoredRobots, policy: AccessPolicy): boolean {
   if (stored.code === "soft-404") return policy.rows.some(({ when }) => when.notFoundPage === true);
-  const { status, headers = {}, body = new Uint8Array(0), truncated = false } = stored;
-  const frame = { hops: stored.hops, startedAt: stored.fetchedAt, endedAt: stored.fetchedAt };
-  const code = status === undefined ? failureCodes.find((known) => known === stored.code) : undefined;
-  if (status === undefined && code === undefined) return true;
-  const exchange: Exchange =
-    code === undefined
-      ? { ...frame, response: { status: status ?? 0, headers, body, truncated } }
-      : { ...frame, failure: { code, message: "", url: "" } };
-  const { access, code: judged } = judge(exchange, policy);
-  return access === stored.access && judged === stored.code;
+  const { access, code } = judgeAgain(stored, policy);
+  return access === stored.access && code === stored.code;
 }
+
+/**
+ * Judges the exchange of an entry, or of the copy in it, by a policy, which may not be the one that judged it first. An entry whose
+ * exchange is not known keeps its result. The result may be "successful" although the entry has no body: then another policy dropped it.
+ */
+export function judgeAgain(stored: JudgedEntry, policy: AccessPolicy): AccessJudgement {
+  const { access, status, headers = {}, body = new Uint8Array(0), truncated = false, fetchedAt, hops = [] } = stored;
+  const frame = { hops, startedAt: fetchedAt, endedAt: fetchedAt };
+  const failure = status === undefined ? failureCodes.find((known) => known === stored.code) : undefined;
+  if ((status === undefined && failure === undefined) || stored.code === "soft-404")
+    return { access, code: stored.code };
+  return judge(
+    failure === undefined
+      ? { ...frame, response: { status: status ?? 0, headers, body, truncated } }
+      : { ...frame, failure: { code: failure, message: "", url: "" } },
+    policy,
+  );
+}
+
+/** The members of an entry, or of the copy in it, from which it is judged again. */
+type JudgedEntry = Pick<StoredRobots, "access" | "code" | "fetchedAt"> &
+  Partial<Pick<StoredRobots, "status" | "headers" | "body" | "truncated" | "hops">>;
 
 function applies(when: PolicyCondition, { response, failure }: Exchange): boolean {
   if (when.failure !== undefined) {
@@ -268,7 +319,8 @@ function applies(when: PolicyCondition, { response, failure }: Exchange): boolea
     if (response.status < from || response.status > to) return false;
   }
   if (when.notFoundPage === true && (response === undefined || !saysNotFound(response.body))) return false;
-  return when.truncated === undefined || response?.truncated === true;
+  if (when.longerThan === undefined) return true;
+  return response !== undefined && (response.truncated || response.body.length > when.longerThan);
 }
 
 function codeOf({ response, failure }: Exchange, access: AccessResult): string {

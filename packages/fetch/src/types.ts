@@ -26,6 +26,8 @@ export interface ExchangeResponse {
   readonly body: Uint8Array;
   /** Whether `body` is only the beginning of a longer body. */
   readonly truncated: boolean;
+  /** Set if the body was cut at the end of a line: the next byte is a line end. Otherwise its last line may be cut. */
+  readonly endsLine?: boolean;
 }
 
 /** The failure that ended an exchange. */
@@ -87,8 +89,13 @@ export interface StoredRobots {
   readonly status?: number;
   /** The file, when `access` is "successful". */
   readonly body?: Uint8Array;
-  /** Set when the body of the response was longer than the limit. `body`, if present, is then only the beginning of the file. */
+  /**
+   * Set when the body of the response was longer than the limit. `body`, if present, then has only the whole lines among the first bytes of
+   * the file.
+   */
   readonly truncated?: boolean;
+  /** Set with `truncated`: the limit at which the body was cut, in bytes. */
+  readonly cutAtBytes?: number;
   /** The header fields that an entry keeps: content-type, cache-control, retry-after, etag and last-modified. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Milliseconds since the epoch: the end of the first failed exchange of the current outage. */

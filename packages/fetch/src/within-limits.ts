@@ -7,12 +7,11 @@ import type { StoredRobots } from "./types.ts";
  * the exchange at another redirect.
  */
 export function isWithinLimits(
-  { body, truncated, hops, code }: StoredRobots,
+  { body, truncated, cutAtBytes, hops, code }: StoredRobots,
   { maxBytes, maxRedirects }: Pick<Limits, "maxBytes" | "maxRedirects">,
 ): boolean {
-  if (body !== undefined && (body.byteLength > maxBytes || (truncated === true && body.byteLength < maxBytes))) {
-    return false;
-  }
+  const readBytes = cutAtBytes ?? body?.byteLength ?? 0;
+  if (body !== undefined && (readBytes > maxBytes || (truncated === true && readBytes < maxBytes))) return false;
   // An exchange that followed N redirects and then gave up has N + 1 hops.
   const redirects = hops.length - 1;
   return redirects <= maxRedirects && (code !== "redirect-limit" || redirects === maxRedirects);

@@ -304,13 +304,22 @@ describe("limits", () => {
     const server = await serveOne(200, file);
     const loaded = await open().load(server.origin);
     expect([loaded.stored.body?.length, loaded.stored.truncated === true]).toEqual([
-      Math.min(size, 512_000),
+      truncated ? 512_000 - "disallow: /las".length : size,
       truncated,
     ]);
-    // When the file is one byte too long, the rule loses its last letter and still matches.
+    // When the file is one byte too long, the rule would lose its last letter: a line that is cut is no rule.
     expect([decide(loaded, "/last"), decide(loaded, "/las")]).toEqual([
-      "disallow rule",
-      truncated ? "disallow rule" : "allow no-rule",
+      truncated ? "allow no-rule" : "disallow rule",
+      "allow no-rule",
     ]);
+  });
+
+  test.each(["\n", "\r\n", "\r"])("a line that ends at the limit, before %j, is whole", async (lineEnd) => {
+    const head = "user-agent: *\n";
+    const rule = "\ndisallow: /last";
+    const file = `${head}${"#".repeat(512_000 - head.length - rule.length)}${rule}${lineEnd}allow: /last\n`;
+    const loaded = await open().load((await serveOne(200, file)).origin);
+    expect([loaded.stored.body?.length, loaded.stored.cutAtBytes]).toEqual([512_000, 512_000]);
+    expect(decide(loaded, "/last")).toBe("disallow rule");
   });
 });

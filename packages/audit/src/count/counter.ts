@@ -141,8 +141,10 @@ export class AuditCounter {
   /** A method of its own, because V8 allocates a context in every call of a method whose parameters a closure uses. */
   #addOrigin(name: string): number {
     const history = this.history.of(name);
-    const make = (): OriginCounts => new OriginCounts(name, history, this.limits, this.queryValues, this.#memory);
-    const isKept = history !== undefined || name === "";
+    const targets = this.history.robotsTargetsOf?.(name) ?? [];
+    const make = (): OriginCounts =>
+      new OriginCounts(name, history, this.limits, this.queryValues, this.#memory, targets);
+    const isKept = history !== undefined || targets.length > 0 || name === "";
     const counts = isKept ? make() : this.#others.get(name, make);
     if (counts === undefined) return 0;
     const number = this.#origins.push(counts) - 1;
@@ -256,9 +258,10 @@ export class AuditCounter {
     const actor = crawler * verificationRoom + verification;
     const counts = this.#origins[request.origin]!;
     const statusClass = statusClassOf(status);
-    const outcome = this.#outcomeNumberOf(request, counts, isFetch);
+    const redirected = counts.robotsTargets?.kindOf(buffer, targetStart, targetEnd, atSeconds);
+    const outcome = this.#outcomeNumberOf(request, counts, isFetch || redirected !== undefined);
     this.#recent.add(request.origin, outcome, actor, method, statusClass, atSeconds, bytes);
-    if (outcome === robotsTxt) this.#countFetch(request, counts, actor, atSeconds);
+    if (outcome === robotsTxt) this.#countFetch(request, counts, actor, atSeconds, redirected !== "other");
     const isPage = outcome !== robotsTxt && outcome !== asterisk && outcome !== connect;
     if (!isPage || counts.origin === "") return;
     const state = outcome >= firstOutcome ? counts.outcomes.of(outcome).state : outcome;
@@ -347,10 +350,11 @@ export class AuditCounter {
     return request.outcome;
   }
 
-  #countFetch(request: CountedRequest, counts: OriginCounts, actor: number, atSeconds: number): void {
+  /** `isOwn`: whether the fetched file is the robots.txt of the request's own origin. */
+  #countFetch(request: CountedRequest, counts: OriginCounts, actor: number, atSeconds: number, isOwn: boolean): void {
     const { method, status, crawler, bytes } = request;
     counts.addFetch(atSeconds, actor, method, status >= 0 && status < 1_000 ? status : 0, 1);
-    if (atSeconds < 0 || counts.history === undefined) return;
+    if (atSeconds < 0 || counts.history === undefined || !isOwn) return;
     if (method === 0 && status === 200 && bytes >= 0) counts.addSize(atSeconds, 1, bytes, bytes);
     if (!isSuccessfulFetch(method, status) || request.isZoneless === true) return;
     const interval = counts.history.fetchedAt(atSeconds, this.crawlers[crawler - 1]!.accessPolicy);

@@ -1,6 +1,6 @@
 // Counts the requests for one origin in tables. A table that exceeds a limit drops detail, but no request.
 import { Hash64, bytesOf } from "../hash.ts";
-import type { OriginHistory } from "../history/types.ts";
+import type { OriginHistory, RobotsTarget } from "../history/types.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
 import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
@@ -23,6 +23,7 @@ import type { CountLimits } from "./limits.ts";
 import { Outcomes } from "./outcomes.ts";
 import { PaceMinutes } from "./pace.ts";
 import { Parameters } from "./parameters.ts";
+import { RobotsTargets } from "./targets.ts";
 
 const timeRoom = actorRoom * stateRoom * classRoom;
 const timeBits = Math.log2(timeRoom);
@@ -58,6 +59,8 @@ export class OriginCounts {
   readonly hashHigh: number;
   readonly hashLow: number;
   readonly outcomes: Outcomes = new Outcomes();
+  /** The targets on this origin to which a robots.txt redirected; undefined if there are none. */
+  readonly robotsTargets: RobotsTargets | undefined;
   /** Requests and bytes by bucket, actor, state and class of status. */
   readonly times: FoldingTable;
   /** The number of requests, the first and the last instant, by outcome, actor and class of status. */
@@ -88,7 +91,9 @@ export class OriginCounts {
     limits: CountLimits,
     withValues: boolean,
     memory?: Blocks,
+    robotsTargets: readonly RobotsTarget[] = [],
   ) {
+    this.robotsTargets = robotsTargets.length === 0 ? undefined : new RobotsTargets(robotsTargets);
     this.origin = origin;
     this.history = history;
     this.#limits = limits;

@@ -72,6 +72,17 @@ export interface OriginHistory {
   fetchedAt(atSeconds: number, policy: PolicyName): number;
 }
 
+/** A target other than /robots.txt to which a robots.txt redirected. A request for it is a fetch of that robots.txt. */
+export interface RobotsTarget {
+  /** Path and query. */
+  readonly target: string;
+  /** Whether it is the robots.txt of the target's own origin that redirected. */
+  readonly isOwn: boolean;
+  /** The first and the last second at which a crawler may have followed the redirect. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
 /** The known facts about all origins. */
 export interface AuditHistory {
   /** A digest of the history; equal histories have equal digests. Documents with different digests do not merge. */
@@ -80,6 +91,8 @@ export interface AuditHistory {
   readonly origins: readonly string[];
   /** The history of an origin; undefined if nothing is known about it. */
   of(origin: string): OriginHistory | undefined;
+  /** The targets on an origin to which a robots.txt redirected. Default: no redirect is known. */
+  robotsTargetsOf?(origin: string): readonly RobotsTarget[];
 }
 
 const unproven = new WeakMap<Window, Window>();

@@ -15,6 +15,12 @@ export class TargetBytes {
   bytes: Buffer = Buffer.alloc(1_024);
   size = 0;
 
+  /** Copies a target, `bytes[start, end)`. */
+  copy(bytes: Buffer, start: number, end: number): void {
+    if (this.bytes.length < end - start) this.bytes = Buffer.allocUnsafe((end - start) * 2);
+    this.size = bytes.copy(this.bytes, 0, start, end);
+  }
+
   /** Writes a target; returns its size in bytes. */
   write(target: string): number {
     // A UTF-16 unit takes at most three bytes in UTF-8.

@@ -43,7 +43,7 @@ export class Crawlers {
 
   /** Number of questions about each crawler. */
   get questionsEach(): number {
-    return this.#options.dialects.length;
+    return this.#options.asJudged === true ? 1 : this.#options.dialects.length;
   }
 
   /** The questions about the crawler whose first question has index `first`. */

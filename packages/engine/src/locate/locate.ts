@@ -118,7 +118,8 @@ export class Locator {
       if (state === elsewhere) continue;
       const ms = hasTimes ? this.#readTime(packed, record) : Number.NaN;
       if (this.#asOf !== undefined && state !== undefined) {
-        const version = this.#asOf.versionAt(state.origin, ms);
+        const agent = this.#crawlers?.questions[first]?.agent;
+        const version = this.#asOf.versionAt(state.origin, ms, agent);
         state = this.#origins.versionOf(state, version, first);
       }
       states[kept] = state;

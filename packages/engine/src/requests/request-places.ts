@@ -24,6 +24,10 @@ export class RequestPlaces {
   buffer: Uint8Array = Buffer.alloc(0);
   targetStart = 0;
   targetEnd = 0;
+  /** Whether the target differs from the written one, which `locate` then sets. */
+  isChanged = false;
+  /** The target as the request had it, without a fragment. */
+  readonly written: TargetBytes = new TargetBytes();
   readonly #scanner = new RawUrlScanner();
   readonly #target = new TargetBytes();
   /** A buffer for a target with its escapes in capitals, and the scanner for this buffer, which keeps a view of the buffer. */
@@ -44,6 +48,7 @@ export class RequestPlaces {
     const start = spans[record * spanSize + urlStartAt]!;
     const end = spans[record * spanSize + urlEndAt]!;
     const beginning = packed.beginnings[record];
+    this.isChanged = false;
     const isInBytes =
       beginning === undefined
         ? start !== notInBytes && this.#locateInBytes(bytes, start, end)
@@ -57,6 +62,15 @@ export class RequestPlaces {
     this.targetStart = 0;
     this.targetEnd = this.#target.write(target);
     this.buffer = this.#target.bytes;
+    if (typeof located !== "string") this.#setWritten(url, target);
+  }
+
+  /** Sets `isChanged` and `written` for a URL whose target was normalized. */
+  #setWritten(url: string, target: string): void {
+    const behind = url.replace(/^\s*[a-z][a-z0-9+.-]*:[/\\]*[^/?#\\]*/iu, "").replace(/#.*$/su, "");
+    const written = behind.startsWith("/") ? behind : `/${behind}`;
+    this.isChanged = written !== target;
+    if (this.isChanged) this.written.write(written);
   }
 
   /**
@@ -126,6 +140,8 @@ export class RequestPlaces {
     this.buffer = capitals;
     this.targetStart = 0;
     this.targetEnd = targetEnd;
+    this.isChanged = true;
+    this.written.copy(bytes, start, start + targetEnd);
     return true;
   }
 

@@ -12,7 +12,9 @@ import {
 } from "@robots-stream/core/internal";
 import { matchersOf, matchersOfMany } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
+import { leastReadBytes, type VersionSource } from "../robots/history/seen-robots.ts";
 import type { SourcedRobots } from "../robots/types.ts";
+import type { JudgedCrawler } from "./judged-crawler.ts";
 import { KnownDecisions } from "./known-decisions.ts";
 
 /** The decision of one version in the crawler's dialect, and whether the other dialect gives the opposite answer. */
@@ -58,6 +60,10 @@ interface SharedRules {
 
 interface Version {
   readonly robots: Pick<SourcedRobots, "robotsIn" | "matcherOf">;
+  /** Set if the file is longer than the bytes that every crawler reads: the rules in these bytes. */
+  readonly beginning: Version | undefined;
+  /** The byte from which on the file is not known; undefined for a whole file. */
+  readonly cutAtBytes: number | undefined;
   readonly matchers: Map<string, Matcher>;
   /** The groups by dialect and token match; undefined up to `mostSearched` crawlers. */
   groups: Map<string, CrawlerGroups> | undefined;
@@ -74,15 +80,12 @@ interface Version {
   readonly rules: (SharedRules | undefined)[];
 }
 
-/** A crawler and the dialect in which its requests are decided. */
-export interface JudgedCrawler {
-  readonly productToken: string;
-  readonly dialect: DialectName;
-}
+/** The members of a crawler by which its requests are decided. */
+type RuledCrawler = Pick<JudgedCrawler, "productToken" | "dialect"> & Partial<Pick<JudgedCrawler, "ignoresRest">>;
 
 /** The rules of all versions. Crawlers that the same group binds share memory. */
 export class VersionRules {
-  readonly #crawlers: readonly JudgedCrawler[];
+  readonly #crawlers: readonly RuledCrawler[];
   readonly #options: Omit<QuestionOptions, "dialects">;
   readonly #table = new MatcherTable(new Arena());
   readonly #versions = new Map<string, Version>();
@@ -98,20 +101,25 @@ export class VersionRules {
   #lastValue = 0;
   /** The cache of the decisions of slow rules. */
   readonly #known = new KnownDecisions<VersionDecision>();
+  readonly #disputed = new WeakMap<VersionDecision, VersionDecision>();
   /** For each crawler, the question in its dialect and the question in the other dialect. */
   readonly #questions: (readonly Question[] | undefined)[] = [];
 
-  constructor(crawlers: readonly JudgedCrawler[], options: Omit<QuestionOptions, "dialects">) {
+  constructor(crawlers: readonly RuledCrawler[], options: Omit<QuestionOptions, "dialects">) {
     this.#crawlers = crawlers;
     this.#options = options;
   }
 
   /** Adds a version under its name. Does nothing if there is a version of this name. */
-  add(name: string, robots: Version["robots"]): void {
-    if (this.#versions.has(name)) return;
+  add(name: string, robots: VersionSource): void {
+    if (!this.#versions.has(name)) this.#versions.set(name, this.#versionWith(robots));
+  }
+
+  #versionWith(robots: VersionSource): Version {
     const rules = new Array<SharedRules | undefined>(this.#crawlers.length);
     const empty = { groups: undefined, count: 0, blocks: new Map(), shared: new Map() };
-    this.#versions.set(name, { robots, matchers: new Map(), ...empty, rules });
+    const beginning = robots.beginning === undefined ? undefined : this.#versionWith(robots.beginning);
+    return { robots, beginning, cutAtBytes: robots.cutAtBytes, matchers: new Map(), ...empty, rules };
   }
 
   /**
@@ -120,6 +128,37 @@ export class VersionRules {
    */
   decide(version: string, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
     const known = this.#versionOf(version);
+    if (known.cutAtBytes !== undefined || known.beginning !== undefined) {
+      return this.#decideLong(known, crawler, bytes, start, end);
+    }
+    return this.#decideWhole(known, crawler, bytes, start, end);
+  }
+
+  /**
+   * Decides by a file of which crawlers read at least the beginning. What an operator does not document is disputed, if the rest of the
+   * file is not known or gives another answer.
+   */
+  #decideLong(version: Version, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
+    const { beginning, cutAtBytes = Infinity } = version;
+    const first = beginning === undefined ? undefined : this.#decideWhole(beginning, crawler, bytes, start, end);
+    const ignoresRest = this.#crawlers[crawler]!.ignoresRest === true;
+    if (ignoresRest && first !== undefined) return first;
+    const whole = this.#decideWhole(version, crawler, bytes, start, end);
+    const isKnown = ignoresRest ? cutAtBytes >= leastReadBytes : cutAtBytes === Infinity;
+    return isKnown && (first === undefined || first.allowed === whole.allowed) ? whole : this.disputed(whole);
+  }
+
+  /** The same decision with `disputed` set. Equal decisions get the same object. */
+  disputed(decision: VersionDecision): VersionDecision {
+    if (decision.disputed) return decision;
+    let disputed = this.#disputed.get(decision);
+    if (disputed === undefined) {
+      this.#disputed.set(decision, (disputed = Object.freeze({ ...decision, disputed: true })));
+    }
+    return disputed;
+  }
+
+  #decideWhole(known: Version, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
     const rules = known.rules[crawler] ?? this.#make(known, crawler);
     return rules.isSlow ? this.#decideSlowly(rules, bytes, start, end) : this.#decideBy(rules, bytes, start, end);
   }

@@ -16,7 +16,8 @@ export function sourcedOf(origin: string, loaded: LoadedOrigin): SourcedRobots {
   const { access, fetched, stored, robotsIn, matcherOf } = loaded;
   checkAsked({ code: stored.code, origin });
   const { code, freshUntil } = stored;
-  return { access, fetched, code, body: bodyOf(loaded), robotsIn, matcherOf, freshUntil };
+  const robots = { access, fetched, code, body: bodyOf(loaded), robotsIn, matcherOf, freshUntil };
+  return stored.truncated === true && loaded.stale !== true ? { ...robots, isTruncated: true } : robots;
 }
 
 /** The file in force; undefined when no file is in force, or when the loader does not return it. */

@@ -191,18 +191,23 @@ describe("entries that are not files, and files without an end", () => {
     expect(warnings).toHaveLength(isRead ? 0 : 1);
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
     if (what.includes("GiB")) {
-      expect(loaded.body).toHaveLength(512_000);
+      expect(loaded.body).toHaveLength(`${rules}\n`.length);
+      expect(loaded.isTruncated).toBe(true);
       expect(loaded.matcherOf("bot").decideTarget("/x")).toMatchObject({ because: "rule", rule: { line: 2 } });
     }
   });
 
   test.each([0, 1, rules.length - 1, rules.length, rules.length + 1, 32_768, 32_769, 100_000, 100_001])(
-    "reads the first %i bytes and no more",
+    "reads the whole lines among the first %i bytes and no more",
     (maxBytes) => {
       for (const size of [0, rules.length, 32_767, 32_768, 32_769, 100_000]) {
-        save("a.example.txt", rules.repeat(Math.ceil(size / rules.length)).slice(0, size));
+        const text = rules.repeat(Math.ceil(size / rules.length)).slice(0, size);
+        save("a.example.txt", text);
         const loaded = source(maxBytes).load("http://a.example", new AbortController().signal) as SourcedRobots;
-        expect(loaded.body).toHaveLength(Math.min(size, maxBytes));
+        const isWhole = size <= maxBytes || text[maxBytes] === "\n";
+        const read = isWhole ? text.slice(0, maxBytes) : text.slice(0, text.lastIndexOf("\n", maxBytes - 1) + 1);
+        expect(Buffer.from(loaded.body ?? []).toString()).toBe(maxBytes === 0 && !isWhole ? "" : read);
+        expect(loaded.isTruncated === true).toBe(size > maxBytes);
       }
     },
   );

@@ -9,7 +9,7 @@ import { printableOf, shownWordOf } from "../text.ts";
 import { sitemaps } from "@robots-stream/core/records";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
-import { constantOf, robotsOf, sharedRobotsOf } from "./parsed.ts";
+import { constantOf, robotsUpTo, sharedRobotsOf } from "./parsed.ts";
 import { peek } from "../sources/peek.ts";
 import { PipeInput } from "../sources/pipe.ts";
 import { isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes, unusable } from "./saved-kind.ts";
@@ -60,7 +60,7 @@ export function createSavedSource(
   try {
     const kind = savedKindOf(path);
     if (kind === "folder") return directorySource(path, maxBytes, warn, used);
-    if (kind === "file") return sourceOfFile(path, readFileStart(path, maxBytes), warn);
+    if (kind === "file") return sourceOfFile(path, maxBytes, readFileStart(path, maxBytes + 1), warn);
     throw unusable(path, "is an archive, which is not read here");
   } catch (error) {
     throw unusableFor(path, error);
@@ -88,7 +88,9 @@ async function openPipe(path: string, options: SavedSourceOptions): Promise<Robo
     const peeked = await peek(pipe, (chunk) => (seen += chunk.length) >= tellingBytes);
     signal?.throwIfAborted();
     const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
-    if (kind === "file") return sourceOfFile(path, await beginningOf(peeked.chunks, maxBytes, signal), warn);
+    if (kind === "file") {
+      return sourceOfFile(path, maxBytes, await beginningOf(peeked.chunks, maxBytes + 1, signal), warn);
+    }
     if (kind === "cache") throw unusable(path, "a cache cannot be read from a pipe");
     const { openPipedArchive } = await import("./archive/open.ts");
     return await openPipedArchive(path, peeked.chunks, options);
@@ -118,8 +120,14 @@ async function beginningOf(
 /** Matches a text with a line that is neither blank nor a comment. */
 const hasText = /^[ \t]*[^#\s]/mu;
 
-function sourceOfFile(path: string, bytes: Uint8Array, warn: (sentence: string) => void): RobotsSource {
-  const robots = sharedRobotsOf(bytes);
+/** The source of one file. `bytes`: as for `robotsUpTo`. */
+function sourceOfFile(
+  path: string,
+  maxBytes: number,
+  bytes: Uint8Array,
+  warn: (sentence: string) => void,
+): RobotsSource {
+  const robots = sharedRobotsOf(robotsUpTo(maxBytes, bytes));
   // The matchers of the google dialect use the same parsed file.
   const parsed = robots.robotsIn("google")!;
   const hasNoKnownLine = parsed.groups.length === 0 && sitemaps(parsed).length === 0;
@@ -158,7 +166,7 @@ function directorySource(
         return constantOf(accessOfStatus(entry.status, accessPolicies.google), `http-${entry.status}`);
       const file = folder + entry.name;
       try {
-        return robotsOf(readBeginning(file, maxBytes));
+        return robotsUpTo(maxBytes, readBeginning(file, maxBytes + 1));
       } catch (error) {
         warn(`${printableOf(file)}: ${reasonOf(error)}; its origin counts as unreachable`);
         return constantOf("unreachable", "not-readable");

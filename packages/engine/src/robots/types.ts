@@ -50,7 +50,8 @@ export interface LoadedOrigin extends Pick<LoadedRobots, "access" | "fetched" | 
    * engine loads the origin again when a record needs it, and decides by this result until the new one arrives. Without `freshUntil`, the
    * result never expires.
    */
-  readonly stored: Pick<StoredRobots, "code" | "body" | "lastCopy"> & Partial<Pick<StoredRobots, "freshUntil">>;
+  readonly stored: Pick<StoredRobots, "code" | "body" | "lastCopy"> &
+    Partial<Pick<StoredRobots, "freshUntil" | "truncated">>;
   /** Whether the file in force is the body of `stored.lastCopy`. */
   readonly stale?: boolean;
 }

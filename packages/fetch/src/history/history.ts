@@ -1,6 +1,7 @@
 // Makes the history of origins from observations. A history returns the versions that may have been in force at a time, by access policy.
 import { FetchError } from "../errors.ts";
 import { digestOf } from "./digest.ts";
+import { robotsTargetsOf } from "./robots-targets.ts";
 import { type Segment, type Sight, type Span, type Timeline, timelineOf } from "./timeline.ts";
 import {
   type Access,
@@ -8,6 +9,7 @@ import {
   type Observation,
   type Outage,
   type PolicyName,
+  type RobotsTarget,
   type Window,
   policyNames,
   unavailableVersion,
@@ -40,6 +42,8 @@ export interface RobotsTimeline {
    * more than 16,384 intervals.
    */
   of(origin: string): OriginHistory | undefined;
+  /** The targets on an origin to which a robots.txt redirected; empty for most origins. */
+  robotsTargetsOf(origin: string): readonly RobotsTarget[];
 }
 
 /**
@@ -65,9 +69,11 @@ export function createHistory(observations: Iterable<Observation>): RobotsTimeli
   const digest = digestOf(
     origins.flatMap((origin) => [...new Set(byOrigin.get(origin)!.map(keyOf))].toSorted()).join("\n"),
   );
+  let targets: ReadonlyMap<string, readonly RobotsTarget[]> | undefined;
   return {
     digest,
     origins,
+    robotsTargetsOf: (origin) => (targets ??= robotsTargetsOf(byOrigin)).get(origin) ?? [],
     of: (origin) => {
       const known = byOrigin.get(origin);
       if (known === undefined) return undefined;
@@ -78,9 +84,15 @@ export function createHistory(observations: Iterable<Observation>): RobotsTimeli
   };
 }
 
-function checkObservation({ origin, atSeconds, access, sha256 }: Observation): void {
+function checkObservation({ origin, atSeconds, toSeconds, access, sha256 }: Observation): void {
   if (atSeconds !== undefined && !Number.isSafeInteger(atSeconds)) {
     throw new FetchError("ERR_INVALID_OBSERVATION", `${origin}: atSeconds is ${atSeconds}, not whole seconds`);
+  }
+  if (toSeconds !== undefined && !(Number.isSafeInteger(toSeconds) && toSeconds >= (atSeconds ?? Infinity))) {
+    throw new FetchError(
+      "ERR_INVALID_OBSERVATION",
+      `${origin}: toSeconds is ${toSeconds}, not a second after atSeconds`,
+    );
   }
   const isSuccessful = policyNames.some((policy) => accessOf(access, policy) === "successful");
   if (isSuccessful && !/^[0-9a-f]{1,128}$/u.test(sha256 ?? "")) {
@@ -92,9 +104,10 @@ function accessOf(access: Observation["access"], policy: PolicyName): Access {
   return typeof access === "string" ? access : access[policy];
 }
 
-function keyOf({ origin, atSeconds, access, sha256 }: Observation): string {
+function keyOf({ origin, atSeconds, toSeconds = atSeconds, access, sha256, redirects = [] }: Observation): string {
   const results = policyNames.map((policy) => accessOf(access, policy)).join(",");
-  return `${origin} ${atSeconds ?? "undated"} ${results} ${sha256 ?? ""}`;
+  const time = atSeconds === toSeconds ? `${atSeconds ?? "undated"}` : `${atSeconds}-${toSeconds}`;
+  return [origin, time, results, sha256 ?? "", ...redirects.toSorted()].join(" ");
 }
 
 function versionOf({ access, sha256 }: Observation, policy: PolicyName): string | undefined {
@@ -143,12 +156,21 @@ function timelineUnder(policy: PolicyName, observations: readonly Observation[])
   const sights = observations.flatMap((observation): Sight[] =>
     observation.atSeconds === undefined
       ? []
-      : [{ atSeconds: observation.atSeconds, version: versionOf(observation, policy) }],
+      : [
+          {
+            fromSeconds: observation.atSeconds,
+            toSeconds: observation.toSeconds ?? observation.atSeconds,
+            version: versionOf(observation, policy),
+          },
+        ],
   );
   if (sights.length === 0) return undatedTimeline(observations, policy);
-  // Observations of the same second are sorted by version, so that the result does not depend on the order of the input.
+  // Observations of the same time are sorted by version, so that the result does not depend on the order of the input.
   return timelineOf(
-    sights.toSorted((a, b) => a.atSeconds - b.atSeconds || ((a.version ?? "") < (b.version ?? "") ? -1 : 1)),
+    sights.toSorted(
+      (a, b) =>
+        a.fromSeconds - b.fromSeconds || a.toSeconds - b.toSeconds || ((a.version ?? "") < (b.version ?? "") ? -1 : 1),
+    ),
   );
 }
 

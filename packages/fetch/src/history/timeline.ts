@@ -8,9 +8,11 @@ import { type Interval, type Outage, secondsPerDay } from "./types.ts";
  */
 const maxGapSeconds: number = 30 * secondsPerDay;
 
-/** The time and the version of an observation, under one access policy. */
+/** The time and the version of an observation, under one access policy. It was made at an unknown second of its period. */
 export interface Sight {
-  readonly atSeconds: number;
+  readonly fromSeconds: number;
+  /** Inclusive; equal to `fromSeconds` for an observation whose time is known. */
+  readonly toSeconds: number;
   /** A version, or undefined for an outage. */
   readonly version: string | undefined;
 }
@@ -23,7 +25,7 @@ export interface Segment {
   /** Positions of the intervals whose version may have been in force, or was the last good copy; oldest first. */
   readonly intervals: readonly number[];
   readonly proven: boolean;
-  /** The interval that was certainly in force; -1 during outages and when several intervals are possible. */
+  /** The interval that was certainly in force; -1 during outages and when several versions are possible. */
   readonly settled: number;
 }
 
@@ -37,127 +39,188 @@ export interface Timeline {
   readonly segments: readonly Segment[];
 }
 
-/** An observation and its interval. */
+/** An observation and its interval; -1 for an outage. */
 interface Placed {
-  readonly atSeconds: number;
-  readonly isOutage: boolean;
-  /** The observation's own interval; during an outage the interval of the last good copy, or -1 without a copy. */
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
   readonly interval: number;
-  /** When the version of `interval` was last observed; -Infinity when `interval` is -1. */
-  readonly goodSeconds: number;
 }
 
-/** Makes the timeline of `sights`, which must be sorted by time and not empty. */
+/** Makes the timeline of `sights`, which must be sorted by `fromSeconds` and not empty. */
 export function timelineOf(sights: readonly Sight[]): Timeline {
   const intervals: { version: string; fromSeconds: number; seenSeconds: number }[] = [];
   const outages: { fromSeconds: number; seenSeconds: number; endSeconds: number | null }[] = [];
   const placed: Placed[] = [];
   let isInOutage = false;
-  for (const { atSeconds, version } of sights) {
+  for (const { fromSeconds, toSeconds, version } of sights) {
     const last = intervals.at(-1);
     if (version === undefined) {
-      if (isInOutage) outages.at(-1)!.seenSeconds = atSeconds;
-      else outages.push({ fromSeconds: atSeconds, seenSeconds: atSeconds, endSeconds: null });
+      if (isInOutage) outages.at(-1)!.seenSeconds = fromSeconds;
+      else outages.push({ fromSeconds, seenSeconds: fromSeconds, endSeconds: null });
       isInOutage = true;
     } else {
-      if (isInOutage) outages.at(-1)!.endSeconds = atSeconds;
+      if (isInOutage) outages.at(-1)!.endSeconds = fromSeconds;
       isInOutage = false;
-      if (last?.version === version) last.seenSeconds = atSeconds;
-      else intervals.push({ version, fromSeconds: atSeconds, seenSeconds: atSeconds });
+      if (last?.version === version) last.seenSeconds = fromSeconds;
+      else intervals.push({ version, fromSeconds, seenSeconds: fromSeconds });
     }
-    placed.push({
-      atSeconds,
-      isOutage: version === undefined,
-      interval: intervals.length - 1,
-      goodSeconds: intervals.at(-1)?.seenSeconds ?? -Infinity,
-    });
+    placed.push({ fromSeconds, toSeconds, interval: version === undefined ? -1 : intervals.length - 1 });
   }
-  return { intervals, outages, segments: segmentsOf(placed) };
+  return { intervals, outages, segments: new Segments(placed, intervals).list };
 }
 
-function segmentsOf(placed: readonly Placed[]): readonly Segment[] {
-  const writer = new SegmentWriter();
-  const first = placed[0]!;
-  writer.add(first.atSeconds - 1, first.isOutage ? [] : [first.interval], false, first.isOutage ? -1 : first.interval);
-  for (const [at, sight] of placed.entries()) {
-    const next = placed[at + 1];
-    // Several observations of one second: each of their versions may have been in force.
-    const together = sameSecond(placed, at);
-    if (together.length > 1) writer.add(sight.atSeconds, together, true, -1);
-    else addHeld(writer, sight, sight.atSeconds, true);
-    if (next !== undefined) addBetween(writer, sight, next);
-    else addHeld(writer, sight, Infinity, false);
+/** The observations that certainly were made before a time, in the order of their ends. */
+class Earlier {
+  readonly #sorted: readonly Placed[];
+  /** For each number of observations: the latest beginning among the first of them. */
+  readonly #latest: readonly number[];
+  #count = 0;
+
+  constructor(placed: readonly Placed[]) {
+    this.#sorted = placed.toSorted((a, b) => a.toSeconds - b.toSeconds);
+    let latest = -Infinity;
+    this.#latest = [latest, ...this.#sorted.map(({ fromSeconds }) => (latest = Math.max(latest, fromSeconds)))];
   }
-  return writer.segments;
+
+  /** Moves to a time, which must not be earlier than the last one. */
+  moveTo(seconds: number): void {
+    while ((this.#sorted[this.#count]?.toSeconds ?? Infinity) < seconds) this.#count++;
+  }
+
+  /** At least one of the observations was made at this time or later; -Infinity without observations. */
+  get latestSeconds(): number {
+    return this.#latest[this.#count]!;
+  }
+
+  /** The observations that may be the last one. */
+  last(): readonly Placed[] {
+    let at = this.#count;
+    while (at > 0 && this.#sorted[at - 1]!.toSeconds >= this.latestSeconds) at--;
+    return this.#sorted.slice(at, this.#count);
+  }
 }
 
-/** The intervals of all observations of the same second as `placed[at]`. */
-function sameSecond(placed: readonly Placed[], at: number): readonly number[] {
-  const { atSeconds } = placed[at]!;
-  let start = at;
-  while (start > 0 && placed[start - 1]!.atSeconds === atSeconds) start--;
-  const found: number[] = [];
-  for (let index = start; placed[index]?.atSeconds === atSeconds; index++) {
-    const { interval } = placed[index]!;
-    if (interval >= 0 && !found.includes(interval)) found.push(interval);
+/** The observations that certainly were made after a time, in the order of their beginnings. */
+class Later {
+  readonly #sorted: readonly Placed[];
+  /** For each position: the earliest end among the observations from there on. */
+  readonly #earliest: readonly number[];
+  #start = 0;
+
+  constructor(placed: readonly Placed[]) {
+    this.#sorted = placed;
+    let earliest = Infinity;
+    const ends = placed.toReversed().map(({ toSeconds }) => (earliest = Math.min(earliest, toSeconds)));
+    this.#earliest = [...ends.toReversed(), Infinity];
   }
-  return found;
+
+  /** Moves to a time, which must not be earlier than the last one; returns the observations that have begun since. */
+  moveTo(seconds: number): readonly Placed[] {
+    const from = this.#start;
+    while ((this.#sorted[this.#start]?.fromSeconds ?? Infinity) <= seconds) this.#start++;
+    return this.#sorted.slice(from, this.#start);
+  }
+
+  /** At least one of the observations was made at this time or earlier; Infinity without observations. */
+  get earliestSeconds(): number {
+    return this.#earliest[this.#start]!;
+  }
+
+  /** The observations that may be the first one. */
+  first(): readonly Placed[] {
+    let end = this.#start;
+    while (end < this.#sorted.length && this.#sorted[end]!.fromSeconds <= this.earliestSeconds) end++;
+    return this.#sorted.slice(this.#start, end);
+  }
 }
 
-/** Adds the version in force up to `toSeconds`: the version of `sight`, or in an outage the last good copy until it is too old. */
-function addHeld(writer: SegmentWriter, sight: Placed, toSeconds: number, proven: boolean): void {
-  if (!sight.isOutage) {
-    writer.add(toSeconds, [sight.interval], proven, sight.interval);
-    return;
-  }
-  if (sight.interval >= 0) {
-    writer.add(Math.min(toSeconds, sight.goodSeconds + maxGapSeconds), [sight.interval], proven, -1);
-  }
-  writer.add(toSeconds, [], false, -1);
-}
+/** Makes the segments of an origin, by moving through all beginnings and ends of its observations. */
+class Segments {
+  readonly list: Segment[] = [];
+  readonly #intervals: readonly Span[];
+  readonly #before: Earlier;
+  readonly #goodBefore: Earlier;
+  readonly #after: Later;
+  /** The observations whose period contains the current time. */
+  #around: readonly Placed[] = [];
 
-/** Adds the versions that may have been in force between the observations `sight` and `next`. */
-function addBetween(writer: SegmentWriter, sight: Placed, next: Placed): void {
-  const toSeconds = next.atSeconds - 1;
-  const proven = next.atSeconds - sight.atSeconds <= maxGapSeconds;
-  if (next.isOutage) {
-    // The outage may already have begun. Its last good copy is the observed version, so that version is in force in both cases.
-    if (sight.isOutage) addHeld(writer, sight, toSeconds, proven);
-    else writer.add(toSeconds, [sight.interval], proven, -1);
-    return;
+  /** `placed` must be sorted by `fromSeconds`. */
+  constructor(placed: readonly Placed[], intervals: readonly Span[]) {
+    this.#intervals = intervals;
+    this.#before = new Earlier(placed);
+    this.#goodBefore = new Earlier(placed.filter(({ interval }) => interval >= 0));
+    this.#after = new Later(placed);
+    const edges = new Set(placed.flatMap(({ fromSeconds, toSeconds }) => [fromSeconds, toSeconds + 1]));
+    const starts = [-Infinity, ...[...edges].toSorted((a, b) => a - b)];
+    for (const [at, start] of starts.entries()) {
+      this.#before.moveTo(start);
+      this.#goodBefore.moveTo(start);
+      const begun = this.#after.moveTo(start);
+      this.#around = [...this.#around.filter(({ toSeconds }) => toSeconds >= start), ...begun];
+      const end = (starts[at + 1] ?? Infinity) - 1;
+      const exact = this.#around.filter(({ fromSeconds, toSeconds }) => fromSeconds === toSeconds);
+      if (exact.length > 0) this.#addSeen(end, exact);
+      else this.#addBetween(end);
+    }
   }
-  if (!sight.isOutage && sight.interval === next.interval) {
-    writer.add(toSeconds, [next.interval], proven, next.interval);
-    return;
-  }
-  if (!sight.isOutage) {
-    writer.add(toSeconds, [sight.interval, next.interval], proven, -1);
-    return;
-  }
-  if (sight.interval >= 0) {
-    const copy = sight.interval === next.interval ? [next.interval] : [sight.interval, next.interval];
-    writer.add(Math.min(toSeconds, sight.goodSeconds + maxGapSeconds), copy, proven, -1);
-  }
-  // Either the outage lasted, without a usable copy, or the next version was already in force.
-  writer.add(toSeconds, [next.interval], false, -1);
-}
 
-/** Appends segments; each starts after the end of the previous one. Skips empty segments and joins equal neighbours. */
-class SegmentWriter {
-  readonly segments: Segment[] = [];
-  #from = -Infinity;
+  /** Adds the second of observations whose time is known: each of their versions was in force in this second. */
+  #addSeen(toSeconds: number, exact: readonly Placed[]): void {
+    const hasOutage = exact.some(({ interval }) => interval < 0);
+    if (hasOutage) this.#addOutage(toSeconds, exact, true);
+    else this.#add(toSeconds, exact, true, true);
+  }
 
-  add(toSeconds: number, intervals: readonly number[], proven: boolean, settled: number): void {
-    if (toSeconds < this.#from || toSeconds === -Infinity) return;
-    const last = this.segments.at(-1);
+  /** Adds the time between the observations that may be the last before it and the first after it, and those that may be made in it. */
+  #addBetween(toSeconds: number): void {
+    const before = this.#before.last();
+    const possible = [...before, ...this.#around, ...this.#after.first()];
+    const proven = this.#isProven();
+    if (before.length > 0 && before.every(({ interval }) => interval < 0)) {
+      this.#addOutage(toSeconds, possible, proven);
+      return;
+    }
+    // If an outage may already have begun, the version before it is in force in both cases, or is the last good copy.
+    const hasOutage = possible.some(({ interval }) => interval < 0);
+    this.#add(toSeconds, possible, proven, !hasOutage);
+  }
+
+  /** Whether one observation before, and one after, are close enough; or each of them to one that was made in between. */
+  #isProven(): boolean {
+    const from = this.#before.latestSeconds;
+    const to = this.#after.earliestSeconds;
+    if (to - from <= maxGapSeconds) return true;
+    return this.#around.some(
+      ({ fromSeconds, toSeconds }) => toSeconds - from <= maxGapSeconds && to - fromSeconds <= maxGapSeconds,
+    );
+  }
+
+  /** Adds a time in an outage: the last good copies while they may be used, and the versions of `possible`. */
+  #addOutage(toSeconds: number, possible: readonly Placed[], proven: boolean): void {
+    const copies = [...this.#goodBefore.last(), ...this.#around.filter(({ interval }) => interval >= 0)];
+    const latest = Math.max(...copies.map((copy) => copy.toSeconds));
+    const certain = Math.max(...copies.map((copy) => copy.fromSeconds));
+    this.#add(Math.min(toSeconds, certain + maxGapSeconds), [...copies, ...possible], proven, false);
+    this.#add(Math.min(toSeconds, latest + maxGapSeconds), [...copies, ...possible], false, false);
+    // Either the outage lasted, without a usable copy, or another version was in force.
+    this.#add(toSeconds, possible, false, false);
+  }
+
+  /** Appends a segment after the end of the previous one. Skips empty segments and joins equal neighbours. */
+  #add(toSeconds: number, possible: readonly Placed[], proven: boolean, maySettle: boolean): void {
+    const last = this.list.at(-1);
+    if (toSeconds <= (last?.toSeconds ?? -Infinity)) return;
+    const good = possible.map(({ interval }) => interval).filter((interval) => interval >= 0);
+    const intervals = [...new Set(good)].toSorted((a, b) => a - b);
+    const versions = new Set(intervals.map((interval) => this.#intervals[interval]!.version));
+    const settled = maySettle && versions.size === 1 ? intervals.at(-1)! : -1;
     const isSame =
       last !== undefined &&
       last.proven === proven &&
       last.settled === settled &&
       last.intervals.join() === intervals.join();
-    if (isSame) this.segments.pop();
-    const fromSeconds = isSame ? last.fromSeconds : this.#from;
-    this.segments.push({ fromSeconds, toSeconds, intervals, proven, settled });
-    this.#from = toSeconds + 1;
+    if (isSame) this.list.pop();
+    const fromSeconds = isSame ? last.fromSeconds : last === undefined ? -Infinity : last.toSeconds + 1;
+    this.list.push({ fromSeconds, toSeconds, intervals, proven, settled });
   }
 }

@@ -17,8 +17,15 @@ export interface Observation {
   readonly origin: string;
   /** The time of the observation, in whole seconds since 1970; undefined for a file without a date. */
   readonly atSeconds?: number | undefined;
+  /**
+   * For an observation whose time is not known to the second: it was made at an unknown second from `atSeconds` to `toSeconds`. Default:
+   * `atSeconds`.
+   */
+  readonly toSeconds?: number | undefined;
   /** The access result: one for all policies, or one for each policy. */
   readonly access: Access | Readonly<Record<PolicyName, Access>>;
+  /** The URLs to which requests for the robots.txt were redirected, in any order. */
+  readonly redirects?: readonly string[] | undefined;
   /** SHA-256 of the body in lower-case hex; needed if `access` is successful under one of the policies. */
   readonly sha256?: string | undefined;
 }
@@ -26,13 +33,25 @@ export interface Observation {
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
 export const unavailableVersion = "unavailable";
 
+/** A target other than /robots.txt to which the robots.txt of an origin redirected. A request for it is a fetch of that robots.txt. */
+export interface RobotsTarget {
+  /** Path and query. */
+  readonly target: string;
+  /** Whether the robots.txt of the target's own origin redirected. */
+  readonly isOwn: boolean;
+  /** The first second at which a crawler may have followed the redirect. */
+  readonly fromSeconds: number;
+  /** Inclusive. */
+  readonly toSeconds: number;
+}
+
 /** A period in which all observations that did not fail have one version. The sequence A, B, A has two versions and three intervals. */
 export interface Interval {
   /** SHA-256 of the body, or "unavailable". */
   readonly version: string;
-  /** The time of the interval's first observation; null when that observation has no date. */
+  /** The time of the interval's first observation, its earliest possible second; null when that observation has no date. */
   readonly fromSeconds: number | null;
-  /** The time of the interval's last observation; null when that observation has no date. */
+  /** The time of the interval's last observation, its earliest possible second; null when that observation has no date. */
   readonly seenSeconds: number | null;
   /**
    * The access policies under which the interval begins here. An observation that is an outage under one policy may begin an interval under
@@ -56,7 +75,9 @@ export type Gap = "no-file" | "outage";
 export interface Window {
   /** The versions, each once, oldest first; empty when no version is known. */
   readonly versions: readonly string[];
-  /** Position in `OriginHistory.intervals` of the newest interval of these versions; -1 when `versions` is empty. */
+  /** For each version, the position in `OriginHistory.intervals` of its newest interval. */
+  readonly intervals: readonly number[];
+  /** The last of `intervals`; -1 when `versions` is empty. */
   readonly interval: number;
   /** Whether successive observations, at most 30 days apart, cover the whole window. */
   readonly proven: boolean;

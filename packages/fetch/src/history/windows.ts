@@ -3,9 +3,9 @@ import type { Timeline } from "./timeline.ts";
 import { secondsPerDay, type Window } from "./types.ts";
 
 /** Largest assumed difference between two clocks. */
-const skewSeconds: number = 5 * 60;
+export const skewSeconds: number = 5 * 60;
 /** The greatest age of a copy that a crawler still uses. */
-const holdSeconds: number = secondsPerDay;
+export const holdSeconds: number = secondsPerDay;
 
 /** The windows of one timeline. All seconds for which a window is valid share one object. */
 export class Windows {
@@ -70,13 +70,15 @@ export class Windows {
     const within = segments.slice(first, end + 1);
     const held = [...new Set(within.flatMap((segment) => segment.intervals))].toSorted((a, b) => a - b);
     // Each version once, at the position of its newest interval.
-    const versions = [...new Set(held.map((interval) => intervals[interval]!.version).toReversed())].toReversed();
+    const byVersion = new Map(held.map((interval) => [intervals[interval]!.version, interval]));
+    const newest = [...byVersion.values()].toSorted((a, b) => a - b);
     const head = segments[first]!;
     const tail = segments[end]!;
     const before = holdSeconds + skewSeconds;
     return {
-      versions,
-      interval: held.at(-1) ?? -1,
+      versions: newest.map((interval) => intervals[interval]!.version),
+      intervals: newest,
+      interval: newest.at(-1) ?? -1,
       proven: held.length > 0 && within.every(({ proven }) => proven),
       timeless: false,
       gap: held.length > 0 ? undefined : "outage",

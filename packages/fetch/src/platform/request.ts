@@ -4,7 +4,7 @@ import type { Failure } from "../failure-codes.ts";
 import { type HopEnd, isFailure } from "../hop-end.ts";
 import type { Limits } from "../limits.ts";
 import { startMonotonicTimer } from "../monotonic-timer.ts";
-import { Pieces } from "../pieces.ts";
+import { type BodyBeginning, Pieces } from "../pieces.ts";
 import type { ExchangeResponse } from "../types.ts";
 import { failureOfFetch } from "./failures.ts";
 
@@ -159,7 +159,6 @@ function headOf({ status, headers: fields, url }: Response, { limits, refuse }: 
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
-type Body = Pick<ExchangeResponse, "body" | "truncated">;
 
 /** After this number of reads, `readBody` lets timers run. A platform that resolves each read at once would otherwise block all timers. */
 const readsAtOnce = 1_024;
@@ -171,7 +170,7 @@ function nextTask(): Promise<void> {
 }
 
 /** Reads the beginning of the body. Buffers at most one piece more than `maxBytes`. */
-async function readBody(reader: Reader, maxBytes: number): Promise<Body> {
+async function readBody(reader: Reader, maxBytes: number): Promise<BodyBeginning> {
   const pieces = new Pieces();
   for (let reads = 1; ; reads++) {
     const { done, value } = await reader.read();
@@ -180,12 +179,12 @@ async function readBody(reader: Reader, maxBytes: number): Promise<Body> {
     if (reads % readsAtOnce === 0) await nextTask();
     if (pieces.length <= maxBytes) continue;
     await cancelQuietly(reader);
-    return { body: pieces.whole(maxBytes), truncated: true };
+    return pieces.bodyUpTo(maxBytes);
   }
 }
 
 /** Reads the beginning of the body; undefined when reading fails or takes longer than `timeoutMs`. */
-async function readInTime(reader: Reader, maxBytes: number, timeoutMs: number): Promise<Body | undefined> {
+async function readInTime(reader: Reader, maxBytes: number, timeoutMs: number): Promise<BodyBeginning | undefined> {
   let isLate = false;
   const timer = startMonotonicTimer(timeoutMs, () => {
     isLate = true;

@@ -48,7 +48,8 @@ export function storedOfJson(value: unknown): StoredRobots | undefined {
   const body = bodyOf(value);
   const lastCopy = value["lastCopy"] === undefined ? undefined : lastCopyOf(value["lastCopy"]);
   if (!hasMembersOfEntry(value) || lastCopy === null || body === null) return undefined;
-  const { origin, fetchedAt, freshUntil, access, code, status, truncated, headers, unreachableSince, hops } = value;
+  const { origin, fetchedAt, freshUntil, access, code, status, truncated, cutAtBytes, headers, hops } = value;
+  const { unreachableSince } = value;
   return {
     origin,
     fetchedAt,
@@ -58,6 +59,7 @@ export function storedOfJson(value: unknown): StoredRobots | undefined {
     ...(status === undefined ? {} : { status }),
     ...(body === undefined ? {} : { body }),
     ...(truncated === undefined ? {} : { truncated }),
+    ...(cutAtBytes === undefined ? {} : { cutAtBytes }),
     ...(headers === undefined ? {} : { headers }),
     ...(unreachableSince === undefined ? {} : { unreachableSince }),
     ...(lastCopy === undefined ? {} : { lastCopy }),
@@ -75,6 +77,7 @@ export function hasMembersOfEntry(value: Readonly<Record<string, unknown>>): val
     typeof value["code"] === "string" &&
     isOptional(value["status"], isStatus) &&
     isOptional(value["truncated"], (flag) => typeof flag === "boolean") &&
+    isOptional(value["cutAtBytes"], isTime) &&
     isOptional(value["headers"], isHeaders) &&
     isOptional(value["unreachableSince"], isTime) &&
     Array.isArray(value["hops"]) &&

@@ -57,6 +57,7 @@ interface Rest {
   /** Header fields: names and values alternate; a number refers to an element of `usualTexts`. */
   readonly f?: readonly (string | number)[];
   readonly truncated?: boolean;
+  readonly cut?: number;
   readonly since?: number;
   readonly copy?: Omit<LastCopy, "body">;
 }
@@ -135,6 +136,7 @@ export function entryOfRow(row: FetchRow, lastBodyRow: BodyRow | undefined): Sto
       ...(status === null ? {} : { status }),
       ...(body === undefined ? {} : { body }),
       ...(rest.truncated === undefined ? {} : { truncated: rest.truncated }),
+      ...(rest.cut === undefined ? {} : { cutAtBytes: rest.cut }),
       ...(rest.f === undefined ? {} : { headers: headersOf(rest.f) }),
       ...(rest.since === undefined ? {} : { unreachableSince: rest.since }),
       ...(rest.copy === undefined
@@ -159,7 +161,8 @@ function bodyOf(packed: Uint8Array | null, size: number | null): Uint8Array | un
   return (packed === null ? undefined : unpackedOf(packed, size)) ?? null;
 }
 
-function restOf({ origin, status, hops, headers, truncated, unreachableSince, lastCopy }: StoredRobots): string | null {
+function restOf(entry: StoredRobots): string | null {
+  const { origin, status, hops, headers, truncated, cutAtBytes, unreachableSince, lastCopy } = entry;
   const [first] = hops;
   const isUsual = hops.length === 1 && first?.status === (status ?? 0) && first.url === `${origin}/robots.txt`;
   if (isUsual && (headers ?? truncated ?? unreachableSince ?? lastCopy) === undefined) return null;
@@ -168,6 +171,7 @@ function restOf({ origin, status, hops, headers, truncated, unreachableSince, la
     hops: isUsual ? undefined : hops.map(({ url, status: answered }) => [url, answered]),
     f: headers && fieldsOf(headers),
     truncated,
+    cut: cutAtBytes,
     since: unreachableSince,
     copy: lastCopy && copy,
   });

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, z
 import { type RawReply, responseOf } from "@robots-stream/fetch/testing";
 import { bombOf, emptyBombOf } from "../faults/bombs.ts";
 import { type Answer, bytes, head, rules, served, servedTable } from "../faults/http.ts";
-import { type FaultRow, type Outcome, noGroup, ruled, unreachable } from "../row.ts";
+import { type FaultRow, type Outcome, noGroup, noRule, ruled, unreachable } from "../row.ts";
 
 const limit = 512_000;
 const mebibyte = 1_048_576;
@@ -252,7 +252,7 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 43,
     title: "Bodies of about the limit's size",
-    does: "Exactly the first 512,000 octets count; a rule that is cut there applies in its shortened form.",
+    does: "Exactly the first 512,000 octets count; a line that is cut there is no rule.",
     cases: [
       servedTable(
         "sizes",
@@ -263,12 +263,13 @@ export const bodyRows: readonly FaultRow[] = [
         "a rule at the end",
         [
           ["whole", responseOf(200, {}, padded(limit, rules.trimEnd())), ruled(3)],
-          // The last octet is cut off; "/privat" is still a prefix of the probe.
-          ["cut by one octet", responseOf(200, {}, padded(limit + 1, rules.trimEnd())), ruled(3)],
-          // "Disallow: " remains, which disallows nothing.
-          ["cut before its pattern", responseOf(200, {}, padded(limit + 8, rules.trimEnd())), ruled(3, "allow")],
+          ["whole, before its line end", responseOf(200, {}, padded(limit + 1, rules)), ruled(3)],
+          // Without its last octet, "/privat" would still be a prefix of the probe.
+          ["cut by one octet", responseOf(200, {}, padded(limit + 1, rules.trimEnd())), noRule],
+          // "Disallow: " would remain, which disallows nothing.
+          ["cut before its pattern", responseOf(200, {}, padded(limit + 8, rules.trimEnd())), noRule],
         ],
-        { check: isTruncated(false, true, true) },
+        { check: isTruncated(false, true, true, true) },
       ),
     ],
   },

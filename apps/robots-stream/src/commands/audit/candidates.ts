@@ -78,12 +78,12 @@ export function readCandidates(
   const seen = new SeenRobots(options.maxBytes);
   for (const { path, origin } of files) {
     if (origin === undefined) readFolder(seen, path, { flag: "candidate", isDated: false, ...options });
-    else seen.add(origin, undefined, { access: "successful", body: bodyOf(path, options.maxBytes) });
+    else seen.addFile(origin, undefined, bodyOf(path, options.maxBytes));
   }
   const versions = new Map<string, string>();
   for (const { origin, access, sha256 } of seen.observations) {
-    if (typeof access !== "string" || access === "unreachable") continue;
-    versions.set(origin, access === "successful" ? sha256! : unavailableVersion);
+    if (sha256 !== undefined) versions.set(origin, sha256);
+    else if (access === "unavailable") versions.set(origin, unavailableVersion);
   }
   const lines = [...versions].map(([origin, version]) => `${origin} ${version}\n`).toSorted();
   const digest = lines.length === 0 ? null : createHash("sha256").update(lines.join("")).digest("hex");
@@ -92,7 +92,7 @@ export function readCandidates(
 
 function bodyOf(path: string, maxBytes: number): Uint8Array {
   try {
-    return readFileStart(path, maxBytes);
+    return readFileStart(path, maxBytes + 1);
   } catch (error) {
     throw new UsageError("unusable-robots", `--candidate ${shownWordOf(path)}: ${reasonOf(error)}`);
   }

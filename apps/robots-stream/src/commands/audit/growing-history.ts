@@ -1,5 +1,5 @@
 // Extends a history with the robots.txt files of the hosts in a log. The files are requested while the log is read.
-import type { AuditHistory, OriginHistory } from "@robots-stream/audit";
+import type { AuditHistory, OriginHistory, RobotsTarget } from "@robots-stream/audit";
 import type { RobotsSource, SeenRobots, VersionRules } from "@robots-stream/engine/internal";
 
 /**
@@ -24,6 +24,7 @@ export class GrowingHistory implements AuditHistory {
   readonly #asking: Asking;
   #timeline: AuditHistory;
   readonly #answered = new Map<string, OriginHistory | undefined>();
+  readonly #targets = new Map<string, readonly RobotsTarget[]>();
   #isFull = false;
 
   constructor(seen: SeenRobots, asking: Asking) {
@@ -42,6 +43,10 @@ export class GrowingHistory implements AuditHistory {
 
   of(origin: string): OriginHistory | undefined {
     return this.#answered.get(origin) ?? this.#timeline.of(origin);
+  }
+
+  robotsTargetsOf(origin: string): readonly RobotsTarget[] {
+    return [...(this.#timeline.robotsTargetsOf?.(origin) ?? []), ...(this.#targets.get(origin) ?? [])];
   }
 
   /**
@@ -74,7 +79,9 @@ export class GrowingHistory implements AuditHistory {
     seen.addLoaded(origin, loaded);
     const [added] = seen.observations.slice(before);
     if (added?.sha256 !== undefined) rules.add(added.sha256, seen.rulesOf(added.sha256));
-    this.#answered.set(origin, seen.timelineFrom(before).of(origin));
+    const timeline = seen.timelineFrom(before);
+    this.#answered.set(origin, timeline.of(origin));
+    this.#targets.set(origin, timeline.robotsTargetsOf(origin));
   }
 
   #whole(): AuditHistory {

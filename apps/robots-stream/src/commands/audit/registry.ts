@@ -1,10 +1,10 @@
 // Converts the registry of crawlers to the crawlers that an audit counts and judges.
 import { type Crawler, crawlers, dataVersion } from "@robots-stream/agents";
 import type { AuditCrawler } from "@robots-stream/audit";
-import type { JudgedCrawler } from "@robots-stream/engine/internal";
+import { judgedCrawlerOf, type JudgedCrawler, usualReading } from "@robots-stream/engine/internal";
 
-/** The dialect of a crawler whose operator documents none; also the access policy of a crawler whose operator documents none. */
-export const usualDialect = "rfc9309";
+/** The dialect of a crawler whose operator documents none. */
+export const usualDialect: string = usualReading;
 
 /** The version of the registry of crawlers, as it is written to audit documents. */
 export const registryVersion: string = dataVersion;
@@ -17,11 +17,10 @@ export const controlTokens: readonly string[] = crawlers
   .filter(({ kind }) => kind === "control-token")
   .map(({ productToken }) => productToken);
 
-/** The crawlers of `auditCrawlers` in the same order, with the dialect for decisions. */
-export const judgedCrawlers: readonly JudgedCrawler[] = crawlers.map(({ productToken, dialect }) => ({
-  productToken,
-  dialect: dialect ?? usualDialect,
-}));
+/** The crawlers of `auditCrawlers` in the same order, and how their requests are judged. */
+export const judgedCrawlers: readonly JudgedCrawler[] = crawlers.map((crawler) =>
+  judgedCrawlerOf(crawler.productToken, crawler),
+);
 
 /** Numbers of crawlers (see `auditCrawlers`) by product token. */
 export const numberOfCrawler: ReadonlyMap<string, number> = new Map(
@@ -29,7 +28,7 @@ export const numberOfCrawler: ReadonlyMap<string, number> = new Map(
 );
 
 function auditCrawlerOf(crawler: Crawler): AuditCrawler {
-  const { productToken, operator, kind, purposes, bound, names, boundByEverybody, accessPolicy, crawlDelay } = crawler;
+  const { productToken, operator, kind, purposes, bound, names, boundByEverybody, crawlDelay } = crawler;
   return {
     productToken,
     operator,
@@ -37,7 +36,7 @@ function auditCrawlerOf(crawler: Crawler): AuditCrawler {
     purposes,
     bound,
     groupNames: boundByEverybody && bound !== "by-name" ? [...names, "*"] : names,
-    accessPolicy: accessPolicy ?? usualDialect,
+    accessPolicy: judgedCrawlerOf(productToken, crawler).accessPolicy,
     honoursCrawlDelay: crawlDelay === "yes" || crawlDelay === "everybody",
   };
 }

@@ -107,7 +107,8 @@ export class AsOfMembers implements RecordMembers {
 
   #stateOf(record: MemberRecord): RowState {
     const { ms, hasZone } = this.#times.read(record.textOf(timeAt));
-    const known = this.#asOf.windowAt(record.origin!, ms);
+    if (this.#asOf.isRobotsTarget(record.origin!, ms, record.target())) return robotsTxt;
+    const known = this.#asOf.windowAt(record.origin!, ms, record.question.agent);
     const window = hasZone ? known : unprovenOf(known);
     const { versions } = window;
     const { bound } = record.question;
@@ -140,12 +141,12 @@ export class AsOfMembers implements RecordMembers {
    * Returns the newest `mostVersions` versions of a window, oldest first. `version`: the hash of the file. `from`: the time of the first
    * observation in the latest interval of this version; null for an observation without a date.
    */
-  #versionsOf(origin: string, { versions, interval }: Window): readonly { version: string; from: string | null }[] {
+  #versionsOf(origin: string, window: Window): readonly { version: string; from: string | null }[] {
     const { intervals } = this.#asOf.historyOf(origin)!;
-    return versions.slice(-mostVersions).map((version) => {
-      const held = intervals.slice(0, interval + 1).findLast((each) => each.version === version);
-      const seconds = held?.fromSeconds ?? null;
-      return { version, from: seconds === null ? null : new Date(seconds * 1_000).toISOString().replace(".000Z", "Z") };
+    return window.intervals.slice(-mostVersions).map((interval) => {
+      const { version, fromSeconds } = intervals[interval]!;
+      const from = fromSeconds === null ? null : new Date(fromSeconds * 1_000).toISOString().replace(".000Z", "Z");
+      return { version, from };
     });
   }
 

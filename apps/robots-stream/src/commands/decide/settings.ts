@@ -66,6 +66,8 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly verify: VerifySettings | undefined;
   /** The paths of `--robots-history`; undefined: records are not decided by their time. */
   readonly historyPaths: readonly string[] | undefined;
+  /** Set with `historyPaths`, if the command line names an access policy. */
+  readonly hasAccessPolicy?: true;
   /** The field with the method of the request. */
   readonly methodField: string | undefined;
   /** The settings of `--preferences`; undefined without the flag. */
@@ -118,7 +120,12 @@ export function settingsOf(
   const robots = robotsSettingsOf(values);
   const resultKey = resultKeyOf(values);
   const agentField = lastOf(values, "agent-field");
-  const questionOptions = { ...questionOptionsOf(values), areFromHeaders: agentField !== undefined };
+  const questionOptions = {
+    ...questionOptionsOf(values),
+    areFromHeaders: agentField !== undefined,
+    // Without --dialect, records are judged as in an audit.
+    ...(values.has("as-of-record") && !values.has("dialect") ? { asJudged: true } : {}),
+  };
   const onlyDifferences = values.has("only-differences");
   refuseQuestions(values, questionOptions);
   const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
@@ -151,6 +158,7 @@ export function settingsOf(
     time: timeOfRun(values, { isNeeded: window !== undefined || historyPaths !== undefined, verify }),
     verify,
     historyPaths,
+    ...(historyPaths !== undefined && values.has("access-policy") ? { hasAccessPolicy: true } : {}),
     methodField: methodFieldOf(values, historyPaths !== undefined),
     usage: usageOf(values),
     only: onlyOf(values),

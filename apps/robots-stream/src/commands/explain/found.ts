@@ -51,8 +51,7 @@ async function createSavedFinder(
   maxBytes: number,
   { say, used, signal }: FinderSurroundings,
 ): Promise<Finder> {
-  // Reads one byte more than the limit, so that a file that exceeds the limit is recognized.
-  const source = await openSavedSource(path, { maxBytes: maxBytes + 1, warn: say, used, signal });
+  const source = await openSavedSource(path, { maxBytes, warn: say, used, signal });
   return {
     async find(origin, stopping) {
       const { access, code, body, isTruncated = false } = await source.load(origin, stopping);
@@ -63,8 +62,8 @@ async function createSavedFinder(
         place: source.fileOf?.(origin) ?? path,
         isSaved: true,
         hops: [],
-        body: body?.subarray(0, maxBytes),
-        truncated: isTruncated || (body !== undefined && body.length > maxBytes),
+        body,
+        truncated: isTruncated,
       };
     },
     close: async () => source.close(),

@@ -213,7 +213,7 @@ describe("for people", () => {
       "a file longer than --max-bytes",
       "User-agent: *\nDisallow: /",
       [...bingbot, "--max-bytes", "20"],
-      /20 bytes, and more that are not read/,
+      /14 bytes, and more that are not read/,
     ],
   ])("%s", async (_what, text, args, expected) => {
     const { stdout, code } = await explained(["https://a.example/d/", ...args, ...saved(text)]);

@@ -5,13 +5,14 @@ import { crc32 } from "./crc32.ts";
 /** Eight hexadecimal digits of the CRC-32 over all members in a fixed order, followed by the bytes of the bodies. */
 export function checksumOf(entry: StoredRobots): string {
   const { origin, fetchedAt, freshUntil, access, code, status, body, truncated, headers, unreachableSince } = entry;
-  const { lastCopy, hops } = entry;
+  const { lastCopy, hops, cutAtBytes } = entry;
   const fields = Object.entries(headers ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const text = JSON.stringify([
     [origin, fetchedAt, freshUntil, access, code, status ?? null, truncated ?? null, unreachableSince ?? null],
     headers === undefined ? null : fields,
     lastCopy === undefined ? null : [lastCopy.fetchedAt, lastCopy.access, lastCopy.code, lastCopy.status ?? null],
     hops.map(({ url, status: answered }) => [url, answered]),
+    ...(cutAtBytes === undefined ? [] : [cutAtBytes]),
     // The lengths distinguish an empty file from a missing one, and the first body from the second.
     [body?.byteLength ?? null, lastCopy?.body?.byteLength ?? null],
   ]);

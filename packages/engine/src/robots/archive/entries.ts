@@ -6,7 +6,7 @@ import { peek } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
 import { shownWordOf } from "../../text.ts";
 import { checksumOf } from "./checksum.ts";
-import { type RobotsRedirect, WarcEntries } from "./warc-entry.ts";
+import { type ArchivedRobots, type RobotsRedirect, WarcEntries } from "./warc-entry.ts";
 import { readWarc, WarcError } from "../../formats/warc/records.ts";
 
 /** Maximum size of a line in bytes: enough for an entry with two fully escaped bodies of the largest size that a run reads. */
@@ -119,7 +119,7 @@ export async function* warcEntriesOf(
   chunks: AsyncIterable<Uint8Array>,
   reject: Rejected,
   onRedirect?: (redirect: RobotsRedirect) => void,
-): AsyncGenerator<StoredRobots> {
+): AsyncGenerator<ArchivedRobots> {
   const entries = new WarcEntries(checkedEntry, onRedirect);
   let number = 0;
   try {

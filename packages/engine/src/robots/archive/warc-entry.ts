@@ -10,9 +10,11 @@ import {
   headEndOf,
   httpHeadOf,
   storedOf,
+  wholeLinesOf,
 } from "@robots-stream/fetch/internal";
 import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
+import { type Period, periodOf } from "../../locate/times.ts";
 import type { WarcRecord } from "../../formats/warc/records.ts";
 import { shownWordOf } from "../../text.ts";
 import { base32Of } from "./base32.ts";
@@ -20,10 +22,17 @@ import { base32Of } from "./base32.ts";
 /** Makes an entry from a JSON value and a body. Returns a sentence with the reason for an invalid entry, and undefined for other JSON. */
 type EntryOf = (value: unknown, body?: Uint8Array) => StoredRobots | string | undefined;
 
+/** An entry of an archive. */
+export interface ArchivedRobots extends StoredRobots {
+  /** Set if the archive does not state the time to the second: `fetchedAt` is then the beginning of this time. */
+  readonly time?: Period;
+}
+
 /** A redirect from the robots.txt of one origin to the robots.txt of the same or another origin. */
 export interface RobotsRedirect {
   readonly origin: string;
   readonly fetchedAt: number;
+  readonly time: Period;
   /** The origin of the target. */
   readonly to: string;
 }
@@ -42,7 +51,7 @@ export class WarcEntries {
   }
 
   /** Returns the entry that a record completes, a sentence with the reason for a skipped robots.txt, or undefined for other records. */
-  take(record: WarcRecord): StoredRobots | string | undefined {
+  take(record: WarcRecord): ArchivedRobots | string | undefined {
     const type = record.fields.get("warc-type");
     if (type === "resource") this.#resource = record;
     if (type === "metadata") return this.#ownEntryOf(record);
@@ -100,14 +109,17 @@ function isAsDigested({ fields, block }: WarcRecord): boolean {
 function foreignEntryOf(
   record: WarcRecord,
   onRedirect: ((redirect: RobotsRedirect) => void) | undefined,
-): StoredRobots | string | undefined {
+): ArchivedRobots | string | undefined {
   const { fields, block } = record;
   const target = parseTarget(uriOf(fields));
   if (target?.target !== "/robots.txt" || !/^application\/http\b/.test(fields.get("content-type") ?? ""))
     return undefined;
   const shown = shownWordOf(target.origin + target.target);
-  const fetchedAt = Date.parse(fields.get("warc-date") ?? "");
-  if (!(fetchedAt >= 0)) return `${shown}: has no date`;
+  const date = fields.get("warc-date") ?? "";
+  const time = periodOf(date);
+  if (time === undefined || time.fromSeconds < 0) return `${shown}: has no date`;
+  // A fraction of a second decides which of two captures is newer.
+  const fetchedAt = Math.max(time.fromSeconds * 1_000, date.endsWith("Z") ? Date.parse(date) || 0 : 0);
   if (!isAsDigested(record)) return damaged(fields);
   const message = block === undefined ? undefined : messageOf(Buffer.from(block));
   if (message === undefined) return `${shown}: no HTTP response, or too large`;
@@ -116,7 +128,7 @@ function foreignEntryOf(
   if (status >= 300 && status <= 399) {
     const to = redirectOriginOf(status, headers["location"], target.origin);
     if (to === undefined || onRedirect === undefined) return `${shown}: a redirect`;
-    onRedirect({ origin: target.origin, fetchedAt, to });
+    onRedirect({ origin: target.origin, fetchedAt, time, to });
     return undefined;
   }
   const isCut = fields.has("warc-truncated");
@@ -126,9 +138,21 @@ function foreignEntryOf(
   const { maxBytes } = defaultLimits;
   const truncated = body.byteLength > maxBytes || isCut;
   const hops = [{ url: target.origin + target.target, status }];
-  const response = { status, headers, body: body.subarray(0, maxBytes), truncated };
+  // `storedOf` drops the last line of a body that is cut in the record itself.
+  const read = isCut && body.byteLength <= maxBytes ? { body } : { body: wholeLinesOf(body, maxBytes), endsLine: true };
+  const response = { status, headers, truncated, ...read };
   const exchange = { hops, startedAt: fetchedAt, endedAt: fetchedAt, response };
-  return storedOf(target.origin, exchange, undefined, accessPolicies.google, defaultFreshness, fetchedAt);
+  const limit = isCut ? undefined : maxBytes;
+  const stored = storedOf(
+    target.origin,
+    exchange,
+    undefined,
+    accessPolicies.google,
+    defaultFreshness,
+    fetchedAt,
+    limit,
+  );
+  return { ...stored, time };
 }
 
 /** The origin whose robots.txt a redirect leads to; undefined for a target that is not a robots.txt. */

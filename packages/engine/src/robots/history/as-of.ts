@@ -9,6 +9,7 @@ import type { SeenRobots } from "./seen-robots.ts";
 /** The window of an origin without observations. */
 const noFile: Window = {
   versions: [],
+  intervals: [],
   interval: -1,
   proven: false,
   timeless: false,
@@ -19,8 +20,11 @@ const noFile: Window = {
 
 /** Finds the version of robots.txt that decides a record, by the record's time; see `EngineOptions.asOf`. */
 export interface RecordVersions {
-  /** The version that decides records of an origin at a time, in milliseconds since 1970; `atMs` is NaN for a record without a time. */
-  versionAt(origin: string, atMs: number): string;
+  /**
+   * The version that decides records of an origin at a time, in milliseconds since 1970; `atMs` is NaN for a record without a time.
+   * `agent`: the crawler that the record names; undefined if the run's crawlers are asked about every record.
+   */
+  versionAt(origin: string, atMs: number, agent: string | undefined): string;
   /** The rules of a version. The engine calls this again after it has evicted the rules. */
   rulesOf(version: string): SourcedRobots;
 }
@@ -34,17 +38,17 @@ export class RobotsAsOf implements RecordVersions {
   readonly digest: string;
   readonly #seen: SeenRobots;
   readonly #timeline: RobotsTimeline;
-  readonly #policy: PolicyName;
+  readonly #policyOf: (agent: string | undefined) => PolicyName;
   /** The origin of the previous call: neighbouring records mostly have the same origin. */
   #origin = "";
   #history: OriginHistory | undefined;
 
-  /** @param policy the access policy by which the results of exchanges are read */
-  constructor(seen: SeenRobots, policy: PolicyName) {
+  /** @param policyOf the access policy by which the results of exchanges are read for the crawler that a record names */
+  constructor(seen: SeenRobots, policyOf: (agent: string | undefined) => PolicyName) {
     this.#seen = seen;
     this.#timeline = withOtherScheme(seen.timeline());
     this.digest = this.#timeline.digest;
-    this.#policy = policy;
+    this.#policyOf = policyOf;
   }
 
   /** The number of origins with observations. */
@@ -56,9 +60,17 @@ export class RobotsAsOf implements RecordVersions {
    * The versions that a crawler may have used at a time, in milliseconds since 1970; `atMs` is NaN for a record without a time.
    * Neighbouring times get the same object.
    */
-  windowAt(origin: string, atMs: number): Window {
-    const history = this.historyOf(origin);
-    return history?.windowAt(atMs >= 0 ? Math.floor(atMs / 1_000) : undefined, this.#policy) ?? noFile;
+  windowAt(origin: string, atMs: number, agent: string | undefined): Window {
+    const atSeconds = atMs >= 0 ? Math.floor(atMs / 1_000) : undefined;
+    return this.historyOf(origin)?.windowAt(atSeconds, this.#policyOf(agent)) ?? noFile;
+  }
+
+  /** Whether a request is a fetch of a robots.txt that redirected to its target. `target`: a Latin-1 string of bytes. */
+  isRobotsTarget(origin: string, atMs: number, target: string): boolean {
+    const at = Math.floor(atMs / 1_000);
+    return this.#timeline
+      .robotsTargetsOf(origin)
+      .some((each) => each.target === target && !(at < each.fromSeconds || at > each.toSeconds));
   }
 
   /** The history of an origin; undefined without observations. */
@@ -68,8 +80,8 @@ export class RobotsAsOf implements RecordVersions {
     return (this.#history = this.#timeline.of(origin));
   }
 
-  versionAt(origin: string, atMs: number): string {
-    const { versions, gap } = this.windowAt(origin, atMs);
+  versionAt(origin: string, atMs: number, agent: string | undefined): string {
+    const { versions, gap } = this.windowAt(origin, atMs, agent);
     return versions.at(-1) ?? gap ?? "no-file";
   }
 

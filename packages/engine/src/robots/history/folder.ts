@@ -5,7 +5,7 @@ import { reasonOf, UsageError } from "../../errors.ts";
 import { readFileStart } from "../../files/open-file.ts";
 import type { UsedFiles } from "../../files/used-files.ts";
 import { locateUrl } from "../../locate/target.ts";
-import { timeMsOf } from "../../locate/times.ts";
+import { type Period, periodOf } from "../../locate/times.ts";
 import { printableOf, shownWordOf } from "../../text.ts";
 import type { SeenRobots } from "./seen-robots.ts";
 
@@ -23,7 +23,8 @@ export interface FolderOptions {
 interface SavedName {
   readonly name: string;
   readonly origins: readonly string[];
-  readonly atSeconds: number | undefined;
+  /** The time in the name: a date alone stands for an unknown second of that day. */
+  readonly time: Period | undefined;
   /** The HTTP status in the name; undefined for a file whose content is read. */
   readonly status: number | undefined;
 }
@@ -41,7 +42,7 @@ export function readFolder(seen: SeenRobots, path: string, options: FolderOption
   const visible = names.filter((name) => !name.startsWith("."));
   const saved = visible
     .flatMap((name) => savedNameOf(name) ?? [])
-    .filter((each) => isDated === (each.atSeconds !== undefined));
+    .filter((each) => isDated === (each.time !== undefined));
   const known = new Set(saved.map(({ name }) => name));
   const check = used.checkOfFolder(path, shown, (name) => known.has(name));
   for (const entry of entries) if (known.has(entry.name)) check?.(entry.name, entry.isSymbolicLink());
@@ -56,11 +57,11 @@ export function readFolder(seen: SeenRobots, path: string, options: FolderOption
       `${printableOf(ignored[0]!)}${more} in ${shownWordOf(path)}: ignored, not named after an origin${isDated ? " and a time" : ""}`,
     );
   }
-  for (const { name, origins, atSeconds, status } of saved) {
+  for (const { name, origins, time, status } of saved) {
     const body = status === undefined ? bodyOf(join(path, name), shown, maxBytes) : undefined;
     for (const origin of origins) {
-      if (status === undefined) seen.add(origin, atSeconds, { access: "successful", body });
-      else seen.addStatus(origin, atSeconds, status);
+      if (body !== undefined) seen.addFile(origin, time, body);
+      else if (status !== undefined) seen.addStatus(origin, time, status);
     }
   }
 }
@@ -75,7 +76,7 @@ function entriesOf(path: string, shown: string): readonly Dirent[] {
 
 function bodyOf(path: string, shown: string, maxBytes: number): Uint8Array {
   try {
-    return readFileStart(path, maxBytes);
+    return readFileStart(path, maxBytes + 1);
   } catch (error) {
     throw new UsageError("unusable-robots", `${shown}: ${printableOf(path)}: ${reasonOf(error)}`);
   }
@@ -83,13 +84,13 @@ function bodyOf(path: string, shown: string, maxBytes: number): Uint8Array {
 
 /** The form of names: `https@example.com@8443@2026-03-01T00:00:00Z.txt`; scheme, port and time are optional. */
 const savedName =
-  /^(?:(?<scheme>https?)@)?(?<host>\[[0-9a-f.-]+\]|[^@]+?)(?:@(?<port>\d{1,5}))?(?:@(?<time>\d{4}-\d\d-\d\d(?:T\d\d:?\d\d(?::?\d\d)?(?:Z|[+-]\d\d:?\d\d)?)?))?\.(?:txt|(?<status>[45]\d\d))$/i;
+  /^(?:(?<scheme>https?)@)?(?<host>\[[0-9a-f.-]+\]|[^@]+?)(?:@(?<port>\d{1,5}))?(?:@(?<time>\d{4}-\d\d-\d\d(?:T\d\d(?::?\d\d(?::?\d\d)?)?(?:Z|[+-]\d\d:?\d\d)?)?))?\.(?:txt|(?<status>[45]\d\d))$/i;
 
 function savedNameOf(name: string): SavedName | undefined {
-  const { scheme, host = "", port, time, status } = savedName.exec(name)?.groups ?? {};
+  const { scheme, host = "", port, time: written, status } = savedName.exec(name)?.groups ?? {};
   if (host === "") return undefined;
-  const ms = time === undefined ? undefined : timeMsOf(withColons(time));
-  if (ms !== undefined && Number.isNaN(ms)) return undefined;
+  const time = written === undefined ? undefined : periodOf(written);
+  if (written !== undefined && time === undefined) return undefined;
   const authority = (host.startsWith("[") ? host.replaceAll("-", ":") : host) + (port === undefined ? "" : `:${port}`);
   const schemes = scheme === undefined ? ["https", "http"] : [scheme.toLowerCase()];
   const origins = schemes.flatMap((each) => {
@@ -100,15 +101,7 @@ function savedNameOf(name: string): SavedName | undefined {
   return {
     name,
     origins,
-    atSeconds: ms === undefined ? undefined : Math.floor(ms / 1_000),
+    time,
     status: status === undefined ? undefined : Number(status),
   };
-}
-
-/** Changes `T000000Z` to `T00:00:00Z`: some file systems have no colons in names. */
-function withColons(time: string): string {
-  return time.replace(
-    /T(\d\d)(\d\d)(\d\d)?/,
-    (_all, hours: string, minutes: string, seconds: string = "00") => `T${hours}:${minutes}:${seconds}`,
-  );
 }

@@ -10,7 +10,7 @@ import { PipeInput } from "../../sources/pipe.ts";
 import { DirectInput } from "../../sources/direct.ts";
 import { unpack } from "../../sources/unpack.ts";
 import { printableOf, shownWordOf } from "../../text.ts";
-import type { lineEntriesOf } from "../archive/entries.ts";
+import type { ArchivedRobots } from "../archive/warc-entry.ts";
 import { archiveHint, cacheName, isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes } from "../saved-kind.ts";
 import { readFolder } from "./folder.ts";
 import { SeenRobots } from "./seen-robots.ts";
@@ -61,7 +61,7 @@ async function addSource(seen: SeenRobots, path: string, options: HistoryOptions
       used.checkOfFolder(path, shownOf(path, options), isSnapshotFile);
       await addSnapshot(seen, path, options);
     } else if (kind === "cache") await addCache(seen, path, options);
-    else if (kind === "file") addFile(seen, path, readFileStart(path, options.maxBytes), options);
+    else if (kind === "file") addFile(seen, path, readFileStart(path, options.maxBytes + 1), options);
     else await addStream(seen, path, isPipe, options);
   } catch (error) {
     signal?.throwIfAborted();
@@ -79,7 +79,7 @@ function unusable(path: string, options: Pick<HistoryOptions, "flag">, why: stri
   return new UsageError("unusable-robots", `${shownOf(path, options)}: ${why}`, hint);
 }
 
-/** Adds one robots.txt without a date, for the origin in the options. */
+/** Adds one robots.txt without a date, for the origin in the options. `body`: as for `SeenRobots.addFile`. */
 function addFile(seen: SeenRobots, path: string, body: Uint8Array, options: HistoryOptions): void {
   const { origin, flag } = options;
   if (origin === undefined) {
@@ -89,7 +89,7 @@ function addFile(seen: SeenRobots, path: string, body: Uint8Array, options: Hist
         : "name the site with --base, or a folder with files like example.com@2026-03-01T00:00:00Z.txt";
     throw unusable(path, options, "is one robots.txt without an origin", hint);
   }
-  seen.add(origin, undefined, { access: "successful", body });
+  seen.addFile(origin, undefined, body);
 }
 
 /** Adds every fetch in a cache. `path` is the cache's file, or the folder that contains this file. */
@@ -145,11 +145,10 @@ async function addStream(seen: SeenRobots, path: string, isPipe: boolean, option
     const before = seen.observations.length;
     if (kind === "ndjson") await addEntries(seen, lineEntriesOf(peeked.chunks, faults.tell), signal);
     else if (kind === "warc") {
-      const onRedirect = ({ origin, fetchedAt, to }: { origin: string; fetchedAt: number; to: string }): void =>
-        seen.addRedirect({ origin, atSeconds: Math.floor(fetchedAt / 1_000), to });
-      await addEntries(seen, warcEntriesOf(peeked.chunks, faults.tell, onRedirect), signal);
+      const entries = warcEntriesOf(peeked.chunks, faults.tell, (redirect) => seen.addRedirect(redirect));
+      await addEntries(seen, entries, signal);
     } else if (kind === "file" && compression === undefined) {
-      addFile(seen, path, await beginningOf(peeked.chunks, maxBytes), options);
+      addFile(seen, path, await beginningOf(peeked.chunks, maxBytes + 1), options);
     } else
       throw unusable(
         path,
@@ -176,7 +175,7 @@ async function addStream(seen: SeenRobots, path: string, isPipe: boolean, option
 
 async function addEntries(
   seen: SeenRobots,
-  entries: ReturnType<typeof lineEntriesOf>,
+  entries: AsyncIterable<ArchivedRobots>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   let count = 0;

@@ -25,6 +25,11 @@ export function withOtherScheme(
       assumed.set(origin, history);
       return history;
     },
+    robotsTargetsOf(origin) {
+      const own = timeline.robotsTargetsOf(origin);
+      const name = timeline.of(origin) === undefined ? otherSchemeOf(origin) : undefined;
+      return own.length > 0 || name === undefined ? own : timeline.robotsTargetsOf(name);
+    },
   };
 }
 

@@ -1,12 +1,19 @@
 // Collects robots.txt files from any source as observations. Returns a history of the observations, and the rules of each version.
 import { createHash } from "node:crypto";
-import type { AccessResult, StoredRobots } from "@robots-stream/fetch";
 import { FetchError } from "@robots-stream/fetch";
-import { type Observation, type RobotsTimeline, createHistory, unavailableVersion } from "@robots-stream/fetch/history";
-import { accessOfStatus } from "@robots-stream/fetch/internal";
-import { accessPolicies } from "@robots-stream/fetch/policy";
+import {
+  type Access,
+  type Observation,
+  type RobotsTimeline,
+  createHistory,
+  unavailableVersion,
+} from "@robots-stream/fetch/history";
+import { accessOfStatus, judgeAgain, wholeBodyOf, wholeLinesOf } from "@robots-stream/fetch/internal";
+import { type AccessPolicy, accessPolicies } from "@robots-stream/fetch/policy";
 import { UsageError } from "../../errors.ts";
+import type { Period } from "../../locate/times.ts";
 import { KeptBodies } from "../../origins/kept-bodies.ts";
+import type { ArchivedRobots } from "../archive/warc-entry.ts";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { SourcedRobots } from "../types.ts";
 
@@ -17,19 +24,36 @@ const bodyBytes = 32 * 1_048_576;
 const redirectSeconds = 86_400;
 const mostRedirects = 5;
 
-/** The rules of one version. */
-export type VersionSource = Pick<SourcedRobots, "robotsIn" | "matcherOf">;
+/** The size that every crawler reads at least (RFC 9309 §2.5), and that some do not exceed. */
+export const leastReadBytes = 512_000;
 
-/** One observation of a robots.txt: the result, and the file when it was successful. */
+/** The rules of one version. */
+export interface VersionSource extends Pick<SourcedRobots, "robotsIn" | "matcherOf"> {
+  /** Set if the file is longer than the bytes that every crawler reads: the rules in these bytes. */
+  readonly beginning?: Pick<SourcedRobots, "robotsIn" | "matcherOf">;
+  /** The byte from which on the file is not known; undefined for a whole file. */
+  readonly cutAtBytes?: number | undefined;
+}
+
+/** One observation of a robots.txt: the result, and the file when it was successful under one of the policies. */
 interface Sighting {
   readonly access: Observation["access"];
   readonly body?: Uint8Array | undefined;
+  /** The byte from which on the file is not known; undefined for a whole file. */
+  readonly cutAtBytes?: number | undefined;
+  readonly redirects?: readonly string[] | undefined;
+}
+
+interface Place {
+  readonly position: number;
+  readonly size: number;
+  cutAtBytes: number | undefined;
 }
 
 /** A redirect from the robots.txt of one origin to the robots.txt of another origin. */
 interface SeenRedirect {
   readonly origin: string;
-  readonly atSeconds: number;
+  readonly time: Period;
   readonly to: string;
 }
 
@@ -38,7 +62,7 @@ export class SeenRobots {
   readonly observations: Observation[] = [];
   readonly #maxBytes: number;
   readonly #bodies = new KeptBodies(bodyBytes);
-  readonly #places = new Map<string, { readonly position: number; readonly size: number }>();
+  readonly #places = new Map<string, Place>();
   readonly #redirects: SeenRedirect[] = [];
 
   /** @param maxBytes limit of the bytes of one robots.txt; the rest of a longer file is ignored */
@@ -51,40 +75,70 @@ export class SeenRobots {
     return [unavailableVersion, ...this.#places.keys()];
   }
 
-  /** Adds an observation of an origin. `atSeconds`: its time in whole seconds since 1970; undefined for a file without a date. */
-  add(origin: string, atSeconds: number | undefined, { access, body }: Sighting): void {
-    if (access !== "successful") {
-      this.observations.push({ origin, atSeconds, access });
+  /** Adds an observation of an origin. `time`: undefined for a file without a date. */
+  add(origin: string, time: Period | undefined, { access, body, cutAtBytes, redirects = [] }: Sighting): void {
+    const dated = { origin, atSeconds: time?.fromSeconds, toSeconds: time?.toSeconds };
+    const seen = { ...dated, access, ...(redirects.length === 0 ? {} : { redirects }) };
+    const isSuccessful =
+      typeof access === "string" ? access === "successful" : Object.values(access).includes("successful");
+    if (!isSuccessful) {
+      this.observations.push(seen);
       return;
     }
-    const bytes = (body ?? new Uint8Array()).subarray(0, this.#maxBytes);
+    const read = body ?? new Uint8Array();
+    const bytes = wholeLinesOf(read, this.#maxBytes);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    if (!this.#places.has(sha256)) {
-      this.#places.set(sha256, { position: this.#bodies.keep(bytes), size: bytes.length });
+    let place = this.#places.get(sha256);
+    if (place === undefined) {
+      place = { position: this.#bodies.keep(bytes), size: bytes.length, cutAtBytes: undefined };
+      this.#places.set(sha256, place);
     }
-    this.observations.push({ origin, atSeconds, access, sha256 });
+    const cutAt = read.length > this.#maxBytes ? this.#maxBytes : cutAtBytes;
+    if (cutAt !== undefined) place.cutAtBytes = Math.min(cutAt, place.cutAtBytes ?? Infinity);
+    this.observations.push({ ...seen, sha256 });
+  }
+
+  /** Adds an observation of a file. `bytes`: the file, or more than `maxBytes` bytes of a longer file. */
+  addFile(origin: string, time: Period | undefined, bytes: Uint8Array): void {
+    const isLong = bytes.length > this.#maxBytes;
+    this.add(origin, time, { access: accessesOf((policy) => accessOfStatus(200, policy, bytes, isLong)), body: bytes });
   }
 
   /** Adds an observation of a response with this status and without a file. */
-  addStatus(origin: string, atSeconds: number | undefined, status: number): void {
-    this.add(origin, atSeconds, { access: accessOfAnswer(status) });
+  addStatus(origin: string, time: Period | undefined, status: number): void {
+    this.add(origin, time, { access: accessesOf((policy) => withoutFile(accessOfStatus(status, policy))) });
   }
 
   /** Adds the observations in a cache entry: its result, the beginning of an outage, and the copy from before the outage. */
-  addEntry({ origin, fetchedAt, access, code, status, body, unreachableSince, lastCopy }: StoredRobots): void {
-    const isAnswer = status !== undefined && code === `http-${status}` && access !== "successful";
-    if (isAnswer) this.addStatus(origin, secondsOf(fetchedAt), status);
-    else this.add(origin, secondsOf(fetchedAt), { access, body });
+  addEntry(entry: ArchivedRobots): void {
+    const { origin, fetchedAt, truncated, unreachableSince, lastCopy, hops } = entry;
+    const body = wholeBodyOf(entry);
+    const access = accessesOf((policy) => fileOrNone(judgeAgain(entry, policy).access, body));
+    const redirects = hops.slice(1).map(({ url }) => url);
+    const cutAtBytes = truncated === true ? (entry.cutAtBytes ?? entry.body?.length) : undefined;
+    this.add(origin, entry.time ?? secondOf(fetchedAt), { access, body, cutAtBytes, redirects });
     if (unreachableSince !== undefined && unreachableSince < fetchedAt) {
-      this.add(origin, secondsOf(unreachableSince), { access: "unreachable" });
+      this.add(origin, secondOf(unreachableSince), { access: "unreachable" });
     }
-    if (lastCopy !== undefined) this.add(origin, secondsOf(lastCopy.fetchedAt), lastCopy);
+    if (lastCopy === undefined) return;
+    const accessOfCopy = accessesOf((policy) => fileOrNone(judgeAgain(lastCopy, policy).access, lastCopy.body));
+    this.add(origin, secondOf(lastCopy.fetchedAt), { access: accessOfCopy, body: lastCopy.body });
   }
 
   /** Adds a result of a source of robots.txt files. The observation has the date of the exchange, or no date if there was no exchange. */
-  addLoaded(origin: string, loaded: Pick<SourcedRobots, "access" | "body" | "exchange">): void {
-    const endedAt = loaded.exchange?.endedAt;
-    this.add(origin, endedAt === undefined ? undefined : secondsOf(endedAt), loaded);
+  addLoaded(origin: string, loaded: Pick<SourcedRobots, "access" | "body" | "exchange" | "isTruncated">): void {
+    const { access, body, exchange, isTruncated = false } = loaded;
+    const { status, endedAt } = exchange ?? {};
+    const time = endedAt === undefined ? undefined : secondOf(endedAt);
+    const redirects = exchange?.urls.slice(1);
+    // During an outage, the status is not that of the file in force.
+    const isOfStatus = status !== undefined && accessOfStatus(status, accessPolicies.google) === access;
+    const judged = accessesOf((policy) => {
+      if (access === "successful") return accessOfStatus(isOfStatus ? status : 200, policy, body, isTruncated);
+      return isOfStatus ? withoutFile(accessOfStatus(status, policy)) : access;
+    });
+    // A file that was cut at `maxBytes` has only whole lines.
+    this.add(origin, time, { access: judged, body, cutAtBytes: isTruncated ? this.#maxBytes : undefined, redirects });
   }
 
   /** Adds a redirect to the robots.txt of another origin; `resolveRedirects` finds the observation of its target. */
@@ -105,11 +159,12 @@ export class SeenRobots {
       let at: SeenRedirect | undefined = redirect;
       let found: Observation | undefined;
       for (let hops = 0; at !== undefined && found === undefined && hops < mostRedirects; hops++) {
-        found = nearestOf(files.get(at.to), redirect.atSeconds);
-        at = nearestOf(redirects.get(at.to), redirect.atSeconds);
+        found = nearestOf(files.get(at.to), redirect.time, (each) => each.atSeconds);
+        at = nearestOf(redirects.get(at.to), redirect.time, (each) => each.time.fromSeconds);
       }
+      const { fromSeconds: atSeconds, toSeconds } = redirect.time;
       if (found === undefined) lost++;
-      else this.observations.push({ ...found, origin: redirect.origin, atSeconds: redirect.atSeconds });
+      else this.observations.push({ ...found, origin: redirect.origin, atSeconds, toSeconds });
     }
     this.#redirects.length = 0;
     return lost;
@@ -132,13 +187,11 @@ export class SeenRobots {
 
   /** The rules of a version; a file is read and parsed when it is first needed. */
   rulesOf(version: string): VersionSource {
-    if (version === unavailableVersion) return constantOf("unavailable", "http-404");
-    let robots: VersionSource | undefined;
-    const parsed = (): VersionSource => (robots ??= robotsOf(this.bodyOf(version) ?? new Uint8Array()));
-    return {
-      robotsIn: (dialect) => parsed().robotsIn(dialect),
-      matcherOf: (productTokens, options) => parsed().matcherOf(productTokens, options),
-    };
+    const place = this.#places.get(version);
+    if (version === unavailableVersion || place === undefined) return constantOf("unavailable", "http-404");
+    const rules = lazyRulesOf(() => this.bodyOf(version)!);
+    const beginning = lazyRulesOf(() => wholeLinesOf(this.bodyOf(version)!, leastReadBytes));
+    return { ...rules, ...(place.size > leastReadBytes ? { beginning } : {}), cutAtBytes: place.cutAtBytes };
   }
 
   /** The text of a version; undefined for one without a file. */
@@ -159,20 +212,36 @@ export class SeenRobots {
   }
 }
 
-function secondsOf(ms: number): number {
-  return Math.floor(ms / 1_000);
+function secondOf(ms: number): Period {
+  const second = Math.floor(ms / 1_000);
+  return { fromSeconds: second, toSeconds: second };
 }
 
-/** The access result of a response without a file: one for all access policies, or one for each if they treat the status differently. */
-function accessOfAnswer(status: number): Observation["access"] {
-  const google = withoutFile(accessOfStatus(status, accessPolicies.google));
-  const rfc9309 = withoutFile(accessOfStatus(status, accessPolicies.rfc9309));
-  const yandex = withoutFile(accessOfStatus(status, accessPolicies.yandex));
+/** The access result under each policy: one for all access policies, or one for each if they differ. */
+function accessesOf(accessUnder: (policy: AccessPolicy) => Access): Observation["access"] {
+  const google = accessUnder(accessPolicies.google);
+  const rfc9309 = accessUnder(accessPolicies.rfc9309);
+  const yandex = accessUnder(accessPolicies.yandex);
   return google === rfc9309 && google === yandex ? google : { google, rfc9309, yandex };
 }
 
-function withoutFile(access: AccessResult): AccessResult {
+function withoutFile(access: Access): Access {
   return access === "successful" ? "unreachable" : access;
+}
+
+/** The access result, if it needs no file or there is one. A file that another policy did not keep is not known. */
+function fileOrNone(access: Access, body: Uint8Array | undefined): Access {
+  return body === undefined ? withoutFile(access) : access;
+}
+
+/** The rules of a file, which is read and parsed when it is first needed. */
+function lazyRulesOf(read: () => Uint8Array): Pick<VersionSource, "robotsIn" | "matcherOf"> {
+  let robots: VersionSource | undefined;
+  const parsed = (): VersionSource => (robots ??= robotsOf(read()));
+  return {
+    robotsIn: (dialect) => parsed().robotsIn(dialect),
+    matcherOf: (productTokens, options) => parsed().matcherOf(productTokens, options),
+  };
 }
 
 function groupsOf<Item extends { readonly origin: string }>(items: readonly Item[]): ReadonlyMap<string, Item[]> {
@@ -186,14 +255,15 @@ function groupsOf<Item extends { readonly origin: string }>(items: readonly Item
 }
 
 /** The item nearest to a time, at most a day away. */
-function nearestOf<Item extends { readonly atSeconds?: number | undefined }>(
+function nearestOf<Item>(
   items: readonly Item[] | undefined,
-  atSeconds: number,
+  { fromSeconds }: Period,
+  secondsOf: (item: Item) => number | undefined,
 ): Item | undefined {
   let best: Item | undefined;
   let least = redirectSeconds + 1;
   for (const item of items ?? []) {
-    const distance = item.atSeconds === undefined ? Infinity : Math.abs(item.atSeconds - atSeconds);
+    const distance = Math.abs((secondsOf(item) ?? Infinity) - fromSeconds);
     if (distance < least) {
       least = distance;
       best = item;

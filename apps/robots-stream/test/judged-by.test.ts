@@ -1,0 +1,271 @@
+// Tests by which robots.txt, and by which reading of it, audits and `--as-of-record` judge requests.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runHere } from "./here.ts";
+
+let folder: string;
+let made = 0;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "robots-stream-judged-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const closed = "User-agent: *\nDisallow: /p\n";
+const open = "User-agent: *\nDisallow:\n";
+
+/** A folder with files of shop.example; the names are the times and endings. */
+function seenOf(files: Readonly<Record<string, string>>): string {
+  const path = join(folder, `seen-${made++}`);
+  mkdirSync(path);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, `shop.example@${name}`), text);
+  return path;
+}
+
+const put = (text: string): string => {
+  const path = join(folder, `file-${made++}`);
+  writeFileSync(path, text);
+  return path;
+};
+
+/** A line of a log; `at` is a day and an hour of November 2026. */
+const lineOf = (agent: string, target: string, at: string, status = 200): string =>
+  `192.0.2.1 - - [${at.replace(" ", "/Nov/2026:")}:00:00 +0000] "GET ${target} HTTP/1.1" ${status} 5 "-" "${agent}/1.0"\n`;
+
+/** The decisions of an audit, such as "GPTBot violation proven disputed 1". */
+async function audited(log: string, source: string, ...more: readonly string[]): Promise<readonly string[]> {
+  const args = ["--base", "https://shop.example", "--robots-history", source, "-o", "csv", "--table", "decisions"];
+  const { stdout, stderr, code } = await runHere(["audit", put(log), ...args, ...more]);
+  expect([code, stderr]).toEqual([0, ""]);
+  const [head = "", ...rows] = stdout.trimEnd().split("\r\n");
+  const names = head.split(",");
+  return rows.map((row) => {
+    const cells = row.split(",");
+    const cell = (name: string): string => cells[names.indexOf(name)] ?? "";
+    const isDisputed = cell("disputed") === "true";
+    const parts = [cell("crawler"), cell("state"), cell("proven") === "true" ? "proven" : "assumed"];
+    return [...parts, ...(isDisputed ? ["disputed"] : []), cell("requests")].join(" ");
+  });
+}
+
+describe("a time in a file's name counts as far as it is written", () => {
+  test.each<[string, Readonly<Record<string, string>>, string, string]>([
+    [
+      "closed on a day",
+      { "2026-10-31.txt": open, "2026-11-01.txt": closed, "2026-11-10.txt": closed },
+      "02 06",
+      "grace proven",
+    ],
+    [
+      "closed two days ago",
+      { "2026-10-31.txt": open, "2026-11-01.txt": closed, "2026-11-10.txt": closed },
+      "03 06",
+      "violation proven",
+    ],
+    ["first seen on a day", { "2026-11-01.txt": closed, "2026-11-10.txt": closed }, "02 06", "violation assumed"],
+    [
+      "last seen on the day of the request",
+      { "2026-11-01.txt": closed, "2026-11-10.txt": closed },
+      "10 06",
+      "violation assumed",
+    ],
+    ["first seen at a time", { "2026-11-01T00Z.txt": closed, "2026-11-10.txt": closed }, "02 06", "violation proven"],
+    [
+      "an hour",
+      { "2026-10-31.txt": open, "2026-11-01T05Z.txt": open, "2026-11-01T06Z.txt": closed, "2026-11-10.txt": closed },
+      "02 06",
+      "grace proven",
+    ],
+    ["a minute", { "2026-11-01T0000Z.txt": closed, "2026-11-10.txt": closed }, "02 06", "violation proven"],
+    [
+      "no file on a day",
+      { "2026-10-31.txt": closed, "2026-11-01.404": "", "2026-11-02.txt": closed, "2026-11-10.txt": closed },
+      "03 06",
+      "grace proven",
+    ],
+    [
+      "an outage on a day",
+      { "2026-10-31.txt": closed, "2026-11-01.503": "", "2026-11-10.txt": closed },
+      "02 06",
+      "violation proven",
+    ],
+    [
+      "a day and a time of it",
+      { "2026-10-31.txt": closed, "2026-11-01.txt": open, "2026-11-01T12Z.txt": closed, "2026-11-10.txt": closed },
+      "02 06",
+      "grace proven",
+    ],
+  ])("%s", async (_what, files, at, expected) => {
+    const source = seenOf(files);
+    expect(await audited(lineOf("bingbot", "/p", at), source)).toEqual([`bingbot ${expected} 1`]);
+    const record = JSON.stringify({ url: "https://shop.example/p", time: `2026-11-${at.replace(" ", "T")}:00:00Z` });
+    const rows = await runHere(["--agent", "bingbot", "--robots-history", source, "--as-of-record", "-q"], record);
+    const { state, basis } = JSON.parse(rows.stdout).robots;
+    expect(`${state} ${basis}`).toBe(expected);
+  });
+
+  test.each<[string, string]>([
+    ["2026-11-01", "violation assumed"],
+    ["2026-11", "violation assumed"],
+    ["2026-11-01T00:00:00Z", "violation proven"],
+    ["2026-11-01T00:00:00.5Z", "violation proven"],
+  ])("WARC-Date: %s", async (date, expected) => {
+    const recordOf = (time: string): string => {
+      const block = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${closed}`;
+      const head = [
+        "WARC/1.1",
+        "WARC-Type: response",
+        "WARC-Target-URI: https://shop.example/robots.txt",
+        `WARC-Date: ${time}`,
+      ];
+      return [
+        ...head,
+        "Content-Type: application/http",
+        `Content-Length: ${block.length}`,
+        "",
+        `${block}\r\n\r\n`,
+      ].join("\r\n");
+    };
+    const source = put(recordOf(date) + recordOf("2026-11-20T00:00:00Z"));
+    expect(await audited(lineOf("bingbot", "/p", "02 06"), source)).toEqual([`bingbot ${expected} 1`]);
+  });
+});
+
+describe("files of more than 500 KiB", () => {
+  const filler = `# ${"-".repeat(60)}\n`;
+  const long = `User-agent: *\nDisallow: /ok\nDisallow: /x\n${filler.repeat(10_000)}Allow: /ok\n`;
+  const log = ["Googlebot", "GPTBot", "YandexBot"].map(
+    (agent) => lineOf(agent, "/ok", "05 06") + lineOf(agent, "/x", "05 06"),
+  );
+
+  test("each operator's limit decides; what no operator documents is disputed", async () => {
+    const source = seenOf({ "2026-11-01T00Z.txt": long, "2026-11-20T00Z.txt": long });
+    const [google, yandex] = ["Googlebot violation proven 1", "YandexBot allowed proven 2"];
+    const disputed = "GPTBot violation proven disputed 1";
+    expect(await audited(log.join(""), source)).toEqual(
+      expect.arrayContaining([google, google, disputed, disputed, yandex]),
+    );
+    // With the whole file, only what its rest decides differently is disputed.
+    const whole = await audited(log.join(""), source, "--max-bytes", "1000000");
+    const gpt = ["GPTBot allowed proven disputed 1", "GPTBot violation proven 1"];
+    expect(whole).toEqual(expect.arrayContaining([google, google, ...gpt, yandex]));
+  });
+
+  test("--as-of-record has the policy of the crawler that a record names", async () => {
+    const source = seenOf({ "2026-11-01T00Z.txt": long, "2026-11-20T00Z.txt": long });
+    const args = [
+      "--base",
+      "https://shop.example",
+      "--agent-field",
+      "user_agent",
+      "--robots-history",
+      source,
+      "--as-of-record",
+      "-q",
+    ];
+    const rows = (await runHere([...args, put(log.join(""))])).stdout.trimEnd().split("\n");
+    expect(rows.map((row) => JSON.parse(row).robots).map(({ agent, state }) => `${agent} ${state}`)).toEqual([
+      "Googlebot violation",
+      "Googlebot violation",
+      "GPTBot violation",
+      "GPTBot violation",
+      "YandexBot allowed",
+      "YandexBot allowed",
+    ]);
+  });
+
+  test.each<[string, number, string, string]>([
+    ["a rule that the limit cuts is no rule", -2, "", "allowed"],
+    ["a rule that ends at the limit, before its line end", 0, "\n", "violation"],
+    ["a rule that ends the file at the limit", 0, "", "violation"],
+  ])("%s", async (_what, offset, tail, expected) => {
+    const start = "User-agent: *\n";
+    const rule = "\nDisallow: /later";
+    const text = `${start}#${"-".repeat(512_000 - start.length - 1 - rule.length - offset)}${rule}${tail}`;
+    const source = seenOf({ "2026-11-01T00Z.txt": text, "2026-11-20T00Z.txt": text });
+    const lines = lineOf("Googlebot", "/la", "05 06") + lineOf("Googlebot", "/later", "05 06");
+    const found = await audited(lines, source);
+    expect(found.filter((row) => row.includes("violation"))).toEqual(
+      expected === "violation" ? ["Googlebot violation proven 1"] : [],
+    );
+  });
+});
+
+describe("a redirect of robots.txt", () => {
+  const body = "User-agent: *\nDisallow: /static/\n";
+  const entryOf = (day: number, ...hops: readonly string[]): string =>
+    JSON.stringify({
+      origin: "https://shop.example",
+      fetchedAt: Date.UTC(2026, 10, day),
+      freshUntil: Date.UTC(2026, 10, day) + 1,
+      access: "successful",
+      code: "ok",
+      status: 200,
+      body,
+      hops: ["https://shop.example/robots.txt", ...hops].map((url, at) => ({
+        url,
+        status: at < hops.length ? 301 : 200,
+      })),
+    });
+
+  test("its targets are robots.txt while it may be in force", async () => {
+    const hops = ["https://shop.example/static/1", "https://cdn.example/shop/robots.txt?v=1"];
+    const source = put(`${entryOf(1, ...hops)}\n${entryOf(8, ...hops)}\n${entryOf(15)}\n${entryOf(25)}\n`);
+    const lines = [
+      lineOf("bingbot", "/static/1", "05 06"),
+      lineOf("bingbot", "https://cdn.example/shop/robots.txt?v=1", "05 06"),
+      lineOf("bingbot", "/static/2", "05 07"),
+      lineOf("bingbot", "/static/1", "20 06"),
+    ];
+    const args = ["--base", "https://shop.example", "--robots-history", source, "-o", "csv", "--table", "times"];
+    const { stdout } = await runHere(["audit", put(lines.join("")), ...args]);
+    const rows = stdout
+      .trimEnd()
+      .split("\r\n")
+      .slice(1)
+      .map((row) => row.split(","));
+    expect(rows.map(([origin, time, , , state]) => `${origin} ${time?.slice(8, 13)} ${state}`)).toEqual([
+      "https://cdn.example 05T06 robots-txt",
+      "https://shop.example 05T06 robots-txt",
+      "https://shop.example 05T07 violation",
+      "https://shop.example 20T06 violation",
+    ]);
+    const record = JSON.stringify({ url: "https://shop.example/static/1", time: "2026-11-05T06:00:00Z" });
+    const asOf = await runHere(["--agent", "bingbot", "--robots-history", source, "--as-of-record", "-q"], record);
+    expect(JSON.parse(asOf.stdout).robots.state).toBe("robots-txt");
+  });
+});
+
+test.each<[string, readonly string[]]>([
+  ["/caf%c3%a9", ["Googlebot allowed proven disputed 1", "bingbot violation proven disputed 1"]],
+  ["/caf%C3%A9", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
+  ["/caf\\xC3\\xA9", ["Googlebot allowed proven disputed 1", "bingbot violation proven disputed 1"]],
+  ["/a\\x5Cb", ["Googlebot allowed proven disputed 1", "bingbot allowed proven disputed 1"]],
+  ["/a/b", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
+  ["/%61/b", ["Googlebot allowed proven disputed 1", "bingbot violation proven disputed 1"]],
+  ["/a%2Fb", ["Googlebot allowed proven disputed 1", "bingbot violation proven disputed 1"]],
+  ["/x/../a/b", ["Googlebot allowed proven 1", "bingbot allowed proven 1"]],
+  ["//a/b", ["Googlebot allowed proven 1", "bingbot allowed proven 1"]],
+  ["/a/b#c", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
+  ["https://shop.example/a/b", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
+  ["/a/%", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
+])("the target %s is compared as it was sent", async (target, expected) => {
+  const text = "User-agent: *\nDisallow: /caf%C3%A9\nDisallow: /a/\n";
+  const source = seenOf({ "2026-11-01T00Z.txt": text, "2026-11-20T00Z.txt": text });
+  const log = lineOf("Googlebot", target, "05 06") + lineOf("bingbot", target, "05 06");
+  expect((await audited(log, source)).toSorted()).toEqual(expected);
+});
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  [
+    "with a later version",
+    { "2026-11-01.txt": closed, "2026-11-05.503": "", "2026-11-08.txt": closed, "2026-11-12.txt": open },
+  ],
+  ["without one", { "2026-11-01.txt": closed, "2026-11-05.503": "", "2026-11-08.txt": closed }],
+])("versions[].from is the first observation of the period, also after an outage, %s", async (_what, files) => {
+  const record = JSON.stringify({ url: "https://shop.example/p", time: "2026-11-12T06:00:00Z" });
+  const args = ["--agent", "bingbot", "--robots-history", seenOf(files), "--as-of-record", "-q"];
+  const { versions } = JSON.parse((await runHere(args, record)).stdout).robots;
+  expect(versions[0].from).toBe("2026-11-01T00:00:00Z");
+});
