@@ -47,6 +47,7 @@ export { looksLikeLogLine, suggestedPattern } from "./pattern/suggest.ts";
 export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";
 export { DividedLines, dividedLine, prefixLengthOf, problemOfMessage } from "./prefix.ts";
 export { logFormatOf } from "./text-log.ts";
+export { type JsonRecord, jsonRecordOf } from "./json-record.ts";
 export { scalarTextOf, valueAt } from "./paths.ts";
 export { type Base, type HostBases, urlOf } from "./url.ts";
 

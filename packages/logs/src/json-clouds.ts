@@ -1,5 +1,6 @@
 // The kinds of JSON logs that clouds and content delivery networks write.
 import type { JsonLogRow } from "./json-kind.ts";
+import { withoutEscapes } from "./json-record.ts";
 
 /** The HTTP requests of Google Cloud's logs: of external load balancers, and of other services with the same record. */
 export const gcp: JsonLogRow = {
@@ -146,19 +147,6 @@ export const awsWaf: JsonLogRow = {
     ],
   },
 };
-
-/**
- * The text with its percent-escapes decoded; in a sequence of escapes that is not UTF-8, only the escapes of ASCII characters are decoded.
- */
-function withoutEscapes(text: string): string {
-  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes.replaceAll(/%[0-7][0-9a-f]/gi, (escape) => decodeURIComponent(escape));
-    }
-  });
-}
 
 /** The header in a field of CloudFront. Older logs escape a header twice. */
 function headerOfCloudfront(field: string): string {

@@ -2,6 +2,7 @@
 // the first of these paths that leads to a text.
 import { utcOf } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
+import { type JsonRecord, jsonRecordOf } from "./json-record.ts";
 import { scalarTextOf, valueAt } from "./paths.ts";
 import { problemOfTarget, requestLineOf } from "./request-line.ts";
 import { noAccessRecord } from "./server-messages.ts";
@@ -79,8 +80,6 @@ interface MemberPath {
   readonly steps: readonly string[];
 }
 
-type JsonRecord = Readonly<Record<string, unknown>>;
-
 /** Makes the format of a row. */
 export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
   const { fields, reads = {}, signs, noAccess = [] } = row;
@@ -128,8 +127,8 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
     facts: facts.filter((fact) => fields[fact] !== undefined || fields[fromOther[fact] ?? fact] !== undefined),
     namesHost: row.mayLackHost !== true,
     recognizes(line) {
-      if (!line.startsWith("{") || !names.some((name) => line.includes(name))) return false;
-      const record = objectIn(line);
+      if (!names.some((name) => line.includes(name))) return false;
+      const record = jsonRecordOf(line);
       if (record === undefined || row.isOther?.(record) === true) return false;
       return signPaths.every((sign) => hasSign(record, sign));
     },
@@ -197,15 +196,6 @@ function hasSign(record: JsonRecord, { paths, is }: SignPaths): boolean {
     const text = typeof value === "boolean" ? String(value) : scalarTextOf(value);
     return text !== undefined && is.test(text);
   });
-}
-
-function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The text; undefined for "-", which JSON logs, too, write for a missing value. */

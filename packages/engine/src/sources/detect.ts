@@ -3,7 +3,7 @@
 import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
-import { innerOf } from "../formats/logs/wrapped.ts";
+import { innerOf, innerOfRuntime } from "../formats/logs/wrapped.ts";
 import { refuseOwnLog, refuseUnknownLog } from "../formats/logs/unknown.ts";
 import { refuseNoList } from "../formats/no-list.ts";
 import { mostDecidingBytes, mostOverlongBytes } from "./deciding.ts";
@@ -200,5 +200,5 @@ function beginningOf(text: string, lineEnd: string, asksForField: boolean): Begi
     .filter((line) => line !== "");
   const isWhole = text.endsWith(lineEnd) || lines.length === 1;
   const wholeLines = isWhole ? lines : lines.slice(0, -1);
-  return { lines, wholeLines: wholeLines.map(innerOf), asksForField };
+  return { lines, wholeLines: wholeLines.map(asksForField ? innerOfRuntime : innerOf), asksForField };
 }

@@ -23,7 +23,7 @@ import {
   timeMember,
 } from "./row.ts";
 import { isHeading } from "./unknown.ts";
-import { LineParts, dockerLineOf, mayContainParts } from "./wrapped.ts";
+import { LineParts, wrappedLineOf, mayContainParts } from "./wrapped.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingAgents, missingBase } from "../url-field.ts";
 
@@ -159,8 +159,8 @@ class LogLines implements LineTaker {
       rejects.push(part);
       return;
     }
-    const docker = dockerLineOf(line);
-    const parsed = this.#parse(docker === undefined ? line : byteStringOf(docker));
+    const wrapped = wrappedLineOf(line);
+    const parsed = this.#parse(wrapped === undefined ? line : byteStringOf(wrapped));
     if (parsed === undefined) {
       // Joined logs repeat the heading. After an equal heading, the readers and their caches stay valid.
       if (log.isHeading?.(line) !== true || line === this.#heading) return;

@@ -6,6 +6,7 @@ import {
   type LogRequest,
   type ObjectLogFormat,
   isLogProblem,
+  jsonRecordOf,
   problemOfMessage,
   timeTextOf,
   urlOf,
@@ -34,7 +35,7 @@ import {
   rowValuesOf,
   timeMember,
 } from "./row.ts";
-import { LineParts, dockerLineOf, prefixLengthOf } from "./wrapped.ts";
+import { LineParts, wrappedLineOf, prefixLengthOf } from "./wrapped.ts";
 
 export class ObjectRows implements LineTaker {
   readonly #log: ObjectLogFormat;
@@ -114,7 +115,7 @@ export class ObjectRows implements LineTaker {
     const next = this.#plain.take(this.#block!.bytes, this.#view, start, this.#heads);
     if (next < 0) return -1;
     if (!this.#hasRecord) {
-      const record = recordOf(this.#block!.bytes.toString("latin1", start, next));
+      const record = jsonRecordOf(this.#block!.bytes.toString("latin1", start, next));
       this.#checkAgents(record === undefined ? undefined : this.#log.requestIn!(record));
     }
     this.#hasRecord = true;
@@ -131,7 +132,7 @@ export class ObjectRows implements LineTaker {
     }
     const { source, base, hostBases, agentField, writer, asksRequest = false } = this.#options;
     const text = textOf(line, this.#isAscii);
-    const record = recordOf(text);
+    const record = jsonRecordOf(text);
     if (record === undefined) {
       const { code, message } = this.#whyNoRecord(raw, lineStart, text);
       rejects.push(rejectOf(source, number, code, message, line));
@@ -154,7 +155,7 @@ export class ObjectRows implements LineTaker {
     if (!this.#hasRecord) this.#checkAgents(request);
     this.#hasRecord = true;
     // A JSON escape, or a percent escape that some logs decode, may represent a character that is not ASCII.
-    const isPlainText = this.#isAscii && !line.includes("\\u") && !line.includes("%");
+    const isPlainText = this.#isAscii && !/\\[ux]|%/.test(line);
     const bytes = isPlainText ? (request as LogRequest) : bytesOf(request as LogRequest);
     const agent = agentField === undefined ? undefined : bytes.userAgent;
     const fields = this.#fieldsOf(bytes);
@@ -272,18 +273,7 @@ const noView = new DataView(new ArrayBuffer(0));
 function textOf(line: string, hasOnlyAscii: boolean): string {
   const prefix = prefixLengthOf(line);
   const inner = prefix === 0 ? line : line.slice(prefix);
-  return dockerLineOf(line) ?? (hasOnlyAscii ? inner : utf8TextOf(inner));
-}
-
-/** Parses a text that is a JSON object; returns undefined for any other text. */
-function recordOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  // A text without "{" at its beginning is not an object and need not be parsed.
-  if (!text.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return undefined;
-  }
+  return wrappedLineOf(line) ?? (hasOnlyAscii ? inner : utf8TextOf(inner));
 }
 
 /** Converts times as `timeTextOf` does and caches the last one, because most records have the same minute as the record before. */

@@ -13,7 +13,7 @@ import { PackedRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { ObjectRows } from "./object-rows.ts";
 import { isOriginAssumed, requestFieldsOf, memberOfText } from "./row.ts";
-import { LineParts, dockerLineOf, innerOf, mayContainParts, prefixLengthOf } from "./wrapped.ts";
+import { LineParts, wrappedLineOf, innerOf, mayContainParts, prefixLengthOf } from "./wrapped.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
@@ -157,7 +157,7 @@ class LogObjects implements LineTaker {
 
   /** The JSON record inside a record of Docker's json-file; undefined for other lines. */
   #innerOf(line: string): Readonly<Record<string, unknown>> | undefined {
-    const inner = dockerLineOf(line);
+    const inner = wrappedLineOf(line);
     const value = inner === undefined ? undefined : jsonOf(inner);
     return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
   }

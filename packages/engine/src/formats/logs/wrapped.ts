@@ -1,5 +1,5 @@
-// Extracts a program's line from the line in which a container runtime or syslog wrapped it.
-import { DividedLines, dividedLine, prefixLengthOf as prefixInFrontOf } from "@robots-stream/logs";
+// Extracts a program's line from the line in which a container runtime, syslog, journald or Filebeat wrapped it.
+import { DividedLines, dividedLine, jsonRecordOf, prefixLengthOf as prefixInFrontOf } from "@robots-stream/logs";
 import type { ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { utf8TextOf } from "../../text.ts";
 import { rejectOf } from "../line-reader.ts";
@@ -33,14 +33,44 @@ function dockerRecordOf(line: string): DockerRecord | undefined {
   return typeof log === "string" && typeof stream === "string" ? { log, stream } : undefined;
 }
 
-/** The program's line in a record of Docker's json-file, decoded and without its line end; undefined for other lines. */
-export function dockerLineOf(line: string): string | undefined {
-  return dockerRecordOf(line)?.log.replace(/[\r\n]+$/, "");
+/**
+ * The program's line in a record of Docker's json-file, of journald (`journalctl -o json`) or of Filebeat, decoded and without its line end;
+ * undefined for other lines.
+ */
+export function wrappedLineOf(line: string): string | undefined {
+  const text = dockerRecordOf(line)?.log ?? messageOf(line);
+  return text?.replace(/[\r\n]+$/, "");
 }
 
-/** The line that the program wrote: decoded text from a record of Docker's json-file, otherwise the bytes after the prefix. */
+/** The message of journald, whose value is a list of bytes if it is not UTF-8; or of Filebeat. */
+function messageOf(line: string): string | undefined {
+  if (!line.startsWith("{")) return undefined;
+  const isOfJournal = line.includes('"MESSAGE"') && line.includes('"__REALTIME_TIMESTAMP"');
+  if (!isOfJournal && !(line.includes('"message"') && line.includes('"@timestamp"'))) return undefined;
+  const record = jsonRecordOf(utf8TextOf(line));
+  if (record === undefined) return undefined;
+  const { MESSAGE: bytes, message, agent, ecs, beat } = record;
+  if (isOfJournal) return typeof bytes === "string" ? bytes : Array.isArray(bytes) ? textOfBytes(bytes) : undefined;
+  // A record with the parts of a request was made from the message, which need not be the line any more.
+  const isParsed = ["url", "http", "user_agent", "uri", "request", "request_uri"].some((name) =>
+    Object.hasOwn(record, name),
+  );
+  const isOfBeat = [agent, ecs, beat].some((each) => typeof each === "object" && each !== null);
+  return isOfBeat && !isParsed && typeof message === "string" ? message : undefined;
+}
+
+function textOfBytes(bytes: readonly unknown[]): string {
+  return Buffer.from(bytes.map((byte) => (typeof byte === "number" ? byte : 0))).toString("utf8");
+}
+
+/** The line that the program wrote: decoded text from a record around it, otherwise the bytes after the prefix. */
 export function innerOf(line: string): string {
-  return dockerLineOf(line) ?? line.slice(prefixLengthOf(line));
+  return wrappedLineOf(line) ?? line.slice(prefixLengthOf(line));
+}
+
+/** The same, but a record with a message stays as it is: the user has named a field of it. */
+export function innerOfRuntime(line: string): string {
+  return dockerRecordOf(line) === undefined ? line.slice(prefixLengthOf(line)) : innerOf(line);
 }
 
 /** Docker divides a line after this number of bytes. Only the last part ends with the line end. */
