@@ -243,6 +243,7 @@ test("tables accuse no crawler of requests by programs or clients with a false i
     ["ExampleReader", 0, "not known whether bound"],
   ]);
   expect(report.originReports[0]).toMatchObject({ assumed: 1, proven: 0 });
+  expect(printHtml(report)).toContain("–<small>1 assumed</small>");
   expect(report.originReports[0]!.intervals.flatMap(({ uses }) => uses.map(({ violations }) => violations))).toEqual([
     0, 0, 0,
   ]);

@@ -296,7 +296,7 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
       isWide: true,
     },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
-    { heading: "Proven", cell: ({ proven }) => orDash(proven), value: ({ proven }) => proven },
+    { heading: "Proven", cell: provenCell, value: ({ proven }) => proven },
     {
       heading: "First to last",
       cell: ({ first, last }) => (first === null || last === null ? dash : spanTextOf(clock, first, last)),
@@ -321,6 +321,15 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
     </p>
     ${tableOf("Violations", columns, violations, limits.rows)}
   </section>`;
+}
+
+/** The proven requests of a row, and those that are assumed or disputed. */
+function provenCell({ proven, assumed, disputed }: ViolationRow): MarkupPart {
+  const others = [
+    ...(assumed > 0 ? [`${countTextOf(assumed)} assumed`] : []),
+    ...(disputed > 0 ? [`${countTextOf(disputed)} disputed`] : []),
+  ];
+  return others.length === 0 ? orDash(proven) : [orDash(proven), markMarkup(others.join(", "))];
 }
 
 function spanTextOf(clock: ZoneClock, first: number, last: number): string {

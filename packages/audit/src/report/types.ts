@@ -83,6 +83,8 @@ export interface ViolationRow {
   readonly mark: string;
   /** The number of requests that are proven and not disputed; 0 if no sentence may accuse the crawler. */
   readonly proven: number;
+  /** The number of undisputed requests that no dated files prove to be violations. */
+  readonly assumed: number;
   readonly disputed: number;
   readonly first: number | null;
   readonly last: number | null;

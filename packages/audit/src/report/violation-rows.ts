@@ -31,6 +31,7 @@ export function violationRowsOf(
         directory,
         requests: (row?.requests ?? 0) + requests,
         proven: (row?.proven ?? 0) + (isAccusing && proven && !disputed ? requests : 0),
+        assumed: (row?.assumed ?? 0) + (!proven && !disputed ? requests : 0),
         disputed: (row?.disputed ?? 0) + (disputed ? requests : 0),
         first: leastOf(row?.first ?? null, first),
         last: mostOf(row?.last ?? null, last),
