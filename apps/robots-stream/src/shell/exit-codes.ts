@@ -5,7 +5,7 @@ export const exitCodes = {
   /** All input was processed, or the reader of the output closed its pipe. Decisions have no effect on this code. */
   done: 0,
   /**
-   * All input was processed, and the condition of `--fail-on` was met; or a test of `test` failed; or `cache show` or `ranges show` did not
+   * All input was processed, and the condition of `--fail-on` was met, which has a default in `lint`; or a test of `test` failed; or `cache show` or `ranges show` did not
    * find an entry, a robots.txt or a list.
    */
   conditionMet: 1,

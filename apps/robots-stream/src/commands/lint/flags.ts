@@ -13,7 +13,8 @@ import type { LintFormat } from "./types.ts";
 
 type LintFlag = FlagShape<OutputFlagName | "level" | "fail-on" | "robots" | "help" | NetworkFlagName>;
 
-const failSeverities: readonly FindingSeverity[] = ["warning", "error"];
+/** The severities that `--fail-on` takes, and "none": findings do not change the exit code. */
+const failSeverities = ["error", "warning", "none"] as const;
 
 /** Every flag, in the order of the help. */
 export const lintFlags: readonly LintFlag[] = [
@@ -30,6 +31,7 @@ export const lintFlags: readonly LintFlag[] = [
     value: "SEVERITY",
     choices: failSeverities,
     about: `Exit with 1 if there is a finding of this severity or a higher one: ${failSeverities.join(", ")}.`,
+    otherwise: "error",
   },
   {
     name: "robots",
@@ -48,7 +50,7 @@ export interface LintSettings {
   readonly names: readonly string[];
   readonly output: Output<LintFormat>;
   readonly level: FindingSeverity;
-  readonly failOn: FindingSeverity | undefined;
+  readonly failOn: (typeof failSeverities)[number];
   readonly network: NetworkSettings;
   /** The saved files or the archive from which the robots.txt of a URL is read; undefined: the network. */
   readonly robotsPath: string | undefined;
@@ -60,12 +62,11 @@ export function lintSettingsOf(argv: readonly string[]): LintSettings | "help" {
   const { values, files: names } = parseCommandLine(lintFlags, argv, "robots-stream lint");
   if (values.has("help")) return "help";
   refuseWithSaved(values);
-  const failOn = lastOf(values, "fail-on");
   return {
     names,
     output: outputOf(values, lintFormats),
     level: choiceOf("level", lastOf(values, "level") ?? "info", lintSeverities),
-    failOn: failOn === undefined ? undefined : choiceOf("fail-on", failOn, failSeverities),
+    failOn: choiceOf("fail-on", lastOf(values, "fail-on") ?? "error", failSeverities),
     network: networkSettingsOf(values),
     robotsPath: lastOf(values, "robots"),
     namedFiles: filesOfFlags(lintFlags, values),
@@ -93,8 +94,8 @@ Formats
 ${lintFormats.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join("\n")}
 
 Exit codes
-  0    everything was read
-  1    everything was read, and --fail-on was met
+  0    everything was read, without a finding of --fail-on
+  1    everything was read, and there is a finding of --fail-on: an error, by default
   2    wrong usage, nothing was read
   3    something could not be read or written
   130  stopped by Ctrl-C

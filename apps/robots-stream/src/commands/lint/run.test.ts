@@ -51,7 +51,7 @@ describe("for people", () => {
   test("one line per finding, and a count on stderr", async () => {
     const path = saved(odd);
     expect(await linted([path])).toEqual({
-      code: 0,
+      code: 1,
       stdout: [
         `${path}:2:1: warning: "Disalow" is read as disallow by Google; other crawlers ignore the line. [forgiven-typo]`,
         `${path}:3:11: error: "tmp" matches nothing, because every path begins with /; did you mean "/tmp"? [pattern-never-matches]`,
@@ -87,7 +87,7 @@ describe("for people", () => {
   test.each([[["-"]], [[]]])("stdin: %j", async (argv) => {
     const { stdout, code } = await linted(argv, { stdin: Readable.from([Buffer.from("Dis"), Buffer.from("alow: /")]) });
     expect({ code, lines: stdout.split("\n") }).toEqual({
-      code: 0,
+      code: 1,
       lines: [
         expect.stringMatching(/^<stdin>:1:1: warning: .* \[forgiven-typo\]$/),
         expect.stringMatching(/^<stdin>:1:1: info: .* \[no-group\]$/),
@@ -127,8 +127,11 @@ describe("--fail-on", () => {
     ["User-agent: *\nDisalow: /\n", "error", 0],
     ["User-agent: *\nDisallow: x\n", "warning", 1],
     ["User-agent: *\nDisallow: x\n", "error", 1],
+    ["User-agent: *\nDisallow: x\n", "none", 0],
+    ["User-agent: *\nDisallow: x\n", undefined, 1],
+    ["User-agent: *\nDisalow: /\n", undefined, 0],
   ])("%j %s: %i", async (text, severity, expected) => {
-    const { code } = await linted([saved(text), "--fail-on", severity]);
+    const { code } = await linted([saved(text), ...(severity === undefined ? [] : ["--fail-on", severity])]);
     expect(code).toBe(expected);
   });
 });
@@ -239,7 +242,7 @@ describe("the network", () => {
     const { stdout, code } = await linted([`${origin}/some/page?x`, "--allow-private", "--user-agent", "Tester/1"]);
     expect(asked).toEqual([["/robots.txt", "Tester/1"]]);
     expect({ code, stdout }).toEqual({
-      code: 0,
+      code: 1,
       stdout: `${origin}/robots.txt:2:11: error: "tmp" matches nothing, because every path begins with /; did you mean "/tmp"? [pattern-never-matches]\n`,
     });
   });
@@ -292,7 +295,7 @@ describe("wrong usage", () => {
     [["--outptu", "ndjson"], "lint has no flag --outptu", "did you mean --output?"],
     [["--agent", "x"], "lint has no flag --agent", "lists the flags"],
     [["--output", "ndjsno"], "--output ndjsno: must be one of text, ndjson, sarif, github", "did you mean ndjson?"],
-    [["--fail-on", "info"], "--fail-on info: must be one of warning, error", ""],
+    [["--fail-on", "info"], "--fail-on info: must be one of error, warning, none", ""],
     [["--fail-on", "errors"], "must be one of", "did you mean error?"],
     [["--level"], "--level needs a value: --level SEVERITY", ""],
     [["--level", "info", "--level", "error"], "--level is given twice", ""],

@@ -70,6 +70,6 @@ async function lintAll(
     say(`${countsInWords(counts)} in ${read === 1 ? "1 file" : `${read} files`}`);
   }
   if (unread > 0) return exitCodes.failed;
-  const isMet = failOn !== undefined && (counts.error > 0 || (failOn === "warning" && counts.warning > 0));
+  const isMet = failOn !== "none" && (counts.error > 0 || (failOn === "warning" && counts.warning > 0));
   return isMet ? exitCodes.conditionMet : exitCodes.done;
 }
