@@ -109,37 +109,43 @@ function isAddressAndPort(bytes: Uint8Array, start: number, end: number): boolea
   return isPlainClient(bytes, start, at);
 }
 
-/** Whether a field has no value, or certainly has one address without brackets or one name, so that `mayBeClient` is true for it. */
-function isPlainClient(bytes: Uint8Array, start: number, end: number): boolean {
-  if (isMissing(bytes, start, end)) return true;
+/** Whether a field is an address of IPv4. */
+function isIpv4(bytes: Uint8Array, start: number, end: number): boolean {
   let dots = 0;
-  let colons = 0;
-  /** The start and the number of the current label or group. */
   let from = start;
   let number = 0;
-  let isDecimal = true;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte >= zero && byte <= nine) number = number * 10 + byte - zero;
+    else if (byte === dot && at > from && at - from < 4 && number < 256) {
+      dots++;
+      from = at + 1;
+      number = 0;
+    } else return false;
+  }
+  return dots === 3 && end > from && end - from < 4 && number < 256;
+}
+
+/** Whether a field has no value, or certainly has one address without brackets or one name, so that `mayBeClient` is true for it. */
+function isPlainClient(bytes: Uint8Array, start: number, end: number): boolean {
+  if (isIpv4(bytes, start, end) || isMissing(bytes, start, end)) return true;
+  let colons = 0;
+  /** The start of the current label or group. */
+  let from = start;
   let isHex = true;
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!;
     const lower = byte | 0x20;
-    if (isDigit(byte)) {
-      number = number * 10 + byte - zero;
-      if (number > 255) isDecimal = false;
-    } else if (byte === dot || byte === colon) {
-      if (at === from || at - from > 3) isDecimal = false;
-      if (at - from > 4) isHex = false;
-      if (byte === dot) dots++;
-      else colons++;
+    if (byte === dot || byte === colon) {
+      if (byte === dot || at - from > 4) isHex = false;
+      if (byte === colon) colons++;
       from = at + 1;
-      number = 0;
-    } else {
-      isDecimal = false;
+    } else if (!isDigit(byte)) {
       if (lower < 0x61 || lower > 0x66) isHex = false;
       if ((lower < 0x61 || lower > 0x7a) && byte !== dash && byte !== underscore) return false;
     }
   }
-  if (colons > 0) return isHex && colons > 1 && colons < 8 && dots === 0 && end - from <= 4;
-  if (isDecimal && dots === 3 && end > from && end - from <= 3) return true;
+  if (colons > 0) return isHex && colons > 1 && colons < 8 && end - from <= 4;
   const last = bytes[end - 1]! | 0x20;
   return bytes[start] !== dash && last >= 0x61 && last <= 0x7a && bytes[from] !== zero;
 }

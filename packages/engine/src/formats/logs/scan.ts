@@ -5,6 +5,7 @@ import { excludedFrom, isPlainField, kindOfField, lengthOfField } from "./plain-
 
 const space = 0x20;
 const carriageReturn = 0x0d;
+const quote = 0x22;
 /** A quote, and an opening bracket, in each byte of a word. */
 const quotes = 0x22222222;
 const brackets = 0x5b5b5b5b;
@@ -50,7 +51,7 @@ export class LineScanner {
   readonly #hasRest: boolean;
   readonly #checksRest: boolean;
   readonly #beginning: RegExp | undefined;
-  /** A character that each beginning has, in each byte of a word; 0 if it is not known. */
+  /** The bracket that each beginning has, in each byte of a word; 0 for beginnings without it. */
   readonly #mark: number;
   readonly #lineEnd: number;
   readonly #steps: readonly Step[];
@@ -65,8 +66,9 @@ export class LineScanner {
     this.#hasRest = hasRest;
     this.#checksRest = checksRest;
     this.#beginning = hasRest ? beginning : undefined;
-    const sources = beginning?.source.split("|") ?? [];
-    this.#mark = sources.every((source) => source.includes(String.raw` \[`)) ? brackets : 0;
+    const timeAt = steps.findIndex(({ field }) => field === "time");
+    const beforeTime = timeAt > 0 ? steps[timeAt - 1]!.end : start;
+    this.#mark = beforeTime.endsWith("[") ? brackets : 0;
     this.#lineEnd = lineEnd.charCodeAt(0);
     this.places = new Int32Array(steps.length * 2 + capturedPlaces);
     this.#steps = steps.map(({ field, end, keepsEnd = false, isPadded = false, without }) => ({
@@ -143,7 +145,9 @@ export class LineScanner {
     if (byte !== space || !this.#hasRest) return -1;
     const end = bytes.indexOf(lineEnd, at);
     if (end < 0 || (this.#checksRest && !isPlainRest(bytes, view, at + 1, end))) return -1;
-    return this.#hasBeginning(bytes, view, this.places[this.#steps.length * 2 - 2]!, end) ? -1 : end + 1;
+    // A beginning has no closing quote, so it is not in a quoted last field.
+    const from = this.#steps.at(-1)!.text[0] === quote ? at : this.places[this.#steps.length * 2 - 2]!;
+    return this.#hasBeginning(bytes, view, from, end) ? -1 : end + 1;
   }
 
   /** Whether a text may hold the beginning of another line. */
