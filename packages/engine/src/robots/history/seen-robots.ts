@@ -131,11 +131,11 @@ export class SeenRobots {
     const { status, endedAt } = exchange ?? {};
     const time = endedAt === undefined ? undefined : secondOf(endedAt);
     const redirects = exchange?.urls.slice(1);
-    // During an outage, the status is not that of the file in force.
-    const isOfStatus = status !== undefined && accessOfStatus(status, accessPolicies.google) === access;
     const judged = accessesOf((policy) => {
-      if (access === "successful") return accessOfStatus(isOfStatus ? status : 200, policy, body, isTruncated);
-      return isOfStatus ? withoutFile(accessOfStatus(status, policy)) : access;
+      if (access !== "successful") return status === undefined ? access : withoutFile(accessOfStatus(status, policy));
+      // During an outage, the status is not that of the file in force.
+      const isOfFile = status !== undefined && status >= 200 && status < 300;
+      return accessOfStatus(isOfFile ? status : 200, policy, body, isTruncated);
     });
     // A file that was cut at `maxBytes` has only whole lines.
     this.add(origin, time, { access: judged, body, cutAtBytes: isTruncated ? this.#maxBytes : undefined, redirects });
