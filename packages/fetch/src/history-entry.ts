@@ -8,6 +8,7 @@ export {
   type Observation,
   type Outage,
   type PolicyName,
+  type RedirectPlace,
   type RobotsTarget,
   type Window,
   policyNames,

@@ -107,7 +107,13 @@ function accessOf(access: Observation["access"], policy: PolicyName): Access {
 function keyOf({ origin, atSeconds, toSeconds = atSeconds, access, sha256, redirects = [] }: Observation): string {
   const results = policyNames.map((policy) => accessOf(access, policy)).join(",");
   const time = atSeconds === toSeconds ? `${atSeconds ?? "undated"}` : `${atSeconds}-${toSeconds}`;
-  return [origin, time, results, sha256 ?? "", ...redirects.toSorted()].join(" ");
+  return [
+    origin,
+    time,
+    results,
+    sha256 ?? "",
+    ...redirects.map(({ origin: to, target }) => to + target).toSorted(),
+  ].join(" ");
 }
 
 function versionOf({ access, sha256 }: Observation, policy: PolicyName): string | undefined {

@@ -1,5 +1,4 @@
 // Finds the targets to which the robots.txt of an origin redirected, and when (RFC 9309 §2.3.1.2).
-import { parseTarget } from "@robots-stream/url";
 import type { Observation, RobotsTarget } from "./types.ts";
 import { holdSeconds, skewSeconds } from "./windows.ts";
 
@@ -20,9 +19,8 @@ export function robotsTargetsOf(
       const fromSeconds = (sorted[at - 1]?.atSeconds ?? -Infinity) - skewSeconds;
       const after = atSeconds === undefined ? undefined : sorted[at + 1];
       const toSeconds = (after?.toSeconds ?? after?.atSeconds ?? Infinity) + holdSeconds + skewSeconds;
-      for (const url of redirects) {
-        const place = parseTarget(url);
-        if (place === undefined || place.target === "/robots.txt") continue;
+      for (const place of redirects) {
+        if (place.target === "/robots.txt") continue;
         const targets = found.get(place.origin) ?? [];
         found.set(place.origin, targets);
         const key = `${place.origin}${place.target}`;

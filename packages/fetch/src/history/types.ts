@@ -11,6 +11,12 @@ export type PolicyName = "google" | "rfc9309" | "yandex";
 /** The access policies. Their order is part of every `RobotsTimeline.digest`. */
 export const policyNames: readonly PolicyName[] = ["google", "rfc9309", "yandex"];
 
+/** The URL of a redirect: its origin, and its path and query. */
+export interface RedirectPlace {
+  readonly origin: string;
+  readonly target: string;
+}
+
 /** One observation of the robots.txt of an origin. */
 export interface Observation {
   /** Scheme, host and port. */
@@ -24,8 +30,8 @@ export interface Observation {
   readonly toSeconds?: number | undefined;
   /** The access result: one for all policies, or one for each policy. */
   readonly access: Access | Readonly<Record<PolicyName, Access>>;
-  /** The URLs to which requests for the robots.txt were redirected, in any order. */
-  readonly redirects?: readonly string[] | undefined;
+  /** The places to which requests for the robots.txt were redirected, in any order. */
+  readonly redirects?: readonly RedirectPlace[] | undefined;
   /** SHA-256 of the body in lower-case hex; needed if `access` is successful under one of the policies. */
   readonly sha256?: string | undefined;
 }

@@ -10,6 +10,7 @@ import {
 } from "@robots-stream/fetch/history";
 import { accessOfStatus, judgeAgain, wholeBodyOf, wholeLinesOf } from "@robots-stream/fetch/internal";
 import { type AccessPolicy, accessPolicies } from "@robots-stream/fetch/policy";
+import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
 import type { Period } from "../../locate/times.ts";
 import { KeptBodies } from "../../origins/kept-bodies.ts";
@@ -41,6 +42,7 @@ interface Sighting {
   readonly body?: Uint8Array | undefined;
   /** The byte from which on the file is not known; undefined for a whole file. */
   readonly cutAtBytes?: number | undefined;
+  /** The URLs to which requests for the robots.txt were redirected. */
   readonly redirects?: readonly string[] | undefined;
 }
 
@@ -78,7 +80,8 @@ export class SeenRobots {
   /** Adds an observation of an origin. `time`: undefined for a file without a date. */
   add(origin: string, time: Period | undefined, { access, body, cutAtBytes, redirects = [] }: Sighting): void {
     const dated = { origin, atSeconds: time?.fromSeconds, toSeconds: time?.toSeconds };
-    const seen = { ...dated, access, ...(redirects.length === 0 ? {} : { redirects }) };
+    const places = redirects.flatMap((url) => parseTarget(url) ?? []);
+    const seen = { ...dated, access, ...(places.length === 0 ? {} : { redirects: places }) };
     const isSuccessful =
       typeof access === "string" ? access === "successful" : Object.values(access).includes("successful");
     if (!isSuccessful) {
