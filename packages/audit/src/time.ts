@@ -1,6 +1,7 @@
 // Converts seconds since 1970 to calendar days and to RFC 3339 texts in UTC. Reads no clock.
 
 export const secondsPerMinute = 60;
+export const secondsPerQuarter = 900;
 export const secondsPerHour = 3_600;
 export const secondsPerDay = 86_400;
 

@@ -12,7 +12,7 @@ import {
 import { documentFor } from "./feed.ts";
 import { type LogLine, type World, createWorld, flipOf } from "./generator.ts";
 import { createRandom } from "./random.ts";
-import { SlowAudit, Sums, classOf, directoryOf, hourOf } from "./slow.ts";
+import { SlowAudit, Sums, classOf, directoryOf, quarterOf } from "./slow.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const sizes = isThorough ? { hosts: 300, crawlers: 40, lines: 20_000 } : { hosts: 40, crawlers: 12, lines: 1_500 };
@@ -37,10 +37,10 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
     const origin = line.origin ?? "";
     const status = classOf(line.status);
     const method = ["GET", "HEAD", "POST", "OPTIONS", "CONNECT"].includes(line.method) ? line.method : "other";
-    tables["times"]!.add([origin, hourOf(line.atSeconds), ...actor, state, status], 1);
+    tables["times"]!.add([origin, quarterOf(line.atSeconds), ...actor, state, status], 1);
     tables["methods"]!.add([origin, ...actor, method, state], 1);
     if (state === "robots-txt") {
-      tables["fetches"]!.add([origin, hourOf(line.atSeconds), ...actor, method, Math.max(line.status, 0)], 1);
+      tables["fetches"]!.add([origin, quarterOf(line.atSeconds), ...actor, method, Math.max(line.status, 0)], 1);
       const isGood = line.method === "GET" && (line.status === 200 || line.status === 304);
       const fetched = isGood ? slow.fetched(line) : undefined;
       const key = JSON.stringify([origin, fetched, ...actor]);

@@ -87,6 +87,7 @@ const pages: Schema = list(
 );
 
 const level: Schema = { type: "integer", minimum: 0, maximum: 2 };
+const timeLevel: Schema = { ...level, maximum: 3 };
 
 export function documentSchema(): Schema {
   const tables = Object.fromEntries(
@@ -98,7 +99,7 @@ export function documentSchema(): Schema {
     isDated: flag,
     intervals: list(object({ version: text, from: instant, seen: instant, policies: list({ enum: policyNames }) })),
     outages: list(object({ from: { type: "integer" }, seen: { type: "integer" }, end: instant })),
-    folded: object({ times: level, fetches: level, directories: level, parameters: level }),
+    folded: object({ times: timeLevel, fetches: timeLevel, directories: level, parameters: level }),
     rules: list(object({ tokens: list(text), directive: text, pattern: text, lines: mapOf(count) }, { dialect: text })),
     ...tables,
   });

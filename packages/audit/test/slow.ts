@@ -4,7 +4,6 @@ import type { Observation } from "@robots-stream/fetch/history";
 import type { AuditDecision, PolicyName, Row } from "../src/index.ts";
 import type { LogLine, World } from "./generator.ts";
 
-const hour = 3_600;
 const day = 86_400;
 const month = 30 * day;
 const minutes5 = 300;
@@ -243,6 +242,6 @@ export function directoryOf(target: string): string {
   return kept.replaceAll("\u00e9", "%C3%A9");
 }
 
-/** The hour of an instant, or null. */
-export const hourOf = (at: number | undefined): number | null =>
-  at === undefined ? null : Math.floor(at / hour) * hour;
+/** The quarter of an hour of an instant, or null. */
+export const quarterOf = (at: number | undefined): number | null =>
+  at === undefined ? null : Math.floor(at / 900) * 900;

@@ -1,5 +1,5 @@
 // Defines the parts of the keys of cells. Each part has room for a fixed number of values, so that a key is one integer below 2^53.
-import { secondsPerDay, secondsPerHour } from "../time.ts";
+import { secondsPerDay, secondsPerHour, secondsPerQuarter } from "../time.ts";
 
 /** The last second that counts can represent, in the year 2514. */
 export const lastSecond: number = 2 ** 34 - 1;
@@ -29,29 +29,35 @@ export function upperBitsOf(first: number, restBits: number): number {
   return first >>> (32 - restBits);
 }
 
-/** Levels of folding of a time: 0 keeps the hour, 1 the day, 2 nothing. */
-const dayLevel = 1;
-export const noTimeLevel = 2;
+/**
+ * Levels of folding of a time: 0 keeps the quarter of an hour, 1 the hour, 2 the day, 3 nothing. Days of time zones begin at quarters of
+ * hours in UTC.
+ */
+export const hourLevel = 1;
+export const dayLevel = 2;
+export const noTimeLevel = 3;
+
+/** The number of quarters of an hour that a bucket has at each level but the last. */
+const quartersOf: readonly number[] = [1, secondsPerHour / secondsPerQuarter, secondsPerDay / secondsPerQuarter];
 
 /**
- * Returns the bucket of an instant: the number of its hour since 1970, counted from 1. At level 1 this is the first hour of its day. The
- * bucket is 0 without a time (`atSeconds` is -1), and for every instant at level 2.
+ * Returns the bucket of an instant: the number of its quarter of an hour since 1970, counted from 1. At level 1 this is the first quarter of
+ * its hour, at level 2 of its day. The bucket is 0 without a time (`atSeconds` is -1), and for every instant at level 3.
  */
 export function bucketOf(atSeconds: number, level: number): number {
-  if (atSeconds < 0 || level >= noTimeLevel) return 0;
-  if (level === dayLevel) return Math.floor(atSeconds / secondsPerDay) * 24 + 1;
-  return Math.floor(atSeconds / secondsPerHour) + 1;
+  return atSeconds < 0 ? 0 : coarserBucketOf(Math.floor(atSeconds / secondsPerQuarter) + 1, level);
 }
 
-/** Returns a bucket folded to `level`: the first hour of its day at level 1, 0 at level 2. */
+/** Returns a bucket folded to `level`. */
 export function coarserBucketOf(bucket: number, level: number): number {
   if (bucket === 0 || level >= noTimeLevel) return 0;
-  return level === dayLevel ? Math.floor((bucket - 1) / 24) * 24 + 1 : bucket;
+  const quarters = quartersOf[level]!;
+  return Math.floor((bucket - 1) / quarters) * quarters + 1;
 }
 
 /** The beginning of a bucket in seconds since 1970; null without a time. */
 export function secondsOfBucket(bucket: number): number | null {
-  return bucket === 0 ? null : (bucket - 1) * secondsPerHour;
+  return bucket === 0 ? null : (bucket - 1) * secondsPerQuarter;
 }
 
 /**

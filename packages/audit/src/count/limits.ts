@@ -3,7 +3,7 @@ import { AuditError } from "../errors.ts";
 
 /** How much detail counts keep. */
 export interface CountLimits {
-  /** The maximum number of cells of an origin in a table by time; beyond this, hours are folded to days, and then times are dropped. */
+  /** The maximum number of cells of an origin in a table by time; beyond this, quarters of hours are folded to hours, hours to days, and then times are dropped. */
   readonly timeCells: number;
   /** The maximum number of directories of an origin; beyond this, directories are folded to their first segment, and then to `…`. */
   readonly directories: number;

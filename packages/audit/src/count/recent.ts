@@ -1,6 +1,6 @@
-// Adds up requests that differ only in target, size, and time within an hour, so that most requests need no look-up in the tables by time,
+// Adds up requests that differ only in target, size, and time within a quarter of an hour, so that most requests need no look-up in the tables by time,
 // method and decision.
-import { secondsPerHour } from "../time.ts";
+import { secondsPerQuarter } from "../time.ts";
 import { bucketOf, classRoom, methodRoom, secondsOfBucket } from "./keys.ts";
 import type { OriginCounts } from "./origin-counts.ts";
 import { firstOutcome } from "./outcomes.ts";
@@ -8,7 +8,7 @@ import { firstOutcome } from "./outcomes.ts";
 /** The number of sums, a power of two. */
 const room = 2_048;
 
-/** The facts that the requests of a sum share: origin; outcome; actor, method and class of status as one number; the hour. */
+/** The facts that the requests of a sum share: origin; outcome; actor, method and class of status as one number; the quarter of an hour. */
 const factSize = 4;
 const originAt = 0;
 const outcomeAt = 1;
@@ -32,7 +32,7 @@ export class RecentRequests {
   readonly #origins: readonly OriginCounts[];
   readonly #facts = new Int32Array(room * factSize).fill(none);
   readonly #sums = new Float64Array(room * sumSize);
-  /** The hour (bucket) of the last request that has a time, and the first second of this hour. */
+  /** The quarter of an hour (bucket) of the last request that has a time, and its first second. */
   #bucket = 0;
   #bucketSeconds = -Infinity;
 
@@ -90,7 +90,7 @@ export class RecentRequests {
 
   #bucketOf(atSeconds: number): number {
     const behind = atSeconds - this.#bucketSeconds;
-    if (behind >= 0 && behind < secondsPerHour) return this.#bucket;
+    if (behind >= 0 && behind < secondsPerQuarter) return this.#bucket;
     this.#bucket = bucketOf(atSeconds, 0);
     this.#bucketSeconds = secondsOfBucket(this.#bucket)!;
     return this.#bucket;

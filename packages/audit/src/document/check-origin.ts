@@ -246,7 +246,7 @@ export class OriginTables {
     }
   }
 
-  /** Checks a time that may be the beginning of an hour or day. */
+  /** Checks a time that may be the beginning of a quarter of an hour, an hour or a day. */
   #checkTime(table: string, time: number | null): void {
     if (time !== null && (this.#period === null || time > this.#period.last)) {
       contradict(`${this.#where}.${table} has a time after the end of the period`);

@@ -1,4 +1,5 @@
 // Checks that a JSON value is a document of the schema. The error names the member that is not valid.
+import { noTimeLevel } from "../count/keys.ts";
 import { AuditError } from "../errors.ts";
 import { type CountLimits, checkLimits, limitsFor } from "../count/limits.ts";
 import { lastSecond } from "../count/keys.ts";
@@ -146,9 +147,14 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
     if (from === null || seen === null || ![from, seen, end].every(isTime)) fail(`${where}.outages[${at}]`);
   }
   const folded = membersOf(origin["folded"], `${where}.folded`);
-  for (const name of ["times", "fetches", "directories", "parameters"]) {
+  for (const [name, most] of Object.entries({
+    times: noTimeLevel,
+    fetches: noTimeLevel,
+    directories: 2,
+    parameters: 2,
+  })) {
     const level = folded[name];
-    if (!isCount(level) || level > 2) fail(`${where}.folded.${name}`);
+    if (!isCount(level) || level > most) fail(`${where}.folded.${name}`);
   }
   const rules = listOf(origin["rules"], `${where}.rules`);
   for (const [at, entry] of rules.entries()) {

@@ -58,7 +58,7 @@ export interface DocumentRule {
 }
 
 /**
- * The levels of folding; 0 is full detail. `times` and `fetches`: 1 keeps days, 2 no times. `directories`: 1 keeps one segment, 2 only `…`.
+ * The levels of folding; 0 is full detail. `times` and `fetches`: 0 keeps quarters of hours, 1 hours, 2 days, 3 no times. `directories`: 1 keeps one segment, 2 only `…`.
  * `parameters`: 1 keeps only `…`.
  */
 export interface Folded {

@@ -1,5 +1,5 @@
 // Computes the calendar days of instants in a time zone.
-import { secondsPerDay, secondsPerHour } from "../time.ts";
+import { secondsPerDay, secondsPerHour, secondsPerQuarter } from "../time.ts";
 import { AuditError } from "../errors.ts";
 
 /** Converts instants to days of a time zone. */
@@ -9,6 +9,8 @@ export interface ZoneClock {
   dayOf(atSeconds: number): number;
   /** The days since 1970-01-01 with their fraction, for a position on an axis. */
   daysOf(atSeconds: number): number;
+  /** Whether a day of a period begins or ends within an hour of UTC. */
+  splitsHours(period: { readonly first: number; readonly last: number } | null): boolean;
 }
 
 /** The clock of an IANA time zone. Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for an unknown zone. */
@@ -19,12 +21,14 @@ export function createZoneClock(timeZone: string): ZoneClock {
     timeZone,
     dayOf: (atSeconds) => Math.floor(localOf(atSeconds) / secondsPerDay),
     daysOf: (atSeconds) => localOf(atSeconds) / secondsPerDay,
+    splitsHours: (period) =>
+      period !== null && [period.first, period.last].some((at) => offsetOf(at) % secondsPerHour !== 0),
   };
 }
 
 /**
  * Returns a function that computes a time zone's offset from UTC, in seconds, at an instant. The function looks up the offset once for each
- * hour.
+ * quarter of an hour.
  */
 function offsetsOf(timeZone: string): (atSeconds: number) => number {
   let format: Intl.DateTimeFormat;
@@ -35,15 +39,15 @@ function offsetsOf(timeZone: string): (atSeconds: number) => number {
   }
   const known = new Map<number, number>();
   return (atSeconds) => {
-    const hour = Math.floor(atSeconds / secondsPerHour);
-    let offset = known.get(hour);
+    const quarter = Math.floor(atSeconds / secondsPerQuarter);
+    let offset = known.get(quarter);
     if (offset === undefined) {
       const name = format
-        .formatToParts(hour * secondsPerHour * 1_000)
+        .formatToParts(quarter * secondsPerQuarter * 1_000)
         .find(({ type }) => type === "timeZoneName")?.value;
       const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d+):(\d+)/u.exec(name ?? "") ?? [];
       offset = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60;
-      known.set(hour, offset);
+      known.set(quarter, offset);
     }
     return offset;
   };

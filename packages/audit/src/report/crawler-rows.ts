@@ -1,4 +1,5 @@
 // Makes a row for each crawler and verification from the origins of a document.
+import { noTimeLevel } from "../count/keys.ts";
 import { estimateOf, sketchOfText } from "../count/sketch.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
 import { type AuditDocument, type DocumentOrigin, maxTextLength } from "../document/types.ts";
@@ -98,7 +99,7 @@ function addOrigin(
     sum.requests += requests;
     sum.bytes += bytes;
     if (time !== null) sum.daysSeen.add(clock.dayOf(time));
-    if (origin.folded.times === 2) sum.isTimeFolded = true;
+    if (origin.folded.times >= noTimeLevel) sum.isTimeFolded = true;
     sum.answers[statusClass] += requests;
     if (state === "robots-txt") sum.robotsTxt += requests;
     else if (state.startsWith("undecidable:")) sum.undecidable += requests;

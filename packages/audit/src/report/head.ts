@@ -130,7 +130,9 @@ export function methodOf(document: AuditDocument, program: string | undefined): 
         ]),
     "A crawler without a fetch of robots.txt in this log may still have read the file: caches in front of the server answer, too.",
     ...(times > 0
-      ? [`For ${amountOf(times, "origin")}, hours were folded into days (UTC), or days into one sum.`]
+      ? [
+          `For ${amountOf(times, "origin")}, quarters of hours were folded into hours, hours into days (UTC), or days into one sum.`,
+        ]
       : []),
     ...(directories > 0
       ? [

@@ -1,4 +1,5 @@
 // Makes the report of one origin: the intervals of its robots.txt and their effects in this log.
+import { dayLevel, hourLevel } from "../count/keys.ts";
 import { policyNames, unavailableVersion } from "../history/types.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import type { ZoneClock } from "./clock.ts";
@@ -146,7 +147,9 @@ function activeDaysOf(
   { crawlers, period }: AuditDocument,
   clock: ZoneClock,
 ): (interval: number, crawler: string, verification: string) => ActiveDays {
-  if (origin.folded.times > 0 || origin.folded.fetches > 0) return () => unknownDays;
+  // In a zone whose days begin within an hour of UTC, hours do not tell the days.
+  const level = Math.max(origin.folded.times, origin.folded.fetches);
+  if (level >= dayLevel || (level === hourLevel && clock.splitsHours(period))) return () => unknownDays;
   const byPolicy = new Map(policyNames.map((policy) => [policy, daysInForce(origin, policy, period, clock)]));
   const inForce = new Map(
     crawlers.map(({ productToken, accessPolicy }) => [productToken, byPolicy.get(accessPolicy)!]),

@@ -1,4 +1,5 @@
 // Computes the data of a report's plots from the origins of a document.
+import { dayLevel, noTimeLevel } from "../count/keys.ts";
 import { foldedName } from "../count/names.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
@@ -25,7 +26,8 @@ export function dayBarsOf(
   { period, crawlers }: Pick<AuditDocument, "period" | "crawlers">,
   clock: ZoneClock,
 ): readonly DayBar[] {
-  if (period === null || origins.some(({ origin, folded }) => origin !== foldedName && folded.times === 2)) return [];
+  if (period === null || origins.some(({ origin, folded }) => origin !== foldedName && folded.times >= noTimeLevel))
+    return [];
   const [firstDay, lastDay] = [clock.dayOf(period.first), clock.dayOf(period.last)];
   // A period longer than ten years comes from lines with a wrong time; the plot would consist of empty bars.
   if (lastDay - firstDay > 3_700) return [];
@@ -89,7 +91,7 @@ export function lanesOf(
   dayText: DayWords,
 ): Lanes | undefined {
   const byRequests = origins
-    .filter(({ isKnown, folded }) => isKnown && folded.fetches === 0)
+    .filter(({ isKnown, folded }) => isKnown && folded.fetches < dayLevel)
     .map((origin) => ({ origin, requests: requestsTo(origin) }))
     .toSorted((one, other) => other.requests - one.requests || (one.origin.origin < other.origin.origin ? -1 : 1));
   const main = byRequests[0]?.origin;
@@ -142,7 +144,8 @@ function fetchLanesOf(origin: DocumentOrigin): readonly Lane[] {
     const key = `${crawler}\n${verification}`;
     const own = fetches.get(key) ?? new Set<number>();
     fetches.set(key, own);
-    if (time !== null && method === "GET" && (status === 200 || status === 304)) own.add(time);
+    if (time !== null && method === "GET" && (status === 200 || status === 304))
+      own.add(time - (time % secondsPerHour));
   }
   return [...requests]
     .toSorted(([oneKey, one], [otherKey, other]) => other - one || (oneKey < otherKey ? -1 : 1))
