@@ -21,6 +21,10 @@ const crawlers = [botOf("ExampleBot", "rfc9309"), botOf("OtherBot", "yandex")];
 
 const accessOf = (version: string): Pick<Observation, "access" | "sha256"> => {
   if (version === "none") return { access: "unavailable" };
+  if (version === "long") {
+    return { access: { google: "successful", rfc9309: "successful", yandex: "unavailable" }, sha256: "a" };
+  }
+  if (version === "429") return { access: { google: "unreachable", rfc9309: "unavailable", yandex: "unavailable" } };
   if (version === "503") return { access: { google: "unreachable", rfc9309: "unreachable", yandex: "unavailable" } };
   return { access: "successful", sha256: version };
 };
@@ -67,6 +71,32 @@ describe("the head", () => {
         ["2026-11-20", "a"],
       ],
       /^Judged by the robots\.txt of 1 November\. It was seen before and after every request; nothing is assumed\.$/u,
+    ],
+    [
+      "a file that is too long for some crawlers",
+      [
+        ["2026-11-01", "long"],
+        ["2026-11-20", "long"],
+      ],
+      /^Judged by the robots\.txt of 1 November\. /u,
+    ],
+    [
+      "an answer that some crawlers take for a failing server, and others for a missing file",
+      [
+        ["2026-11-01", "a"],
+        ["2026-11-05", "429"],
+        ["2026-11-20", "a"],
+      ],
+      /^Judged by the robots\.txt of 1 November\. /u,
+    ],
+    [
+      "a missing file after a failing server",
+      [
+        ["2026-10-01", "503"],
+        ["2026-11-02", "none"],
+        ["2026-11-20", "none"],
+      ],
+      /^Judged by the absence of robots\.txt from 2 November on\. /u,
     ],
     [
       "a missing file",
@@ -119,14 +149,14 @@ test("a failing server is no version: not in the plot of fetches, and not among 
     "unreachable",
   ]);
   expect(report.events.map(({ text }) => text)).toEqual(["unreachable for 3 days", "file changed"]);
-  expect(report.originReports[0]!.intervals.map(({ number, isOutage }) => [number, isOutage])).toEqual([
+  expect(report.originReports[0]!.intervals.map(({ number, isMissingForSome }) => [number, isMissingForSome])).toEqual([
     [1, false],
     [0, true],
     [1, false],
     [2, false],
   ]);
   const page = printHtml(report);
-  expect(page).toContain("The failing server, for crawlers that take it for a missing file, first seen 2026-11-05");
+  expect(page).toContain("An answer that some crawlers take for a missing file, first seen 2026-11-05");
   expect(page).not.toMatch(/version \d</u);
 });
 

@@ -228,11 +228,11 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
     <p class="muted">
       A violation is a request that robots.txt disallowed in every version that the crawler may have used, as dated
       observations prove; below it, what the server answered. Each request stands in one of the columns from
-      “robots.txt” (requests for the file) on. “Assumed”: violations without this proof. “Disputed”: requests that only
-      one dialect of robots.txt disallows. “Would be”: requests that would be proven violations if robots.txt bound the
-      crawler. “Restricted by”: lines of the newest file that disallow something for the crawler. A percentage is shown
-      from ${leastForRate} judged requests on. Rows with the identity “claimed” or “no check” count requests that name
-      the crawler, no matter who sent them; no row adds up different identities.
+      “robots.txt” (requests for the file) on. “Assumed”: violations without this proof. “Disputed”: requests that two
+      readings of robots.txt decide differently. “Would be”: requests that would be proven violations if robots.txt
+      bound the crawler. “Restricted by”: lines of the newest file that disallow something for the crawler. A percentage
+      is shown from ${leastForRate} judged requests on. Rows with the identity “claimed” or “no check” count requests
+      that name the crawler, no matter who sent them; no row adds up different identities.
     </p>
     ${tableOf("Obedience", columns, crawlerRows, limits.rows)}
   </section>`;

@@ -97,7 +97,7 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
   const from = interval.from === null ? "without a date" : `first seen ${isoOf(interval.from)}`;
   return html`<details>
     <summary>
-      ${interval.isOutage ? "The failing server, for crawlers that take it for a missing file" : `Version ${interval.number}`},
+      ${interval.isMissingForSome ? "An answer that some crawlers take for a missing file" : `Version ${interval.number}`},
       ${from}: ${amountOf(interval.uses.length, "crawler")}, ${amountOf(interval.requests, "judged request")}
     </summary>
     ${changeMarkup(interval, limits)}

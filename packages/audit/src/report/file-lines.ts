@@ -175,7 +175,7 @@ function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"
   if (key === "allow") return ["used", countTextOf(decided)];
   if (wouldBe > 0) return ["kept-or-needless", `${amountOf(wouldBe, "matching request")}, none by a crawler it binds`];
   if (assumed > 0) return ["plain", `${amountOf(assumed, "matching request")}, if it was in force`];
-  if (disputed > 0) return ["plain", `${amountOf(disputed, "matching request")}, in one dialect only`];
+  if (disputed > 0) return ["plain", `${amountOf(disputed, "matching request")}, disputed`];
   return grace > 0 ? ["plain", `${amountOf(grace, "matching request")}, all in grace`] : undefined;
 }
 

@@ -54,7 +54,7 @@ function filesSentence(judging: readonly JudgingOrigin[], dayText: DayWords): st
     const last = only.intervals[Math.max(...states)]!.from!;
     return `Judged by ${states.length} successive states of robots.txt, first seen from ${dayText(first)} to ${dayText(last)}.`;
   }
-  if (states.length === 0) return "Judged by a failing server, which some crawlers take for a missing robots.txt.";
+  if (states.length === 0) return "Judged by an answer that some crawlers take for a missing robots.txt.";
   const since = `from ${listTextOf(missing)} on`;
   if (days.length === 0) return `Judged by the absence of robots.txt ${since}.`;
   return `Judged by the robots.txt of ${listTextOf(days)}${missing.length === 0 ? "" : `, and by its absence ${since}`}.`;

@@ -35,16 +35,15 @@ export function daysInForce(
 }
 
 /**
- * For each interval, the position of the interval with which its file was first seen. An interval that only repeats the file before it
- * because an access policy counts an outage as a missing file has the position of that file. -1 for such an outage.
+ * For each interval, the position of the interval with which its file was first seen. An interval that only repeats the file before it has
+ * the position of that file, if in between some crawlers took an answer for a missing file. -1 for such an answer: a failing server, or a
+ * file that is too long for them.
  */
 export function filesOf({ intervals, outages }: Pick<DocumentOrigin, "intervals" | "outages">): readonly number[] {
   let file = -1;
-  return intervals.map(({ version, from }, at) => {
-    const isOutage =
-      version === unavailableVersion &&
-      outages.some((outage) => from !== null && outage.from <= from && from <= outage.seen);
-    if (isOutage) return -1;
+  return intervals.map(({ version, from, policies }, at) => {
+    const isInOutage = outages.some((outage) => from !== null && outage.from <= from && from <= outage.seen);
+    if (version === unavailableVersion && (isInOutage || !policies.includes("rfc9309"))) return -1;
     if (intervals[file]?.version !== version) file = at;
     return file;
   });

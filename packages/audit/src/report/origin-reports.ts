@@ -74,7 +74,7 @@ function intervalRowsOf(origin: DocumentOrigin, document: AuditDocument, clock: 
     return {
       version,
       number: file < 0 ? 0 : versions.indexOf(version) + 1,
-      isOutage: file < 0,
+      isMissingForSome: file < 0,
       from,
       seen,
       beginsBeforeLog: from === null || (period !== null && from < period.first),

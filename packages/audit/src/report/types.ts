@@ -28,7 +28,7 @@ export interface CrawlerRow {
   readonly robotsTxt: number;
   readonly undecidable: number;
   readonly notBound: number;
-  /** The number of judged requests that only one of the dialects disallows. */
+  /** The number of judged requests that two readings of a file decide differently, such as two dialects. */
   readonly disputed: number;
   readonly grace: number;
   readonly allowed: number;
@@ -118,10 +118,10 @@ export interface IntervalUse {
 /** An interval of an origin's robots.txt. */
 export interface IntervalRow {
   readonly version: string;
-  /** The number of the version, by first appearance: the files A, B, A have the numbers 1, 2, 1. 0 for an outage; see `isOutage`. */
+  /** The number of the version, by first appearance: the files A, B, A have the numbers 1, 2, 1. 0 if `isMissingForSome`. */
   readonly number: number;
-  /** Whether the interval is an outage, which some access policies take for a missing file. */
-  readonly isOutage: boolean;
+  /** Whether the interval is an answer that some access policies take for a missing file: a failing server, or a long file. */
+  readonly isMissingForSome: boolean;
   readonly from: number | null;
   readonly seen: number | null;
   /** Whether the log begins later than the interval, so that earlier fetches may be missing. */
