@@ -2,7 +2,7 @@
 import { combined, common, vhostCombined } from "./access.ts";
 import { cdx } from "./cdx.ts";
 import { cloudfront } from "./cloudfront.ts";
-import { alb, elb, heroku, s3 } from "./kinds/clouds.ts";
+import { alb, alibaba, elb, heroku, s3 } from "./kinds/clouds.ts";
 import { envoy, haproxy, squid } from "./kinds/proxies.ts";
 import { akamai, combinedHost, lighttpd, traefik, varnishncsa } from "./kinds/web.ts";
 import {
@@ -55,7 +55,7 @@ export { type Base, type HostBases, urlOf } from "./url.ts";
 const special: readonly LineLogFormat[] = [combinedHost, lighttpd, traefik, varnishncsa, akamai].map(textLogOf);
 
 /** The kinds of text logs that are rows of data. Add a new kind here. */
-const kinds: readonly TextLogKind[] = [squid, haproxy, envoy, s3, elb, alb, heroku];
+const kinds: readonly TextLogKind[] = [squid, haproxy, envoy, s3, elb, alb, heroku, alibaba];
 
 /** The log formats with one text line per request. At most one of these formats recognizes a line that is not a heading. */
 export const lineLogFormats: readonly LineLogFormat[] = [

@@ -138,6 +138,12 @@ const requests: Readonly<Record<string, readonly string[]>> = {
     "not-a-log-line",
     "not-a-log-line",
   ],
+  alibaba: [
+    "GET http://www.shop.example/index.html 192.0.2.53 2019-06-26T02:38:19Z 200 2830 - Mozilla/5.0 (compatible; AhrefsBot/5.0; +http://ahrefs.com/robot/)",
+    "GET https://www.shop.example/a.png?v=2 192.0.2.54 2019-06-26T02:38:20Z 200 41830 https://www.shop.example/ Mozilla/5.0 (X11; Linux x86_64)",
+    "HEAD https://img.shop.example/b 2001:db8::4 2019-06-26T02:38:21Z 404 0 - curl/8.5.0",
+    'GET https://user@evil.example/b%20c 192.0.2.1 2019-06-26T02:38:21Z 404 0 - x" 1 "y',
+  ],
   s3: [
     "GET https://shop-bucket.s3.us-west-1.amazonaws.com/?versioning 192.0.2.3 2019-02-06T00:00:38Z 200 113 - S3Console/0.4",
     "GET https://shop-bucket.s3.us-west-1.amazonaws.com/img/a.png 192.0.2.4 2019-02-06T00:00:39Z 200 24210 https://www.shop.example/ Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",

@@ -1,4 +1,4 @@
-// Logs of cloud services: Amazon S3, both AWS load balancers, Heroku's router.
+// Logs of cloud services: Amazon S3, both AWS load balancers, Heroku's router, Alibaba Cloud's CDN.
 import type { TextLogKind } from "../text-log.ts";
 
 /** Server access logs of Amazon S3. */
@@ -141,6 +141,34 @@ export const heroku: TextLogKind = {
     ],
     hostile: [
       '2012-10-11T03:47:20.000000+00:00 heroku[router]: at=info method=GET path="/" host=evil.example fwd="x" host=www.shop.example request_id=8 fwd="203.0.113.13" dyno=web.1 connect=0ms service=18ms status=200 bytes=13 protocol=https',
+    ],
+  },
+};
+
+/** Offline logs of Alibaba Cloud's CDN. A request has a whole URL and no version of HTTP. */
+export const alibaba: TextLogKind = {
+  name: "alibaba",
+  about: "Alibaba Cloud CDN, offline logs",
+  documented: "https://www.alibabacloud.com/help/en/cdn/user-guide/download-logs",
+  pattern:
+    '[$time_local] $remote_addr $proxy_ip $response_ms "$http_referer" "$request_method $request_uri" $status $request_size $bytes_sent $hit "$http_user_agent" "$content_type"',
+  hasRest: true,
+  namesHost: true,
+  samples: {
+    record: '[26/Jun/2019:10:38:19 +0800] 192.0.2.1 - 1542 "-" "GET {url}" 200 191 2830 MISS "{other}" "text/html"',
+    broken: ['[26/Jun/2019:10:38:19 +0800] 192.0.2.1 - 1542 "-" "- -" 400 0 0 - "-" "-"', "oops"],
+    fragments: [
+      '[26/Jun/2019:10:38:19 +0800] 192.0.2.1 - 1542 "-" "GET http://a.example/a" 200 191 2830 MISS "x" "text/html"',
+      '" "',
+      "HIT",
+    ],
+    log: [
+      '[26/Jun/2019:10:38:19 +0800] 192.0.2.53 - 1542 "-" "GET http://www.shop.example/index.html" 200 191 2830 MISS "Mozilla/5.0 (compatible; AhrefsBot/5.0; +http://ahrefs.com/robot/)" "text/html"',
+      '[26/Jun/2019:10:38:20 +0800] 192.0.2.54 203.0.113.8 3 "https://www.shop.example/" "GET https://www.shop.example/a.png?v=2" 200 291 41830 HIT "Mozilla/5.0 (X11; Linux x86_64)" "image/png"',
+      '[26/Jun/2019:10:38:21 +0800] 2001:db8::4 - 12 "-" "HEAD https://img.shop.example/b" 404 99 0 MISS "curl/8.5.0" "-"',
+    ],
+    hostile: [
+      '[26/Jun/2019:10:38:21 +0800] 192.0.2.1 - 12 "-" "GET https://user@evil.example/b c" 404 99 0 MISS "x\\" 1 \\"y" "-"',
     ],
   },
 };
