@@ -1,6 +1,7 @@
 // Reads the audit document in a file.
 import { type AuditDocument, checkDocument } from "@robots-stream/audit";
 import { readFileStart, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { asUsage } from "./as-usage.ts";
 
 /** Maximum size of a document. Real documents are smaller, because the tables in them have limits. */
@@ -23,6 +24,10 @@ export function readDocument(path: string, flag?: string): AuditDocument {
 
 /** Parses and checks an audit document. For other bytes, throws a `UsageError` whose message begins with `shown`. */
 export function documentIn(bytes: Buffer, shown: string): AuditDocument {
+  return endedBySignals(() => parsedIn(bytes, shown));
+}
+
+function parsedIn(bytes: Buffer, shown: string): AuditDocument {
   if (bytes.length >= mostDocumentBytes) {
     throw new UsageError("unreadable-input", `${shown}: is too large for an audit`);
   }

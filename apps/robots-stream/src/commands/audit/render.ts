@@ -9,8 +9,10 @@ import {
   reportOf,
 } from "@robots-stream/audit";
 import { paintFor } from "../../shell/colours.ts";
+import type { CommandRun } from "../../shell/command.ts";
 import type { CommandOutput } from "../../shell/command-output.ts";
 import { writeText } from "../../shell/ending.ts";
+import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { columnsOf } from "../../shell/terminal-width.ts";
 import { isMet } from "./fail-on.ts";
@@ -28,13 +30,13 @@ export async function writeReport(
   document: AuditDocument,
   settings: ReportSettings,
   stream: CommandOutput["stream"],
-  env: NodeJS.ProcessEnv,
+  { env, signal }: Pick<CommandRun, "env" | "signal">,
 ): Promise<number> {
   const { title, timeZone, failOn, previous } = settings;
-  let made: AuditReport | undefined;
+  let known: AuditReport | undefined;
   // The report is made only when the format or `--fail-on` needs it.
   const report = (): AuditReport =>
-    (made ??= reportOf(document, { title, timeZone, previous, controlTokens, program: programName() }));
+    (known ??= reportOf(document, { title, timeZone, previous, controlTokens, program: programName() }));
   const pieces = {
     text: () => [
       printText(report(), { columns: columnsOf(stream, env), colors: paintFor(stream, env)("red", "") !== "" }),
@@ -43,6 +45,14 @@ export async function writeReport(
     json: () => documentPiecesOf(document),
     csv: () => csvPiecesOf(document, settings.table, { isSafe: settings.csvSafe }),
   };
-  for (const piece of pieces[settings.output.format.name]()) await writeText(stream, piece);
-  return failOn !== undefined && isMet(failOn, report()) ? exitCodes.conditionMet : exitCodes.done;
+  const made = endedBySignals(() => pieces[settings.output.format.name]()[Symbol.iterator]());
+  for (;;) {
+    const next = endedBySignals(() => made.next());
+    if (next.done === true) break;
+    await writeText(stream, next.value);
+    // Signals are handled between two pieces.
+    await new Promise(setImmediate);
+    signal?.throwIfAborted();
+  }
+  return failOn !== undefined && isMet(failOn, endedBySignals(report)) ? exitCodes.conditionMet : exitCodes.done;
 }

@@ -11,6 +11,7 @@ import {
 } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
+import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
 import { logClockOf, timeNotesOf } from "../../shell/log-timezone.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
@@ -50,7 +51,7 @@ export function runAudit(run: CommandRun): Promise<number> {
     }
     return printTo(settings.report.output, stdout, used, async (stream) => {
       const { document, worst } = await auditOf(settings, surroundings);
-      return Math.max(worst, await writeReport(document, settings.report, stream, run.env));
+      return Math.max(worst, await writeReport(document, settings.report, stream, run));
     });
   });
 }
@@ -138,17 +139,19 @@ async function auditBy(
     inputs.push(...pages.inputs);
     failures.push(...pages.failures);
   }
-  const document = documentOf(counter, {
-    settings: {
-      registry: registryVersion,
-      ranges: verifier?.digest ?? null,
-      dialect: usualDialect,
-      candidate: candidates.digest,
-    },
-    inputs,
-    textOf: (version) => seen.textOf(version),
-    lintOf: (version) => lintRowsOf(seen.bodyOf(version)),
-  });
+  const document = endedBySignals(() =>
+    documentOf(counter, {
+      settings: {
+        registry: registryVersion,
+        ranges: verifier?.digest ?? null,
+        dialect: usualDialect,
+        candidate: candidates.digest,
+      },
+      inputs,
+      textOf: (version) => seen.textOf(version),
+      lintOf: (version) => lintRowsOf(seen.bodyOf(version)),
+    }),
+  );
   return { document, worst: failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), 0) };
 }
 

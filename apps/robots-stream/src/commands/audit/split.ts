@@ -5,6 +5,7 @@ import { type AuditDocument, printHtml, printText, reportOf } from "@robots-stre
 import { reasonOf, shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
+import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { shownFlag, usedFilesOf } from "../../shell/named-files.ts";
@@ -15,7 +16,7 @@ import type { ReportSettings } from "./report-flags.ts";
 
 /** The streams and input files of the run. A report must not replace any of them. */
 export interface SplitSurroundings {
-  readonly run: Pick<CommandRun, "stdin" | "stdout" | "stderr">;
+  readonly run: Pick<CommandRun, "stdin" | "stdout" | "stderr" | "signal">;
   readonly inputs: readonly string[];
   /** The files named by flags. A report must not replace a named file that the run reads. */
   readonly namedFiles: readonly UsedFile[];
@@ -62,7 +63,10 @@ export async function writeSplit(
   const { format } = settings.output;
   for (const { file, text } of texts) {
     await printTo({ path: pathOf(file), format, isChosen: true }, run.stdout, used, async (stream) => {
-      await writeText(stream, text());
+      await writeText(stream, endedBySignals(text));
+      // Signals are handled between two reports.
+      await new Promise(setImmediate);
+      run.signal?.throwIfAborted();
       return exitCodes.done;
     });
   }

@@ -13,6 +13,7 @@ import {
   shownWordOf,
   UsageError,
 } from "@robots-stream/engine/internal";
+import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { readAll } from "../../shell/read-all.ts";
 import { asUsage } from "../audit/as-usage.ts";
 import { documentIn, mostDocumentBytes, readDocument } from "../audit/read-document.ts";
@@ -35,7 +36,7 @@ export interface PartStreams {
  */
 export async function readPart(path: string, { stdin, signal }: PartStreams): Promise<DocumentPart> {
   const found = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) return readCells(path);
+  if (found?.isDirectory() === true) return endedBySignals(() => readCells(path));
   const shown = nameOf(path);
   if (path !== "-" && found?.isFIFO() !== true) return partOf(readDocument(path), shown);
   return partOf(documentIn(await bytesOf(path, shown, stdin, signal), shown), shown);

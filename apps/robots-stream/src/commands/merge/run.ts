@@ -2,6 +2,7 @@
 import { type AuditDocument, type DocumentPart, mergeParts } from "@robots-stream/audit";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
+import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { runToExitCode } from "../../shell/ending.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { asUsage } from "../audit/as-usage.ts";
@@ -12,7 +13,7 @@ import { readPart } from "./read-part.ts";
 
 /** Merges audits and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runMerge(run: CommandRun): Promise<number> {
-  const { argv, env, stdin, stdout, stderr, signal } = run;
+  const { argv, stdin, stdout, stderr, signal } = run;
   return runToExitCode(run, async () => {
     const settings = mergeSettingsOf(argv);
     if (settings === "help") return { help: renderMergeHelp() };
@@ -23,14 +24,14 @@ export function runMerge(run: CommandRun): Promise<number> {
     const merge = async (): Promise<AuditDocument> => {
       const parts: DocumentPart[] = [];
       for (const file of settings.files) parts.push(await readPart(file, { stdin, signal }));
-      return asUsage("", () => mergeParts(parts));
+      return endedBySignals(() => asUsage("", () => mergeParts(parts)));
     };
     if (settings.report.isSplit) {
       const { files: inputs, namedFiles } = settings;
       return writeSplit(await merge(), settings.report, { run, inputs, namedFiles });
     }
     return printTo(settings.report.output, stdout, used, async (stream) =>
-      writeReport(await merge(), settings.report, stream, env),
+      writeReport(await merge(), settings.report, stream, run),
     );
   });
 }
