@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { createSavedRobots, decideStream } from "../src/index.ts";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";
 
@@ -184,4 +185,20 @@ test("a resumed run keeps its zone, and the dates of a log without dates", async
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--log-timezone UTC") as string]);
   const times = recordsOf(readFileSync(output, "utf8")).map(({ time }) => time);
   expect([times[9], times[10]]).toEqual(["2026-01-02T23:59:59Z", "2026-01-03T00:00:00Z"]);
+});
+
+test("decideStream: the records of a log have the instant, or the time without a zone", async () => {
+  const options = {
+    agents: "bingbot",
+    robots: createSavedRobots(join(seen, "shop.example@2025-12-25T00:00:00Z.txt")),
+    inputFormat: "haproxy",
+  } as const;
+  const timeOf = async (more: { readonly logTimezone?: string }): Promise<unknown> => {
+    const input = [Buffer.from(haproxy("02/Jan/2026:00:14:47.655"))];
+    for await (const [decision] of decideStream({ ...options, ...more, input })) return decision!.record["time"];
+    return undefined;
+  };
+  expect(await timeOf({})).toBe("2026-01-02T00:14:47.655");
+  expect(await timeOf({ logTimezone: "Asia/Tokyo" })).toBe("2026-01-01T15:14:47.655Z");
+  await expect(timeOf({ logTimezone: "Mars/Phobos" })).rejects.toMatchObject({ code: "ERR_WRONG_VALUE" });
 });

@@ -4,6 +4,8 @@ import { timeIn } from "./instant.ts";
 const secondsPerDay = 86_400;
 /** Servers write a line when the response ends, so neighbouring lines may be out of order by this number of seconds. */
 const mostOutOfOrder = 300;
+/** The number of seconds after midnight in which a line of the second before it may still be written. */
+const aroundMidnight = 60;
 
 /** The days of a log's lines, given in the order of the log. */
 export class HeadingDate {
@@ -11,6 +13,8 @@ export class HeadingDate {
   #day = Number.NaN;
   /** The last time of day, in seconds. */
   #last = 0;
+  /** Whether the day of the last line was found by a time of day that went back. */
+  #hasTurned = false;
 
   /** Takes a line that begins with "#". */
   takeHeading(line: string): void {
@@ -20,6 +24,7 @@ export class HeadingDate {
     const time = timeIn(written.replace(/^(\d{1,2})-([a-z]{3})-(\d{4}) /i, "$1/$2/$3:"));
     this.#day = time === undefined ? Number.NaN : Math.floor(time.ms / 1_000 / secondsPerDay);
     this.#last = time === undefined ? 0 : (time.ms / 1_000) % secondsPerDay;
+    this.#hasTurned = false;
   }
 
   /**
@@ -34,9 +39,11 @@ export class HeadingDate {
     if (back > secondsPerDay / 2) {
       this.#day++;
       this.#last = seconds;
+      this.#hasTurned = true;
     } else if (back > mostOutOfOrder) this.#day = Number.NaN;
-    // A line just before midnight may be of the day before, or of the end of this day.
-    else if (-back >= secondsPerDay - mostOutOfOrder) return undefined;
+    // Just after midnight, a line of just before midnight may be of the day before, or of the end of this day.
+    else if (this.#hasTurned && this.#last < aroundMidnight && seconds >= secondsPerDay - aroundMidnight)
+      return undefined;
     if (Number.isNaN(this.#day)) return undefined;
     this.#last = Math.max(this.#last, seconds);
     return `${new Date(this.#day * secondsPerDay * 1_000).toISOString().slice(0, 10)}T${timeOfDay}Z`;

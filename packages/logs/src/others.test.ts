@@ -431,8 +431,13 @@ describe("the times of W3C and CloudFront logs", () => {
     ],
     [
       "a line of the day before, or of the end of the day",
-      ["#Date: 2024-03-12 00:00:03", `#Fields: time ${w3c}`, "23:59:59 GET /a a.example"],
+      ["#Date: 2024-03-11 23:59:58", `#Fields: time ${w3c}`, "00:00:01 GET /a a.example", "23:59:59 GET /a a.example"],
       undefined,
+    ],
+    [
+      "the end of a quiet day",
+      ["#Date: 2024-03-12 00:00:03", `#Fields: time ${w3c}`, "23:59:59 GET /a a.example", "00:00:10 GET /a a.example"],
+      "2024-03-13T00:00:10Z",
     ],
     [
       "a second heading",
