@@ -58,6 +58,8 @@ export interface JsonLogRow {
   readonly noAccess?: readonly OtherSign[];
   /** Functions that convert the text of a field before its use. If a function returns undefined, the next path of the field is read. */
   readonly reads?: Readonly<Partial<Record<JsonField, (text: string) => string | undefined>>>;
+  /** Whether a line is a message that the server may write into the same log. */
+  readonly isMessage?: (line: string) => boolean;
   /** Whether records may lack the requested host. The URL of such a record needs `base`. */
   readonly mayLackHost?: true;
   /** Whether a record without a User-Agent header is no sign that the log has no such headers. */
@@ -132,6 +134,7 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
       if (record === undefined || row.isOther?.(record) === true) return false;
       return signPaths.every((sign) => hasSign(record, sign));
     },
+    ...(row.isMessage === undefined ? {} : { isMessage: row.isMessage }),
     requestOf: (values) => requestIn(Object.fromEntries(members.map((member, place) => [member, values[place]]))),
     requestIn,
     ...(pattern === undefined ? {} : { pattern }),

@@ -1,5 +1,6 @@
 // The kinds of JSON logs that servers and proxies write: nginx, Envoy, Traefik.
 import type { JsonLogRow } from "./json-kind.ts";
+import { isJsonMessage } from "./server-messages.ts";
 
 const absoluteUrl = /^[a-z]{3,5}:\/\//i;
 
@@ -103,6 +104,7 @@ export const traefikJson: JsonLogRow = {
   },
   // By default, Traefik logs no headers. A request may lack one header of a log that has others.
   mayOmitAgent: (record) => Object.keys(record).some((name) => name.startsWith("request_")),
+  isMessage: isJsonMessage,
   signs: [{ at: ["RequestPath"] }, { at: ["RequestAddr", "RequestHost", "DownstreamStatus", "ClientHost"] }],
   samples: {
     record:

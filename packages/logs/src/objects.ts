@@ -2,7 +2,7 @@
 import { hostTextOf } from "./host.ts";
 import { scalarTextOf } from "./paths.ts";
 import { problemOfTarget } from "./request-line.ts";
-import { noAccessRecord } from "./server-messages.ts";
+import { isJsonMessage, noAccessRecord } from "./server-messages.ts";
 import type { LogProblem, LogRequest, ObjectLogFormat } from "./types.ts";
 
 /** The data set "HTTP requests" of Cloudflare Logpush. */
@@ -77,6 +77,7 @@ export const caddy: ObjectLogFormat = {
     /"request"\s*:\s*\{/.test(line) &&
     /"uri"\s*:/.test(line) &&
     /"remote_(?:ip|addr)"\s*:/.test(line),
+  isMessage: isJsonMessage,
   requestOf([request, time, status, bytes, logger, message]) {
     if (typeof request !== "object" || request === null) return noRequest;
     if (!isOfAccessLog(logger, message)) return ofOtherLogger;

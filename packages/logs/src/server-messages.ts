@@ -27,3 +27,13 @@ export function isOfServer(line: string): boolean {
   const start = line.slice(0, longest);
   return messages.some((message) => message.test(start));
 }
+
+/** Whether a line is a message in JSON, as Caddy and Traefik write them: an object with a level and a text, but without a request. */
+export function isJsonMessage(line: string): boolean {
+  return (
+    /^\{"(?:level|time|ts)":/.test(line) &&
+    /"level":"\w/.test(line) &&
+    /"(?:msg|message)":/.test(line) &&
+    !/"Request|"request"/.test(line)
+  );
+}

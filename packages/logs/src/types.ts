@@ -253,6 +253,8 @@ export interface ObjectLogFormat {
   readonly factMembers: readonly string[];
   /** Whether a line certainly has this format. */
   recognizes(line: string): boolean;
+  /** Whether a line is a message that the server may write into the same log; absent if it writes none. */
+  isMessage?(line: string): boolean;
   /** Makes the request from the values of `members`, in the same order; a missing member is undefined. Never throws. */
   requestOf(values: readonly unknown[]): LogRequest | LogProblem;
   /** Makes the request from a whole record as returned by JSON.parse; present if there are `facts`. */

@@ -1,5 +1,12 @@
 // Reads the lines of an access log and returns one record per request: its URL and the log's other fields.
-import { type LineLogFormat, type LineParser, type LogRequest, isLogProblem, urlOf } from "@robots-stream/logs";
+import {
+  type LineLogFormat,
+  type LineParser,
+  type LogRequest,
+  isLogProblem,
+  problemOfMessage,
+  urlOf,
+} from "@robots-stream/logs";
 import { type Beginning, type Evidence, countOfLines, evidenceOfLines, isMost, isPlainJson } from "../recognition.ts";
 import { byteStringOf, urlTextOf } from "../../text.ts";
 import type { Block } from "../../records/blocks.ts";
@@ -63,7 +70,10 @@ function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | und
   // The first line may be damaged, so a line that names the fields is a heading at any position.
   const at = isHeading(first) && recognizes(first) ? 0 : wholeLines.findIndex((line) => isNaming(log, line));
   // Without a heading, the lines themselves are the evidence.
-  if (at < 0) return evidenceOfLines(wholeLines, recognizes);
+  if (at < 0) {
+    const lines = wholeLines.filter((line) => problemOfMessage(line) === undefined);
+    return evidenceOfLines(lines, recognizes);
+  }
   return wholeLines[at]!.startsWith("#") && !readsSome(log, wholeLines.slice(at)) ? undefined : "heading";
 }
 

@@ -19,6 +19,10 @@ import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingAgents, takenName } from "../url-field.ts";
 
+function isOfServer(line: string): boolean {
+  return problemOfMessage(line) !== undefined;
+}
+
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
 export function objectLogInput(log: ObjectLogFormat): InputFormat {
   return {
@@ -29,8 +33,12 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
     mayContainParts,
     ...(log.facts === undefined ? {} : { makesLogRows: true }),
     samples: log.samples,
-    recognize: (beginning) =>
-      isPlainJson(beginning) ? undefined : evidenceOfLines(beginning.wholeLines, (line) => log.recognizes(line)),
+    recognize(beginning) {
+      if (isPlainJson(beginning)) return undefined;
+      // The messages of a server that starts may precede its first request.
+      const lines = beginning.wholeLines.filter((line) => log.isMessage?.(line) !== true && !isOfServer(line));
+      return evidenceOfLines(lines, (line) => log.recognizes(line));
+    },
     read: (chunks, options) => read(log, chunks, options),
   };
 }

@@ -51,6 +51,23 @@ test("a record that was made from a message stays as it is", () => {
   expect(wrappedLineOf(JSON.stringify({ "@timestamp": "x", message: line("/a") }))).toBeUndefined();
 });
 
+test("messages of a server before its first request do not hide the format of its log", async () => {
+  const message = '{"level":"info","ts":1.5,"logger":"tls","msg":"cleaning storage unit"}';
+  const access =
+    '{"level":"info","ts":1782000000.5,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"192.0.2.1","host":"a.example","uri":"/a","tls":{}}}';
+  expect(await read([...Array.from({ length: 12 }, () => message), access])).toEqual([
+    "caddy",
+    ["https://a.example/a"],
+    12,
+  ]);
+  const notice = "2026/11/21 06:55:09 [notice] 1#1: start worker process 29";
+  expect(await read([...Array.from({ length: 12 }, () => notice), line("/a")])).toEqual([
+    "combined",
+    ["https://a.example/a"],
+    12,
+  ]);
+});
+
 test("nginx's JSON without escape=json", async () => {
   const lines = [
     nginx("/a"),
