@@ -58,6 +58,15 @@ test.each<[string, readonly Observation[], number, number, string]>([
     "b",
   ],
   ["two files of one second", [seen("a", 0, 1), seen("b", 0, 1), seen("b", 9)], 4, 0, "a b"],
+  [
+    "a copy for 30 days, and the 24 hours after them",
+    [seen("a", 0, 0), seen("-", 1, 0), seen("-", 40, 0)],
+    30,
+    12,
+    "a?",
+  ],
+  ["no copy any more", [seen("a", 0, 0), seen("-", 1, 0), seen("-", 40, 0)], 31, 1, "?"],
+  ["an outage without a copy, beside another version", [seen("-", 0, 0), seen("b", 1, 0), seen("b", 8, 0)], 1, 6, "b?"],
   ["known times", [seen("a", 0, 0), seen("b", 2, 0), seen("b", 9, 0)], 3, 1, "b"],
 ])("%s", (_name, observations, onDay, atHour, expected) => {
   expect(versionsAt(observations, onDay, atHour)).toBe(expected);
@@ -76,6 +85,15 @@ test("a window names the interval of each version under its own policy", () => {
   expect(firstSeen("google", 10)).toEqual([day, 12 * day]);
   expect(firstSeen("yandex", 10)).toEqual([8 * day, 12 * day]);
   expect(firstSeen("google", 6)).toEqual([day]);
+});
+
+test("a fetch certainly returned a version if no other may have been in force, or is assumed to be", () => {
+  const history = createHistory([seen("a", 0, 0), seen("b", 8, 0), seen("b", 11, 0), seen("-", 20, 0)]).of(origin)!;
+  const fetched = (onDay: number): string | undefined =>
+    history.intervals[history.fetchedAt(onDay * day, "google")]?.version;
+  expect([-1, 4, 8, 9, 15, 21].map(fetched)).toEqual(["a", undefined, undefined, "b", undefined, undefined]);
+  const lasting = createHistory([seen("b", 8, 0), seen("a", 11)]).of(origin)!;
+  expect([7, 8.5, 11, 12, 13].map((at) => lasting.fetchedAt(at * day, "google"))).toEqual([0, -1, -1, -1, 1]);
 });
 
 /** A random whole number below `below`; the numbers of a seed are always the same. */
