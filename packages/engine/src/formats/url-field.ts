@@ -111,6 +111,11 @@ const agentNames: readonly string[] = [
   "cs-user-agent",
   "cs(User-Agent)",
 ];
+/** The name of a field with a User-Agent header, if one of `names` is usual for it. */
+export function usualAgentName(names: readonly string[]): string | undefined {
+  return names.find((name) => agentNames.includes(name.toLowerCase()));
+}
+
 const tellable: ReadonlySet<string> = new Set([...tellingNames, ...otherNames, ...agentNames]);
 
 /** The part of a message with the number of fields and those names that are usual names. */

@@ -1,5 +1,5 @@
 // Defines the interface of input formats, which read the bytes of one source and return batches of records.
-import type { Base, HostBases, LogClock, LogProblemCode } from "@robots-stream/logs";
+import type { Base, HostBases, LogClock, LogProblemCode, LogRequest } from "@robots-stream/logs";
 import type { LogRowOptions } from "../formats/logs/row.ts";
 import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
 import type { RowOwner } from "../decide/row-owner.ts";
@@ -159,6 +159,8 @@ export interface InputFormat {
   readonly namesHost?: boolean;
   /** For a log whose heading lines name its fields: whether one of them is the requested host; undefined for a line that is no heading. */
   readonly headingNamesHost?: (line: string) => boolean | undefined;
+  /** The request in a record of a log whose rows are its records; undefined for a record without a request. */
+  readonly requestIn?: (record: Readonly<Record<string, unknown>>) => LogRequest | undefined;
   /** A reference to the documentation of the format. */
   readonly documented?: string;
   /**

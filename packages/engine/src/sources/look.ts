@@ -10,7 +10,10 @@ import type { Batch, InputFormat, InputStream, Layout, ReadOptions, Reject } fro
 import { DamagedError } from "./unpack.ts";
 import type { RecordWriter, WriterOptions } from "../formats/types.ts";
 import { type TargetProblem, locateUrl } from "../locate/target.ts";
-import { fieldsToldBy, likelyFieldToldBy, likelyPartsToldBy } from "../formats/url-field.ts";
+import { timeTextOf } from "@robots-stream/logs";
+import { agentMember, timeMember } from "../formats/logs/row.ts";
+import { parquet } from "../formats/parquet/format.ts";
+import { fieldsToldBy, likelyFieldToldBy, likelyPartsToldBy, usualAgentName } from "../formats/url-field.ts";
 import { byteStringOf, utf8TextOf } from "../text.ts";
 
 /** Number of rejects after which the search for a record ends. */
@@ -26,7 +29,8 @@ export interface Look {
   readonly others: readonly { readonly format: InputFormat; readonly first: FirstRecord | undefined }[];
   readonly compression: Prepared["compression"];
   readonly encoding: Prepared["encoding"];
-  readonly lineEnd: "LF" | "CRLF" | "CR";
+  /** Undefined for a format whose records are not lines of text. */
+  readonly lineEnd: "LF" | "CRLF" | "CR" | undefined;
   readonly layout: Layout;
   /** The rejects before the first record. */
   readonly rejects: readonly Reject[];
@@ -46,10 +50,21 @@ export interface FirstRecord {
   /** The fields of the record as the output of a run would have them. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly url: string;
+  /** The texts of the record that a run can use besides the URL; undefined for a format that is no log. */
+  readonly took: FirstTexts | undefined;
+  /** The field with the User-Agent header, as `--agent-field` takes it; undefined if no field is known to have it. */
+  readonly agentField: string | undefined;
   /** The origin and target that would be decided, or the reason why there are none. */
   readonly asked:
     | { readonly origin: string; readonly target: string; readonly normalized: string; readonly robotsUrl: string }
     | { readonly problem: TargetProblem };
+}
+
+/** Texts of a log's first record; undefined for a text that the record does not have. */
+interface FirstTexts {
+  readonly agent: string | undefined;
+  readonly time: string | undefined;
+  readonly address: string | undefined;
 }
 
 /** The settings of `look` that are also settings of a run. */
@@ -121,7 +136,9 @@ async function firstOf(
   // The beginning is valid until the chunks are read.
   const beginning = Buffer.from(prepared.beginning);
   const ends = beginning.toString("latin1");
-  const shownEnd = lineEnd === "\r" ? "CR" : ends.includes("\r\n") ? "CRLF" : "LF";
+  const ofText = lineEnd === "\r" ? "CR" : ends.includes("\r\n") ? "CRLF" : "LF";
+  // The lines of a Parquet file are made of its columns.
+  const shownEnd = format === parquet ? undefined : ofText;
   let layout: Layout = {};
   const writer = createKeeper(byteStringOf(resultKey));
   const rejects: Reject[] = [];
@@ -134,7 +151,7 @@ async function firstOf(
     for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {
       const [head, url] = headAndUrlIn(batch);
       if (first === undefined) {
-        if (head !== undefined && url !== undefined) first = firstRecordOf(head, url);
+        if (head !== undefined && url !== undefined) first = firstRecordOf(head, url, format);
         rejects.push(...batch.rejects.slice(0, maxRejects - rejects.length));
       }
       yield batch;
@@ -174,7 +191,7 @@ async function firstAs(
   try {
     for await (const batch of readWithBase(format, chunks(), options)) {
       const [head, url] = headAndUrlIn(batch);
-      if (head !== undefined && url !== undefined) return firstRecordOf(head, url);
+      if (head !== undefined && url !== undefined) return firstRecordOf(head, url, format);
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -186,8 +203,26 @@ function headAndUrlIn({ packed, heads, urls }: Batch): readonly [head?: string |
   return packed !== undefined && packed.count > 0 ? [packed.headOf(0), packed.urlOf(0)] : [heads[0], urls[0]];
 }
 
-function firstRecordOf(head: string, url: string): FirstRecord {
-  return { fields: fieldsOf(head), url, asked: askedOf(url) };
+function firstRecordOf(head: string, url: string, format: InputFormat): FirstRecord {
+  const fields = fieldsOf(head);
+  const took = tookFrom(fields, format);
+  const agentField =
+    took === undefined ? usualAgentName(Object.keys(fields)) : took.agent === undefined ? undefined : agentMember;
+  return { fields, url, took, agentField, asked: askedOf(url) };
+}
+
+function tookFrom(fields: FirstRecord["fields"], { makesLogRows, requestIn }: InputFormat): FirstTexts | undefined {
+  const request = requestIn?.(fields);
+  if (request !== undefined) {
+    const { userAgent: agent, time, client: address } = request;
+    return { agent, time: time === undefined ? undefined : timeTextOf(time), address };
+  }
+  if (makesLogRows !== true) return undefined;
+  const text = (name: string): string | undefined => {
+    const value = fields[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  return { agent: text(agentMember), time: text(timeMember), address: text("client") };
 }
 
 /** Thrown at the limit of bytes, so that the reader does not process the limit as the end of the text. */

@@ -5,8 +5,8 @@ import type { DetectSettings } from "./flags.ts";
 const logFormatPrefix = "log-format ";
 
 /**
- * Returns the command line; undefined for a source with a problem that `--base` does not solve. The command line decides a log with
- * User-Agent headers for the crawlers in these headers, and any other source for bingbot as an example.
+ * Returns the command line; undefined for a source with a problem that `--base` does not solve. The command line decides records
+ * with User-Agent headers for the crawlers in these headers, and any other source for bingbot as an example.
  */
 export function commandOf(
   path: string,
@@ -16,9 +16,9 @@ export function commandOf(
   const isWithoutBase = problem?.code === "ERR_MISSING_BASE";
   if (problem !== undefined && !isWithoutBase) return undefined;
   const words = ["robots-stream"];
-  const hasAgents =
-    format.makesLogRows === true && (first === undefined ? isWithoutBase : "user_agent" in first.fields);
-  words.push(...(hasAgents ? ["--agent-field", "user_agent"] : ["--agent", "bingbot"]));
+  const agentField =
+    first === undefined ? (format.makesLogRows === true && isWithoutBase ? "user_agent" : undefined) : first.agentField;
+  words.push(...(agentField === undefined ? ["--agent", "bingbot"] : ["--agent-field", agentField]));
   if (format.name.startsWith(logFormatPrefix)) words.push("--log-format", format.name.slice(logFormatPrefix.length));
   else if (inputFormat !== undefined || certainty.others.length > 0) words.push("--input", format.name);
   if (base !== undefined) words.push("--base", `${base.scheme}://${base.host}`);

@@ -19,7 +19,7 @@ export function printedOf(seen: Look, command: string | undefined): string {
   if (layout.delimiter !== undefined) rows.push(["delimiter", names[layout.delimiter] ?? layout.delimiter]);
   if (layout.hasHeader !== undefined)
     rows.push(["header", layout.hasHeader ? "the first row" : "none: columns are numbered"]);
-  rows.push(["line ends", lineEnd]);
+  if (lineEnd !== undefined) rows.push(["line ends", lineEnd]);
   if (layout.urlField !== undefined) rows.push(["URL field", printableOf(layout.urlField, 100)]);
   const [reject] = rejects;
   if (reject !== undefined) {
@@ -41,9 +41,9 @@ export function printedOf(seen: Look, command: string | undefined): string {
       rows.push(["robots.txt", robotsUrl], ["target", printableOf(target, 500)]);
       if (normalized !== target) rows.push(["normalized", printableOf(normalized, 500)]);
     }
-    for (const [what, value] of Object.entries(tookFor(seen, first) ?? {}))
+    for (const [what, value] of Object.entries(tookFor(first) ?? {}))
       if (value !== null && what !== "path") rows.push([what, printableOf(value, 200)]);
-    if (isWithoutZone(seen, first)) rows.push(["", "its times have no zone: --log-timezone NAME says which one"]);
+    if (isWithoutZone(first)) rows.push(["", "its times have no zone: --log-timezone NAME says which one"]);
   }
   if (command !== undefined) rows.push(["command", command]);
   const width = Math.max(...rows.map(([what]) => what.length)) + 2;
@@ -68,19 +68,16 @@ function certaintyText({ certainty: { evidence, lines }, others }: Look): string
 }
 
 /** Returns the parts of a log's first record that a run uses, null for a missing part; undefined for formats other than logs. */
-function tookFor({ format }: Look, { fields, url }: FirstRecord): Readonly<Record<string, string | null>> | undefined {
-  if (format.makesLogRows !== true) return undefined;
-  const text = (name: string): string | null => {
-    const value = fields[name];
-    return typeof value === "string" ? value : null;
-  };
+function tookFor({ took, url }: FirstRecord): Readonly<Record<string, string | null>> | undefined {
+  if (took === undefined) return undefined;
+  const { agent = null, time = null, address = null } = took;
   const [, host = null, path = null] = /^[a-z]+:\/\/([^/?#]*)([^]*)$/i.exec(url) ?? [];
-  return { host, path, agent: text("user_agent"), time: text("time"), address: text("client") };
+  return { host, path, agent, time, address };
 }
 
 /** Whether the time of a log's first record has no zone. */
-function isWithoutZone(seen: Look, first: FirstRecord): boolean {
-  const time = tookFor(seen, first)?.["time"];
+function isWithoutZone(first: FirstRecord): boolean {
+  const time = tookFor(first)?.["time"];
   return typeof time === "string" && timeIn(time)?.hasZone === false;
 }
 
@@ -122,13 +119,13 @@ export function jsonOf(look: Look, command: string | undefined): string {
     others: seen.others.map(({ format, first: other }) => ({ format: format.name, record: other?.fields ?? null })),
     compression: seen.compression ?? null,
     encoding: seen.encoding ?? null,
-    lineEnd: seen.lineEnd,
+    lineEnd: seen.lineEnd ?? null,
     delimiter: layout.delimiter ?? null,
     hasHeader: layout.hasHeader ?? null,
     urlField: layout.urlField ?? null,
     fields: first === undefined ? (seen.fields ?? null) : Object.keys(first.fields),
     first: first === undefined ? null : { record: first.fields, url: first.url, ...first.asked },
-    took: first === undefined ? null : (tookFor(look, first) ?? null),
+    took: first === undefined ? null : (tookFor(first) ?? null),
     likelyUrlField: seen.likelyUrlField ?? null,
     likelyPathField: seen.likelyParts?.path ?? null,
     likelyHostField: seen.likelyParts?.host ?? null,

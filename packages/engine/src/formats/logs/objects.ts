@@ -1,7 +1,7 @@
 // Reads a log of JSON records, one per line, and composes the URL of each record from several members. Logs with `facts` are read by
 // object-rows.ts instead.
 import { type LogRequest, type ObjectLogFormat, isLogProblem, problemOfMessage, urlOf } from "@robots-stream/logs";
-import { evidenceOfLines, isPlainJson } from "../recognition.ts";
+import { countOfLines, evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
 import { AskedMembers } from "../ndjson/asked-members.ts";
@@ -31,7 +31,8 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
     endings: [],
     recordsAre: "lines",
     mayContainParts,
-    ...(log.facts === undefined ? {} : { makesLogRows: true }),
+    ...(log.facts === undefined ? { requestIn: requestIn(log) } : { makesLogRows: true }),
+    countLines: ({ wholeLines }) => countOfLines(wholeLines, (line) => log.recognizes(line)),
     samples: log.samples,
     recognize(beginning) {
       if (isPlainJson(beginning)) return undefined;
@@ -40,6 +41,13 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
       return evidenceOfLines(lines, (line) => log.recognizes(line));
     },
     read: (chunks, options) => read(log, chunks, options),
+  };
+}
+
+function requestIn(log: ObjectLogFormat): NonNullable<InputFormat["requestIn"]> {
+  return (record) => {
+    const request = log.requestOf(log.members.map((member) => record[member]));
+    return isLogProblem(request) ? undefined : request;
   };
 }
 
