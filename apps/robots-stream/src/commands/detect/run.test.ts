@@ -295,3 +295,21 @@ test("a signal stops the command while it waits", async () => {
   stopping.abort("SIGTERM");
   expect(await ended).toBe(143);
 });
+
+const caddyRecord = (path: string): string =>
+  `{"ts":1700000000.5,"logger":"http.log.access.log0","msg":"handled request","request":{"remote_ip":"192.0.2.1","host":"shop.example","uri":"${path}","headers":{"User-Agent":["bingbot/2.0"]},"tls":{}},"status":200}\n`;
+
+test("the agent, the time and the address of a log whose rows are its records", async () => {
+  expect(await json([], caddyRecord("/a") + caddyRecord("/b"))).toMatchObject({
+    certainty: { evidence: "most-lines", lines: { certain: 2, of: 2 } },
+    took: { host: "shop.example", agent: "bingbot/2.0", time: "2023-11-14T22:13:20.5Z", address: "192.0.2.1" },
+    command: "robots-stream --agent-field user_agent -",
+  });
+});
+
+test("a field with User-Agent headers is proposed for --agent-field", async () => {
+  const command = async (text: string): Promise<unknown> => (await json([], text)).command;
+  expect(await command('{"url":"https://shop.example/","ua":"bingbot/2.0"}\n')).toContain("--agent-field ua ");
+  expect(await command("url,User-Agent\nhttps://shop.example/,bingbot/2.0\n")).toContain("--agent-field User-Agent ");
+  expect(await command('{"url":"https://shop.example/"}\n')).toContain("--agent bingbot ");
+});
