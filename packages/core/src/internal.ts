@@ -1,7 +1,7 @@
 // Exports the parts of core for this project's own packages. These names are not a public API and may change in any release.
 export { type Alikeness, alikenessOf, isPlainTarget } from "./alike.ts";
 export { Arena, pageShift, placeMask } from "./arena.ts";
-export { type CompetingRule, competingRulesOf, matchesTarget } from "./competing-rules.ts";
+export { type CompetingRule, competingRulesOf, decisionBy, decisionByNone, matchesTarget } from "./competing-rules.ts";
 export { textOf } from "./bytes.ts";
 export { type BoundRecord, boundRecordsOf, holdsRecords } from "./bound-records.ts";
 export { CrawlerGroups } from "./crawler-groups.ts";

@@ -104,8 +104,8 @@ export class RulesMatcher implements Matcher {
   readonly #tokenMatch: TokenMatch;
   readonly dialect: ParsedRobots["dialect"];
   readonly #normalizes: boolean;
-  /** The cached decisions: one per rule that has won so far, and in `#otherwise` the decision when no rule matches. */
-  #decisions: readonly RuleDecision[] | undefined;
+  /** The cached decisions: one per line whose rule has won so far, and in `#otherwise` the decision when no rule matches. */
+  #decisions: Map<number, RuleDecision> | undefined;
   #otherwise: Decision | undefined;
   #decisionsByRank: (Decision | undefined)[] | undefined;
   #index: RuleIndex | undefined;
@@ -192,7 +192,7 @@ export class RulesMatcher implements Matcher {
   decisionAt(at: number): Decision {
     if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
     const line = lineAt(this.rules.entries, at);
-    return this.#decisions?.find(({ rule }) => rule.line === line) ?? this.#decide(at);
+    return this.#decisions?.get(line) ?? this.#decide(at);
   }
 
   #decideOtherwise(): Decision {
@@ -208,7 +208,7 @@ export class RulesMatcher implements Matcher {
       rule,
       productToken: chosenBy(this.rules, this.tokens, rule.line),
     });
-    this.#decisions = [...(this.#decisions ?? []), decision];
+    (this.#decisions ??= new Map()).set(rule.line, decision);
     return decision;
   }
 }

@@ -21,7 +21,7 @@ export interface CrawlerClasses {
  * The maximum number of rules of all classes together. If a file has to be read again for one class, `costOfReading` rules are added to the
  * sum.
  */
-const mostRules = 1_000_000;
+const mostRules = 250_000;
 const costOfReading = 10_000;
 
 /**

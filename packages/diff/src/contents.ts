@@ -3,6 +3,9 @@ import type { RobotsTxt } from "@robots-stream/core";
 import type { FileSide } from "./effects.ts";
 import type { GroupChange, RecordChange } from "./types.ts";
 
+/** The maximum number of product tokens that are listed for a record. */
+const mostProductTokens = 100;
+
 /** The product tokens that only one file has in user-agent lines, each with its first line. */
 export function groupChangesOf(old: RobotsTxt, next: RobotsTxt): readonly GroupChange[] {
   const [before, after] = [tokensOf(old), tokensOf(next)];
@@ -14,7 +17,9 @@ export function groupChangesOf(old: RobotsTxt, next: RobotsTxt): readonly GroupC
 
 /** The records that only one file has: Sitemap, Crawl-delay … No decision depends on them. */
 export function recordChangesOf(old: RobotsTxt, next: RobotsTxt): readonly RecordChange[] {
-  const [before, after] = [recordsOf(old, "old"), recordsOf(next, "new")];
+  // A group of thousands of names may have thousands of records, so a number stands for its names in each key.
+  const numbers = new Map<string, number>();
+  const [before, after] = [recordsOf(old, "old", numbers), recordsOf(next, "new", numbers)];
   return [...missingOf(after, before), ...missingOf(before, after)].map(([, record]) => record);
 }
 
@@ -29,19 +34,30 @@ function tokensOf({ groups }: RobotsTxt): ReadonlyMap<string, number> {
   return lines;
 }
 
-function recordsOf({ groups, records }: RobotsTxt, side: FileSide): ReadonlyMap<string, RecordChange> {
+function recordsOf(
+  { groups, records }: RobotsTxt,
+  side: FileSide,
+  numbers: Map<string, number>,
+): ReadonlyMap<string, RecordChange> {
   const found = new Map<string, RecordChange>();
-  const add = (change: RecordChange): void => {
-    const key = JSON.stringify([change.name, change.value, change.productTokens]);
+  const add = (change: RecordChange, group: number): void => {
+    const key = JSON.stringify([change.name, change.value, group]);
     if (!found.has(key)) found.set(key, change);
   };
   for (const { name, value, line, scope } of records) {
-    if (scope === "file") add({ side, name, value, line, productTokens: [] });
+    if (scope === "file") add({ side, name, value, line, productTokens: [], moreProductTokens: 0 }, -1);
   }
   for (const { userAgents, records: ofGroup } of groups) {
     if (ofGroup.length === 0) continue;
-    const productTokens = [...new Set(userAgents.map(({ productToken }) => productToken.toLowerCase()))].toSorted();
-    for (const { name, value, line } of ofGroup) add({ side, name, value, line, productTokens });
+    const names = [...new Set(userAgents.map(({ productToken }) => productToken.toLowerCase()))].toSorted();
+    const productTokens = names.slice(0, mostProductTokens);
+    const moreProductTokens = names.length - productTokens.length;
+    const list = JSON.stringify(names);
+    const group = numbers.get(list) ?? numbers.size;
+    numbers.set(list, group);
+    for (const { name, value, line } of ofGroup) {
+      add({ side, name, value, line, productTokens, moreProductTokens }, group);
+    }
   }
   return found;
 }

@@ -113,6 +113,31 @@ test("records that were added and removed, and rules that moved", () => {
   expect(answers).toEqual([{ crawlers: ["*"], changes: [], moved: 1 }]);
 });
 
+test("thousands of rules without stars: each effect is proved", () => {
+  const rules = (type: string, begin: string): string =>
+    group(...Array.from({ length: 5000 }, (_, at) => `${type}: /${begin}${at}`));
+  const { answers, isProved } = diffRobots(rules("Disallow", "a"), `${rules("Allow", "b")}Allow: /a4999\n`);
+  const counts = new Map<string, number>();
+  for (const { effect } of answers.flatMap(({ changes }) => changes)) counts.set(effect, (counts.get(effect) ?? 0) + 1);
+  expect([...counts]).toEqual([
+    ["newly-allowed", 5001],
+    ["none", 5000],
+  ]);
+  expect(isProved).toBe(true);
+});
+
+test("a group with many names and records lists 100 names for each record, and counts the others", () => {
+  const file = (delay: number): string =>
+    Array.from(
+      { length: 3000 },
+      (_, at) => `User-agent: ${at.toString(26).replaceAll(/\d/g, "q")}z\nCrawl-delay: ${delay + at}\n`,
+    ).join("");
+  const { records } = diffRobots(file(0), file(1));
+  expect(records).toHaveLength(2);
+  expect(records[0]!.productTokens).toHaveLength(100);
+  expect(records[0]!.moreProductTokens).toBeGreaterThan(400);
+});
+
 describe("hostile files are compared in bounded time", () => {
   const lines = (count: number, lineOf: (at: number) => string): string =>
     group(...Array.from({ length: count }, (_, at) => lineOf(at)));
@@ -143,6 +168,21 @@ describe("hostile files are compared in bounded time", () => {
         (_, at) => `User-agent: ${at.toString(26).replaceAll(/\d/g, "q")}z\nDisallow: /${at}\n`,
       ).join(""),
       group("Disallow: /"),
+    ],
+    [
+      "long equal beginnings, allow and disallow in turn",
+      lines(size / 1012, (at) => `${at % 2 ? "Dis" : ""}allow: /${"a".repeat(1000)}${at}`),
+      lines(size / 1012, (at) => `${at % 2 ? "" : "Dis"}allow: /${"a".repeat(1000)}${at}x`),
+    ],
+    [
+      "stars behind equal beginnings",
+      lines(size / 118, (at) => `Disallow: /${"a".repeat(100)}*${at}`),
+      lines(size / 118, (at) => `Allow: /${"a".repeat(100)}*${at}x`),
+    ],
+    [
+      "each pattern begins the next",
+      lines(Math.sqrt(size), (at) => `${at % 2 ? "Dis" : ""}allow: /${"a".repeat(at)}`),
+      lines(Math.sqrt(size), (at) => `${at % 2 ? "" : "Dis"}allow: /${"a".repeat(at)}`),
     ],
     [
       "subsets of stars",

@@ -1,13 +1,12 @@
 // Compares two robots.txt files: the differences for crawlers, proved by a target for each rule that changes an answer.
 import { type Decision, type DialectName, type Rule, parseRobotsTxt } from "@robots-stream/core";
-import type { CompetingRule } from "@robots-stream/core/internal";
+import { type CompetingRule, decisionBy, decisionByNone } from "@robots-stream/core/internal";
 import { type CrawlerClass, classesOf } from "./classes.ts";
 import { groupChangesOf, recordChangesOf } from "./contents.ts";
-import { type Effect, type OwnRule, effectsOf } from "./effects.ts";
+import { type Effect, type OwnRule, type WorkLeft, effectsOf } from "./effects.ts";
 import { namesIn } from "./names.ts";
-import type { Work } from "./search.ts";
-import { type TargetForm, targetFormOf } from "./target-form.ts";
-import type { ChangedAnswers, ComparedCrawler, RobotsDiff, RuleChange } from "./types.ts";
+import { targetFormOf } from "./target-form.ts";
+import type { ChangedAnswers, ComparedCrawler, RobotsDiff, RuleChange, Witness } from "./types.ts";
 
 /** Options of a comparison. */
 export interface DiffOptions {
@@ -15,7 +14,7 @@ export interface DiffOptions {
   readonly dialect?: DialectName | undefined;
   /** The crawlers to compare. Default: each crawler that either file names, and a crawler that neither file names (`*`). */
   readonly crawlers?: readonly ComparedCrawler[] | undefined;
-  /** The maximum number of steps of the comparison; a step takes some tens of nanoseconds. Default: 50,000,000. */
+  /** The maximum number of steps of the comparison; a step takes some tens of nanoseconds. Default: 25,000,000. */
   readonly mostSteps?: number | undefined;
 }
 
@@ -29,19 +28,19 @@ export const everybody: ComparedCrawler = Object.freeze({ name: "*", names: Obje
  * `CoreError` for an unknown dialect.
  */
 export function diffRobots(old: string | Uint8Array, next: string | Uint8Array, options: DiffOptions = {}): RobotsDiff {
-  const { dialect = "google", mostSteps = 50_000_000 } = options;
+  const { dialect = "google", mostSteps = 25_000_000 } = options;
   const form = targetFormOf(dialect);
   const [oldRobots, newRobots] = [parseRobotsTxt(old, { dialect }), parseRobotsTxt(next, { dialect })] as const;
   const crawlers = options.crawlers ?? [everybody, ...namesIn(oldRobots, newRobots).map(crawlerOf)];
   const { classes, left } = classesOf(oldRobots, newRobots, crawlers);
-  const work: Work = { stepsLeft: mostSteps, triesLeft: mostSteps };
+  const work: WorkLeft = { proofs: { stepsLeft: mostSteps }, tries: { stepsLeft: mostSteps / 4 } };
   let tried = 0;
   const answers = classes.flatMap((each) => {
     const { rules, generated } = effectsOf(...each.rules, form, work);
     tried += generated;
     const moved = movedCountOf(each);
     if (rules.length === 0 && moved === 0) return [];
-    return [{ crawlers: each.crawlers.map(({ name }) => name), changes: changesOf(rules, each, form), moved }];
+    return [{ crawlers: each.crawlers.map(({ name }) => name), changes: changesOf(rules, each), moved }];
   });
   return {
     dialect,
@@ -71,29 +70,31 @@ function weightOf({ crawlers, changes }: ChangedAnswers): number {
  * The changes in the order of their effects, then of their lines. An allow rule for an index file has two entries in `rules`, which become
  * one change.
  */
-function changesOf(rules: readonly OwnRule[], { matchers }: CrawlerClass, form: TargetForm): readonly RuleChange[] {
+function changesOf(rules: readonly OwnRule[], { matchers }: CrawlerClass): readonly RuleChange[] {
   const byLine = new Map<string, OwnRule>();
   for (const own of rules) {
     const key = `${own.side} ${own.competing.rule.line}`;
     const known = byLine.get(key);
     if (known === undefined || order.indexOf(own.effect) < order.indexOf(known.effect)) byLine.set(key, own);
   }
+  const withoutRule = matchers.map(() => undefined as Decision | undefined);
+  const decisionOf = (side: 0 | 1, rule: CompetingRule | undefined): Decision =>
+    rule === undefined ? (withoutRule[side] ??= decisionByNone(matchers[side])) : decisionBy(matchers[side], rule);
+  const witnessOf = ({ target, winners }: NonNullable<OwnRule["witness"]>): Witness => {
+    const [old, next] = [decisionOf(0, winners[0]), decisionOf(1, winners[1])] as const;
+    if (old.allowed === next.allowed) throw new Error(`both files answer ${target} alike`);
+    return { target, old, new: next };
+  };
   return [...byLine.values()]
-    .map(({ side, competing: { rule }, effect, target }) => {
-      const witness = target === undefined ? undefined : witnessOf(target, matchers);
-      return { side, rule, effect, witness };
-    })
+    .map(({ side, competing: { rule }, effect, witness }) => ({
+      side,
+      rule,
+      effect,
+      witness: witness === undefined ? undefined : witnessOf(witness),
+    }))
     .toSorted(
       (one, other) => order.indexOf(one.effect) - order.indexOf(other.effect) || one.rule.line - other.rule.line,
     );
-
-  function witnessOf(found: string, [old, next]: CrawlerClass["matchers"]): NonNullable<RuleChange["witness"]> {
-    const [before, after]: readonly [Decision, Decision] = [old.decideTarget(found), next.decideTarget(found)];
-    if (before.allowed === after.allowed) {
-      throw new Error(`both files answer ${found} alike (${form.alwaysAllowed ?? "google"})`);
-    }
-    return { target: found, old: before, new: after };
-  }
 }
 
 /** The number of rules that both files have, but in a different order: all except those of a longest common subsequence. */

@@ -7,9 +7,10 @@
 // S match and the better rules do not match. The first search excludes none of the better rules. If a better rule matches the target that
 // was found, the search is repeated and also excludes this rule. Most proofs need one or two excluded rules, however many rules a file has.
 import { type CompetingRule, matchesTarget } from "@robots-stream/core/internal";
-import { generatedTargets, patternTextOf } from "./generated.ts";
-import { type Found, TargetSearch, type Work } from "./search.ts";
-import type { TargetForm } from "./target-form.ts";
+import { generatedTargets } from "./generated.ts";
+import { type IndexedRule, PatternIndex, indexedRuleOf } from "./pattern-index.ts";
+import { type Found, TargetSearch, type Work, longestTarget } from "./search.ts";
+import { type TargetForm, isTarget } from "./target-form.ts";
 
 /** One of the two files. */
 export type FileSide = "old" | "new";
@@ -17,23 +18,24 @@ export type FileSide = "old" | "new";
 /** The effect on the answers of a rule that only one file has. */
 export type Effect = "newly-allowed" | "newly-disallowed" | "none" | "unknown";
 
+/** The rules that decide a target in both files; undefined: no rule matches. */
+export type Winners = readonly [old: CompetingRule | undefined, next: CompetingRule | undefined];
+
 /** A rule that only one file has. */
 export interface OwnRule {
   readonly side: FileSide;
   readonly competing: CompetingRule;
   readonly effect: Effect;
   /** A target whose answer changes; undefined for "none" and "unknown". */
-  readonly target: string | undefined;
+  readonly witness: { readonly target: string; readonly winners: Winners } | undefined;
 }
 
-/** The rules of one crawler in a file, best first, and by type. */
+/** The rules of one crawler in a file; of equal rules only the first, which decides. */
 interface Side {
-  readonly all: readonly CompetingRule[];
-  readonly allow: readonly CompetingRule[];
-  readonly disallow: readonly CompetingRule[];
-  /** The rules by their identity (`nameOf`). */
-  readonly named: ReadonlyMap<string, CompetingRule>;
-  readonly nameOf: ReadonlyMap<CompetingRule, string>;
+  /** Strongest first. */
+  readonly rules: readonly IndexedRule[];
+  readonly names: ReadonlyMap<string, IndexedRule>;
+  readonly index: PatternIndex;
 }
 
 /**
@@ -44,6 +46,12 @@ export interface Effects {
   readonly generated: number;
 }
 
+/** The work that is left for all comparisons: for proofs, and for tries of generated targets where there is no proof. */
+export interface WorkLeft {
+  readonly proofs: Work;
+  readonly tries: Work;
+}
+
 /**
  * Compares the rules of one crawler in two files. `work` bounds the time. A rule whose effect is not found within this bound has the effect
  * "unknown".
@@ -52,171 +60,181 @@ export function effectsOf(
   old: readonly CompetingRule[],
   next: readonly CompetingRule[],
   form: TargetForm,
-  work: Work,
+  work: WorkLeft,
 ): Effects {
-  const [oldSide, newSide] = [sideOf(old), sideOf(next)] as const;
+  const [oldRules, newRules] = [distinctRulesOf(old, work), distinctRulesOf(next, work)] as const;
+  const [oldOnly, newOnly] = [missingOf(oldRules, newRules), missingOf(newRules, oldRules)] as const;
+  if (oldOnly.length === 0 && newOnly.length === 0) return { rules: [], generated: 0 };
+  const [oldSide, newSide] = [oldRules, newRules].map((names): Side => {
+    const rules = [...names.values()];
+    return { rules, names, index: new PatternIndex(rules, work.proofs) };
+  }) as [Side, Side];
   const comparison = new Comparison(form, work);
-  const rules: OwnRule[] = [];
-  for (const [side, own, other] of [
-    ["new", newSide, oldSide],
-    ["old", oldSide, newSide],
-  ] as const) {
-    for (const competing of own.all) {
-      if (other.named.has(own.nameOf.get(competing)!)) continue;
-      const found = comparison.flipOf(competing, own, other);
+  // The flip was found, so its rules are looked up even if no work is left.
+  const winnersOf = (target: string): Winners => {
+    const lookUp: Work = { stepsLeft: Number.MAX_SAFE_INTEGER };
+    const winners = [oldSide.index.winnerOf(target, lookUp), newSide.index.winnerOf(target, lookUp)] as const;
+    work.proofs.stepsLeft -= Number.MAX_SAFE_INTEGER - lookUp.stepsLeft;
+    return winners;
+  };
+  const effects = (side: FileSide, rules: readonly IndexedRule[], own: Side, other: Side): readonly OwnRule[] =>
+    rules.map((rule) => {
+      const found = comparison.flipOf(rule, own, other);
+      const { competing } = rule;
       const isNewlyAllowed = (competing.rule.type === "disallow") === (side === "old");
       const flips = isNewlyAllowed ? "newly-allowed" : "newly-disallowed";
       const effect = found === "none" ? "none" : found === "out-of-work" ? "unknown" : flips;
-      rules.push({ side, competing, effect, target: typeof found === "string" ? undefined : found.target });
-    }
-  }
+      const witness =
+        typeof found === "string" ? undefined : { target: found.target, winners: winnersOf(found.target) };
+      return { side, competing, effect, witness };
+    });
+  const rules = [...effects("new", newOnly, newSide, oldSide), ...effects("old", oldOnly, oldSide, newSide)];
   return { rules, generated: comparison.generated };
 }
 
-/** The identity of a rule: its type and its pattern in the form that is compared. */
-function nameOf(competing: CompetingRule): string {
-  return `${competing.rule.type} ${patternTextOf(competing)}${competing.isTied ? "$" : ""}`;
-}
+/** Steps for reading a rule, apart from its pattern. */
+const costOfRule = 16;
 
-function sideOf(all: readonly CompetingRule[]): Side {
-  // Of equal rules the first decides.
-  const named = new Map<string, CompetingRule>();
-  const names = new Map<CompetingRule, string>();
-  for (const rule of all) {
-    const name = nameOf(rule);
-    if (named.has(name)) continue;
-    named.set(name, rule);
-    names.set(rule, name);
+function distinctRulesOf(all: readonly CompetingRule[], { proofs }: WorkLeft): ReadonlyMap<string, IndexedRule> {
+  const named = new Map<string, IndexedRule>();
+  for (const competing of all) {
+    const rule = indexedRuleOf(competing);
+    proofs.stepsLeft -= costOfRule + (competing.bytes.length >> 3);
+    if (!named.has(rule.name)) named.set(rule.name, rule);
   }
-  const rules = [...named.values()];
-  const ofType = (type: "allow" | "disallow"): readonly CompetingRule[] =>
-    rules.filter((each) => each.rule.type === type);
-  return { all: rules, allow: ofType("allow"), disallow: ofType("disallow"), named, nameOf: names };
+  return named;
 }
 
-/** Steps for the comparison of a target with the text before a pattern's first star, and for a whole match. */
-const [costOfRule, costOfMatch] = [1, 8] as const;
+function missingOf(
+  rules: ReadonlyMap<string, IndexedRule>,
+  other: ReadonlyMap<string, IndexedRule>,
+): readonly IndexedRule[] {
+  return [...rules.values()].filter(({ name }) => !other.has(name));
+}
 
 class Comparison {
   generated = 0;
   readonly #search: TargetSearch;
   readonly #form: TargetForm;
-  readonly #work: Work;
+  readonly #work: WorkLeft;
   readonly #always: readonly CompetingRule[];
 
-  constructor(form: TargetForm, work: Work) {
+  constructor(form: TargetForm, work: WorkLeft) {
     this.#form = form;
     this.#work = work;
-    this.#search = new TargetSearch(form, work);
+    this.#search = new TargetSearch(form, work.proofs);
     this.#always = form.alwaysAllowed === undefined ? [] : [exactly(form.alwaysAllowed)];
   }
 
   /** Finds a target that `rule` decides in `own` and that `other` answers differently. */
-  flipOf(rule: CompetingRule, own: Side, other: Side): Found {
-    const { type } = rule.rule;
-    const rivals = type === "allow" ? "disallow" : "allow";
-    if (!this.#pay((own.all.length + other.all.length) >> 3)) return this.#generate(rule, own, other);
-    const better = before(own[rivals], rule.key);
+  flipOf(rule: IndexedRule, own: Side, other: Side): Found {
+    const found = this.#searchFlip(rule, own, other);
+    return found === "out-of-work" ? this.#generate(rule, own, other) : found;
+  }
+
+  #searchFlip(rule: IndexedRule, own: Side, other: Side): Found {
+    const work = this.#work.proofs;
+    if (work.stepsLeft < 0) return "out-of-work";
+    const {
+      key,
+      rule: { type },
+    } = rule.competing;
     let isUnknown = false;
-    // Rules with general patterns come first, because they give the simplest targets.
-    const answering = other[rivals].toReversed();
-    for (const by of type === "disallow" ? [undefined, ...answering] : answering) {
-      if (by !== undefined) {
-        if (!this.#pay(1)) return this.#generate(rule, own, other);
-        if (!canBothMatch(rule, by)) continue;
-        // The rule `by` is also in the file of `rule` and would win there.
-        if (by.key < rule.key && own.named.has(other.nameOf.get(by)!)) continue;
-      }
-      const against = by === undefined ? other[type] : before(other[type], by.key);
-      const found = this.#find(by === undefined ? [rule] : [rule, by], [better, against]);
+    if (type === "disallow") {
+      const found = this.#find(rule, undefined, own, other);
       if (typeof found === "object") return found;
-      if (found === "out-of-work") isUnknown = true;
+      isUnknown = found === "out-of-work";
     }
-    return isUnknown ? this.#generate(rule, own, other) : "none";
+    // Rules with general patterns come first, because they give the simplest targets.
+    for (const by of other.index.compatibleWith(rule, oppositeOf(type), work)) {
+      if (work.stepsLeft < 0) return "out-of-work";
+      // The rule `by` is also in the file of `rule` and would win there.
+      if (by.competing.key < key && own.names.has(by.name)) continue;
+      const found = this.#find(rule, by, own, other);
+      if (typeof found === "object") return found;
+      isUnknown ||= found === "out-of-work";
+    }
+    return isUnknown || work.stepsLeft < 0 ? "out-of-work" : "none";
   }
 
-  /** Finds a target that all rules of `wanted` match and no rule of `lists` matches. */
-  #find(wanted: readonly CompetingRule[], lists: readonly (readonly CompetingRule[])[]): Found {
+  /**
+   * Finds a target that `rule` and `by` match, and that in neither file a rule matches which is better and has the other answer. Without
+   * `by`, no rule of the rule's type matches in the other file.
+   */
+  #find(rule: IndexedRule, by: IndexedRule | undefined, own: Side, other: Side): Found {
+    const work = this.#work.proofs;
+    const {
+      key,
+      rule: { type },
+    } = rule.competing;
+    const rivals = oppositeOf(type);
+    const byKey = by?.competing.key ?? Infinity;
+    const prefix = by !== undefined && by.prefix.length > rule.prefix.length ? by.prefix : rule.prefix;
+    // Most proofs need only this: a better rule without a star matches every target that both match.
+    if (own.index.covers(prefix, rivals, key, work) || other.index.covers(prefix, type, byKey, work)) return "none";
+    const wanted = by === undefined ? [rule] : [rule, by];
     const unwanted = [...this.#always];
+    let found = this.#onlyTarget(wanted, prefix);
     for (;;) {
-      const found = this.#search.find(wanted, unwanted);
+      found ??= this.#search.find(
+        wanted.map(({ competing }) => competing),
+        unwanted,
+      );
       if (typeof found === "string") return found;
-      let shortest: CompetingRule | undefined;
-      for (const list of lists) {
-        if (!this.#pay(list.length * costOfRule)) return "out-of-work";
-        for (const each of list) {
-          if (shortest !== undefined && each.bytes.length >= shortest.bytes.length) continue;
-          if (this.#matches(each, found.target)) shortest = each;
-        }
-      }
-      if (shortest === undefined) return found;
-      unwanted.push(shortest);
+      const { target } = found;
+      const better = [
+        own.index.shortestMatching(target, rivals, key, work),
+        other.index.shortestMatching(target, type, byKey, work),
+      ].filter((each) => each !== undefined);
+      if (work.stepsLeft < 0) return "out-of-work";
+      if (better.length === 0) return found;
+      unwanted.push(better.toSorted((one, next) => one.bytes.length - next.bytes.length)[0]!);
+      found = undefined;
     }
   }
 
-  #matches(rule: CompetingRule, target: string): boolean {
-    const [first] = rule.bytes;
-    if (first !== 0x2a && !beginsWith(rule, target)) return false;
-    this.#work.stepsLeft -= costOfMatch + (target.length >> 2);
-    return matchesTarget(rule, target);
+  /** The shortest target that patterns without stars match, or "none"; undefined if it has to be searched for. */
+  #onlyTarget(wanted: readonly IndexedRule[], text: string): Found | undefined {
+    if (wanted.some(({ hasStar }) => hasStar)) return undefined;
+    this.#work.proofs.stepsLeft -= text.length;
+    if (wanted.some(({ prefix, competing }) => competing.isTied && prefix.length < text.length)) return "none";
+    if (text.length > longestTarget || text === this.#form.alwaysAllowed) return undefined;
+    return isTarget(this.#form, text) ? { target: text } : undefined;
   }
 
   /** Tries targets made from the rule's pattern and the patterns of other rules. Called after a search reached its limit of work. */
-  #generate(rule: CompetingRule, own: Side, other: Side): Found {
-    if (this.#work.triesLeft < 0) return "out-of-work";
-    for (const target of generatedTargets(rule, [...other.all.slice(0, 50), ...own.all.slice(0, 50)], this.#form)) {
-      this.#work.triesLeft -= (own.all.length + other.all.length) * costOfMatch;
-      if (this.#work.triesLeft < 0) break;
+  #generate(rule: IndexedRule, own: Side, other: Side): Found {
+    const work = this.#work.tries;
+    const { competing } = rule;
+    const isAllow = competing.rule.type === "allow";
+    if (work.stepsLeft < 0) return "out-of-work";
+    const partners = [...other.rules.slice(0, 50), ...own.rules.slice(0, 50)];
+    for (const target of generatedTargets(
+      competing,
+      partners.map((each) => each.competing),
+      this.#form,
+    )) {
+      work.stepsLeft -= costOfRule + (target?.length ?? competing.bytes.length);
+      if (work.stepsLeft < 0) break;
+      if (target === undefined) continue;
       this.generated++;
-      if (answerOf(own, target) !== answerOf(other, target) && this.#isDecidedBy(rule, own, target)) return { target };
+      if (target === this.#form.alwaysAllowed || !matchesTarget(competing, target)) continue;
+      const [before, after] = [own.index.winnerOf(target, work), other.index.winnerOf(target, work)];
+      if (work.stepsLeft >= 0 && allows(before) === isAllow && allows(after) !== isAllow) return { target };
     }
     return "out-of-work";
   }
-
-  #isDecidedBy(rule: CompetingRule, own: Side, target: string): boolean {
-    return (
-      target !== this.#form.alwaysAllowed &&
-      matchesTarget(rule, target) &&
-      answerOf(own, target) === (rule.rule.type === "allow")
-    );
-  }
-
-  #pay(steps: number): boolean {
-    this.#work.stepsLeft -= steps;
-    return this.#work.stepsLeft >= 0;
-  }
 }
 
-/** Whether the rules of a side allow a target. */
-function answerOf({ all }: Side, target: string): boolean {
-  const winner = all.find((each) => matchesTarget(each, target));
+function allows(winner: CompetingRule | undefined): boolean {
   return winner === undefined || winner.rule.type === "allow";
 }
 
-/** The rules of a sorted list that win against a rule with this key; best first, like the list. */
-function before(rules: readonly CompetingRule[], key: number): readonly CompetingRule[] {
-  const end = rules.findIndex((each) => each.key >= key);
-  return end < 0 ? rules : rules.slice(0, end);
-}
-
-/** False if the texts before the first stars of two patterns conflict, so that no target matches both. */
-function canBothMatch({ bytes: one }: CompetingRule, { bytes: other }: CompetingRule): boolean {
-  for (let at = 0; at < one.length && at < other.length; at++) {
-    if (one[at] === 0x2a || other[at] === 0x2a) return true;
-    if (one[at] !== other[at]) return false;
-  }
-  return true;
-}
-
-/** Whether a target begins with the pattern's text before its first star. */
-function beginsWith({ bytes }: CompetingRule, target: string): boolean {
-  for (let at = 0; at < bytes.length && bytes[at] !== 0x2a; at++) {
-    if (target.charCodeAt(at) !== bytes[at]) return false;
-  }
-  return true;
+function oppositeOf(type: "allow" | "disallow"): "allow" | "disallow" {
+  return type === "allow" ? "disallow" : "allow";
 }
 
 function exactly(target: string): CompetingRule {
   const bytes = Uint8Array.from(target, (character) => character.charCodeAt(0));
-  return { rule: { type: "allow", pattern: `${target}$`, line: 0 }, bytes, isTied: true, key: -Infinity };
+  return { rule: { type: "allow", pattern: `${target}$`, line: 0 }, bytes, isTied: true, key: -Infinity, entry: -1 };
 }

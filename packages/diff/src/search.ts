@@ -6,8 +6,6 @@ import { type TargetForm, alphabetOf } from "./target-form.ts";
 /** The work that is left; shared by all searches of a comparison. A step takes some tens of nanoseconds. */
 export interface Work {
   stepsLeft: number;
-  /** The steps left for comparisons of generated targets with rules, for rules whose search reached its limit of work. */
-  triesLeft: number;
 }
 
 /** The result: a target; the proof that none exists; or that the search reached its limit of work. */
@@ -16,7 +14,7 @@ export type Found = { readonly target: string } | "none" | "out-of-work";
 /** The maximum number of steps of one search. */
 const mostSteps = 1_000_000;
 /** The maximum number of characters of a target. Servers refuse longer targets. */
-const longest = 16_384;
+export const longestTarget = 16_384;
 /** Steps that a new node of the search costs for each automaton, because the state is stored and looked up. */
 const costOfState = 12;
 /** The maximum number of cells of automata that are kept for further searches. */
@@ -37,7 +35,7 @@ export class TargetSearch {
   /**
    * Finds a shortest target that all rules of `wanted` match and no rule of `unwanted` matches. The search goes breadth first through the
    * product of the rules' automata and the form of targets. It visits every state once, so it ends, and if it finds no target, no such
-   * target exists ("none"). Returns "out-of-work" if the search reaches a limit first: `mostSteps`, `longest` or the work that is left.
+   * target exists ("none"). Returns "out-of-work" if the search reaches a limit first: `mostSteps`, `longestTarget` or the work that is left.
    */
   find(wanted: readonly CompetingRule[], unwanted: readonly CompetingRule[]): Found {
     const rules = [...wanted, ...unwanted];
@@ -92,7 +90,7 @@ export class TargetSearch {
       if (isGoal(automata, wantedCount, states, at) && form.canEnd(states[at + size]!)) {
         return { target: targetAt(node, before, codes) };
       }
-      if (length === longest) return "out-of-work";
+      if (length === longestTarget) return "out-of-work";
       const only = onlyAt(automata, wantedCount, states, at);
       const digits = form.digitsAt(states[at + size]!);
       const tried = digits === "" ? alphabet : Array.from(digits, (digit) => digit.charCodeAt(0));

@@ -37,6 +37,13 @@ export function targetFormOf(dialect: DialectName): TargetForm {
   return { ...form, alwaysAllowed: allowsRobotsTxt ? "/robots.txt" : undefined };
 }
 
+/** Whether a URL can have the target, in the form that is compared. */
+export function isTarget(form: TargetForm, target: string): boolean {
+  let state = 0;
+  for (let at = 0; at < target.length && state >= 0; at++) state = form.next(state, target.charCodeAt(at));
+  return state >= 0 && form.canEnd(state);
+}
+
 /** Phases of an escape: none, after "%", after "%" and a digit or an upper-case letter, after "%" and a lower-case letter. */
 const [NONE, OPEN, UPPER, LOWER] = [1, 2, 3, 4] as const;
 /** Added to a phase after the first "?", because only a query can contain backslashes. */

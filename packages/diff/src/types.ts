@@ -45,8 +45,10 @@ export interface RecordChange {
   readonly name: string;
   readonly value: string;
   readonly line: number;
-  /** The product tokens of the record's group; empty for a record outside groups. */
+  /** Product tokens of the record's group, at most 100; empty for a record outside groups. */
   readonly productTokens: readonly string[];
+  /** The number of the group's product tokens beyond those. */
+  readonly moreProductTokens: number;
 }
 
 /** A crawler's name that only one file has in its user-agent lines; `*` included. */

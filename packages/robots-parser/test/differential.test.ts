@@ -24,6 +24,53 @@ describe("every kind of difference", () => {
   });
 });
 
+test.each([
+  ["an empty query", "Disallow: /*?", "/page?", true, false],
+  ["an empty query, an exact rule", "Disallow: /page$", "/page?", false, true],
+  ["an empty query before a fragment", "Disallow: /*?", "/page?#a", true, false],
+  ["a dot segment", "Disallow: /b", "/a/../b", false, true],
+  ["a rule with a dot segment", "Disallow: /a/./b", "/a/./b", true, false],
+  ["an escaped dot segment", "Disallow: /%2E%2E/", "/%2e%2e/b", true, false],
+  ["an apostrophe in the query", "Disallow: /a?b='", "/a?b='c'", true, false],
+  ["braces in the path", "Disallow: /{id}", "/{id}/x", false, false],
+  ["escaped braces in the rule", "Disallow: /%7Bid%7D", "/{id}/x", false, true],
+  ["an escaped backquote in the rule", "Disallow: /%60", "/`", false, true],
+  ["a quotation mark in the path", "Disallow: /a%22", '/a"', false, false],
+  ["a backslash in the path", "Disallow: /a/b", "/a\\b", false, false],
+  ["a backslash in the query", "Disallow: /*\\", "/a?b\\c", true, false],
+  ["a lone surrogate", "Disallow: /\ud800", "/\ud800", true, true],
+  ["a pair of surrogates", "Disallow: /\ud83d\ude00", "/\ud83d\ude00", false, false],
+  ["white space around and in the URL", "Disallow: /a%20b", " /a b\t\n ", false, false],
+  ["a relative URL", "Disallow: /b", "b/c", false, false],
+  ["a query alone", "Disallow: /?q", "?q=1", false, false],
+])("the URL's own text decides: %s", (_what, rule, path, theirs, ours) => {
+  const text = `User-agent: *\n${rule}\n`;
+  const answers = [theirParser, robotsParser].map((parse) => parse("/robots.txt", text).isAllowed(path, "Bot"));
+  expect(answers).toEqual([theirs, ours]);
+  if (path.startsWith("/")) expect(robotsParser(`${base}/robots.txt`, text).isAllowed(base + path, "Bot")).toBe(ours);
+});
+
+test.each([
+  ["an upper-case scheme", "HTTPS://A.example/a?"],
+  ["the default port", "https://a.example:443/a?"],
+  ["a user and a password with a slash", "https://u:p@a.example/a?"],
+  ["backslashes", "https:\\\\a.example\\a?"],
+  ["no slashes", "https:a.example/a?"],
+])("a URL with %s has the target /a?", (_what, url) => {
+  const robots = robotsParser(`${base}/robots.txt`, "User-agent: *\nDisallow: /a?$\n");
+  expect(robots.isAllowed(url, "Bot")).toBe(false);
+});
+
+test("null stands for no contents and for no user agent, as in npm robots-parser", () => {
+  const text = "User-agent: *\nDisallow: /a\nCrawl-delay: 2\n\nUser-agent: null\nDisallow: /b\n";
+  for (const parse of [theirParser, robotsParser]) {
+    expect(parse(`${base}/robots.txt`, null).isAllowed(`${base}/a`, null)).toBe(true);
+    const robots = parse(`${base}/robots.txt`, text);
+    expect([robots.isAllowed(`${base}/a`, null), robots.getCrawlDelay(null)]).toEqual([false, 2]);
+    expect(robots.getMatchingLineNumber(`${base}/a`, null)).toBe(2);
+  }
+});
+
 test("an empty Crawl-delay is 0, as in npm robots-parser", () => {
   const text = "User-agent: Bot\nDisallow: /a\nCrawl-delay: 2\nCrawl-delay:";
   const delays = [theirParser, robotsParser].map((parse) => parse(`${base}/robots.txt`, text).getCrawlDelay("Bot"));
@@ -88,7 +135,9 @@ test("for generated files of no listed kind, every method of npm robots-parser 3
       (text, asked) => {
         const [theirs, ours] = [theirParser, robotsParser].map((parse) => parse(`${base}/robots.txt`, text));
         for (const [[origin, target], ua] of asked) {
-          const about = origin + target.replaceAll("*", "x").replaceAll("$", "y");
+          // Dot segments and empty queries are listed differences.
+          const about =
+            origin + target.replaceAll("*", "x").replaceAll("$", "y").replaceAll("/.", "/x.").replace(/\?$/, "?x");
           expect([text, about, ua, ...answersOf(ours!, about, ua)]).toEqual([
             text,
             about,

@@ -1,4 +1,5 @@
 // Runs the command `diff`, which compares two robots.txt files, and returns its exit code.
+import { setImmediate } from "node:timers/promises";
 import { type RobotsDiff, diffRobots, everybody } from "@robots-stream/diff";
 import { UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
@@ -62,10 +63,15 @@ async function compare(
     dialect,
     questions: comparedIn(dialect, settings.agents, bodies),
   }));
-  const diffs = dialects.map(({ dialect, questions }): RobotsDiff => {
+  const diffs: RobotsDiff[] = [];
+  for (const { dialect, questions } of dialects) {
     const named = questions.map((question) => ({ ...question, name: question.agent }));
-    return diffRobots(old, next, { dialect, crawlers: settings.agents === undefined ? [everybody, ...named] : named });
-  });
+    const crawlers = settings.agents === undefined ? [everybody, ...named] : named;
+    // A comparison takes up to a second, in which no signal is heard.
+    await setImmediate();
+    signal.throwIfAborted();
+    diffs.push(diffRobots(old, next, { dialect, crawlers }));
+  }
   const [oldSource, newSource] = sources as [OpenSource, OpenSource];
   if (settings.logs.length === 0) return { old: oldSource, new: newSource, diffs, logs: undefined };
   const asked = dialects.map(({ dialect, questions }) => ({ dialect, crawlers: questions.map(({ agent }) => agent) }));
