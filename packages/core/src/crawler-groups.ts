@@ -13,7 +13,7 @@ import { type ParsedRobots, checkParsed } from "./parse.ts";
 import { REFUSED_MARK, kindOfRow, rowSize, startColumn, endColumn } from "./rows.ts";
 import { type BoundRules, entriesOf, integersOf, rulesFor } from "./rules.ts";
 import { GroupRules, type RuleUnion, UnionDecider, UnionMatcher } from "./rule-union.ts";
-import { EVERYBODY, endsName, tokenLengthOf } from "./token.ts";
+import { EVERYBODY, endOfName, endsName, tokenLengthOf } from "./token.ts";
 import type { Ground, Matcher, RobotsTxt, TokenMatch } from "./types.ts";
 
 /** Group numbers, ascending, without duplicates. */
@@ -250,13 +250,6 @@ function holdsEndOfName(key: string): boolean {
 /** Adds a group unless it is there already: groups are read in order, so a duplicate can only be the last element. */
 function addGroup(groups: number[], group: number): void {
   if (groups.at(-1) !== group) groups.push(group);
-}
-
-/** The end of the whole name at the start of a user-agent value. */
-function endOfName(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && !endsName(bytes[at]!)) at++;
-  return at;
 }
 
 /** A name as a map key: its bytes in lower case, one character per byte. */

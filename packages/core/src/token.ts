@@ -51,6 +51,13 @@ export function endsName(byte: number): boolean {
   return isBlank(byte) || byte === 0x2f || byte === 0x2a || byte === 0x3b || byte === 0x28;
 }
 
+/** The end of the whole name at the start of a user-agent value. */
+export function endOfName(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && !endsName(bytes[at]!)) at++;
+  return at;
+}
+
 /** Whether the bytes from `start` on begin with `name`, given in lower case; ASCII case is ignored. */
 export function beginsWith(bytes: Uint8Array, start: number, name: Uint8Array): boolean {
   for (let at = 0; at < name.length; at++) if (lowerByte(bytes[start + at]!) !== name[at]) return false;

@@ -1,12 +1,13 @@
 // Finds the group names and the records that only one of two parsed files has.
-import type { RobotsTxt } from "@robots-stream/core";
+import type { RobotsTxt, UserAgentLine } from "@robots-stream/core";
 import type { FileSide } from "./effects.ts";
+import { nameIn } from "./names.ts";
 import type { GroupChange, RecordChange } from "./types.ts";
 
 /** The maximum number of product tokens that are listed for a record. */
 const mostProductTokens = 100;
 
-/** The product tokens that only one file has in user-agent lines, each with its first line. */
+/** The crawlers' names that only one file has in user-agent lines, each with its first line. */
 export function groupChangesOf(old: RobotsTxt, next: RobotsTxt): readonly GroupChange[] {
   const [before, after] = [tokensOf(old), tokensOf(next)];
   return [
@@ -26,12 +27,17 @@ export function recordChangesOf(old: RobotsTxt, next: RobotsTxt): readonly Recor
 function tokensOf({ groups }: RobotsTxt): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   for (const { userAgents } of groups) {
-    for (const { productToken, line } of userAgents) {
-      const name = productToken.toLowerCase();
+    for (const agent of userAgents) {
+      const [name, { line }] = [nameOf(agent), agent] as const;
       if (name !== "" && !lines.has(name)) lines.set(name, line);
     }
   }
   return lines;
+}
+
+/** The whole name in lower case: names such as "MJ12bot" and "MJ13bot" are different, although Google's parser cuts both to "MJ". */
+function nameOf({ productToken, value }: UserAgentLine): string {
+  return productToken === "*" ? "*" : nameIn(value).toLowerCase();
 }
 
 function recordsOf(
@@ -49,7 +55,7 @@ function recordsOf(
   }
   for (const { userAgents, records: ofGroup } of groups) {
     if (ofGroup.length === 0) continue;
-    const names = [...new Set(userAgents.map(({ productToken }) => productToken.toLowerCase()))].toSorted();
+    const names = [...new Set(userAgents.map(nameOf))].toSorted();
     const productTokens = names.slice(0, mostProductTokens);
     const moreProductTokens = names.length - productTokens.length;
     const list = JSON.stringify(names);

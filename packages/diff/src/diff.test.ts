@@ -92,6 +92,18 @@ test("crawlers that the same rules bind are one class; names are compared withou
   expect([compared, isProved]).toEqual([3, true]);
 });
 
+test("names that Google's parser cuts to the same letters, or to nothing, are different names", () => {
+  const file = (...names: readonly string[]): string =>
+    names.map((name) => `User-agent: ${name}\nDisallow: /\n`).join("\n");
+  const { groups } = diffRobots(file("MJ12bot", "80legs", "*"), file("MJ13bot/2.0", "360Spider", "*"));
+  expect(groups.map(({ side, productToken }) => `${side} ${productToken}`)).toEqual([
+    "new mj13bot",
+    "new 360spider",
+    "old mj12bot",
+    "old 80legs",
+  ]);
+});
+
 test("the caller defines a crawler's other names and whether groups for * bind it", () => {
   const [old, next] = ["User-agent: *\nDisallow: /a\n", "User-agent: *\nDisallow: /b\n"];
   const names = { name: "AdsBot-Google", names: ["AdsBot-Google"], boundByEverybody: false };

@@ -54,6 +54,7 @@ export interface RecordChange {
 /** A crawler's name that only one file has in its user-agent lines; `*` included. */
 export interface GroupChange {
   readonly side: FileSide;
+  /** The whole name in lower case. */
   readonly productToken: string;
   readonly line: number;
 }

@@ -174,12 +174,14 @@ function ruleOf(decision: Decision | undefined): { readonly line: number; readon
  * Scheme, host and port of a URL, and its target; undefined for text that `URL` refuses. `URL` would change more of the target than core and
  * Google's parser do: it drops an empty query, resolves dot segments and encodes `'`, `{` and others.
  */
-function partsOf(url: string): { readonly origin: string; readonly target: string } | undefined {
+function partsOf(given: unknown): { readonly origin: string; readonly target: string } | undefined {
+  // A program in JavaScript may pass a URL object.
+  const url = String(given);
   if (!URL.canParse(url, relativeBase)) return undefined;
   const { protocol, hostname, port } = new URL(url, relativeBase);
   return {
     origin: `${protocol}//${hostname}:${port || (protocol === "https:" ? "443" : "80")}`,
-    target: targetOf(String(url)),
+    target: targetOf(url),
   };
 }
 

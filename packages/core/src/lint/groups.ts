@@ -1,7 +1,7 @@
 // Builds groups from the lines of a file and adds findings about user-agent lines (RFC 9309 §2.2.1).
 import { lowerKeyOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
-import { EVERYBODY, tokenLengthOf } from "../token.ts";
+import { EVERYBODY, endOfName, tokenLengthOf } from "../token.ts";
 import type { UsageRecordName } from "../usage-lines.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { BLANK, COMMENT, type LineName, TEXT } from "./keys.ts";
@@ -11,12 +11,17 @@ import { directiveInside } from "./spelling.ts";
 interface Agent {
   /** The product token in lower case, cut as Google's parser cuts it, possibly empty; `*` for all crawlers. */
   readonly key: string;
+  /**
+   * The whole name in lower case, possibly empty; `*` for all crawlers. Findings across groups compare this name: Google's parser cuts
+   * "MJ12bot" and "MJ13crawler" to the same product token, and "360Spider" to nothing, but they are different crawlers.
+   */
+  readonly name: string;
   readonly place: Place;
 }
 
-/** The product token of a user-agent line as written. */
-export function tokenOf(list: FindingsList, { key, place }: Agent): string {
-  return list.shown(place.at, place.at + key.length);
+/** The name of a user-agent line as written. */
+export function nameOf(list: FindingsList, { name, place }: Agent): string {
+  return list.shown(place.at, place.at + name.length);
 }
 
 /** One `key=value` that states a preference. */
@@ -52,7 +57,7 @@ interface Between {
 export class GroupReader {
   readonly groups: LintGroup[] = [];
   readonly #list: FindingsList;
-  /** For each product token: the last group that names it, and the first user-agent line that names it. */
+  /** For each name: the last group that names it, and the first user-agent line that names it. */
   readonly #named = new Map<string, { group: LintGroup; readonly firstLine: number }>();
   #between: Between | undefined;
   #lastAgentLine = 0;
@@ -92,10 +97,12 @@ export class GroupReader {
     this.#between = undefined;
     this.#lastAgentLine = line;
     const length = tokenLengthOf(bytes, valueStart, valueEnd, dialect);
-    const agent = { key: length === EVERYBODY ? "*" : lowerKeyOf(bytes, valueStart, valueStart + length), place };
+    const key = length === EVERYBODY ? "*" : lowerKeyOf(bytes, valueStart, valueStart + length);
+    const name = key === "*" ? key : lowerKeyOf(bytes, valueStart, endOfName(bytes, valueStart, valueEnd));
+    const agent = { key, name, place };
     group.agents.push(agent);
     this.#checkValue(cursor, agent);
-    if (agent.key !== "") this.#checkRepeated(group, agent);
+    if (name !== "") this.#checkRepeated(group, agent);
   }
 
   #checkValue({ bytes, valueStart, valueEnd }: DirectiveCursor, agent: Agent): void {
@@ -114,7 +121,7 @@ export class GroupReader {
     let next = tokenEnd;
     while (bytes[next] === 0x20 || bytes[next] === 0x09) next++;
     const cutPlace = { ...place, at: tokenEnd };
-    const args = (): { value: string; token: string } => ({ value: value(), token: tokenOf(list, agent) });
+    const args = (): { value: string; token: string } => ({ value: value(), token: list.shown(valueStart, tokenEnd) });
     if (bytes[next] === 0x2c || bytes[next] === 0x3b) list.add("several-names", cutPlace, args);
     else if (bytes[tokenEnd] !== 0x2f || (key !== "mozilla" && !isVersion(bytes, tokenEnd + 1)))
       list.add("token-cut", cutPlace, args);
@@ -123,14 +130,14 @@ export class GroupReader {
   }
 
   #checkRepeated(group: LintGroup, agent: Agent): void {
-    const named = this.#named.get(agent.key);
+    const named = this.#named.get(agent.name);
     if (named === undefined) {
-      this.#named.set(agent.key, { group, firstLine: agent.place.line });
+      this.#named.set(agent.name, { group, firstLine: agent.place.line });
       return;
     }
     const { firstLine } = named;
     const code = named.group === group ? "repeated-user-agent" : "duplicate-group";
-    this.#list.add(code, agent.place, () => ({ token: tokenOf(this.#list, agent), firstLine }));
+    this.#list.add(code, agent.place, () => ({ token: nameOf(this.#list, agent), firstLine }));
     named.group = group;
   }
 
@@ -139,11 +146,11 @@ export class GroupReader {
     const last = this.current;
     if (last === undefined || last.rules.length > 0) return;
     const ruled = new Set<string>();
-    for (const { rules, agents } of this.groups) if (rules.length > 0) for (const { key } of agents) ruled.add(key);
-    const alone = last.agents.find(({ key }) => key !== "" && !ruled.has(key));
+    for (const { rules, agents } of this.groups) if (rules.length > 0) for (const { name } of agents) ruled.add(name);
+    const alone = last.agents.find(({ name }) => name !== "" && !ruled.has(name));
     if (alone === undefined) return;
     const code = ruled.has("*") ? "unbound-by-star" : "group-without-rules";
-    this.#list.add(code, alone.place, () => ({ token: tokenOf(this.#list, alone) }));
+    this.#list.add(code, alone.place, () => ({ token: nameOf(this.#list, alone) }));
   }
 }
 

@@ -324,6 +324,32 @@ describe("user-agent lines", () => {
     expect(codesOf("User-agent: a\nDisallow:\n\nSitemap: https://h/s\n\nUser-agent: b\nDisallow:")).toEqual([]);
   });
 
+  test("names that Google's parser cuts to the same letters, or to nothing, are different crawlers", () => {
+    const names = [
+      "360Spider",
+      "80legs",
+      "MJ12bot",
+      "MJ13crawler",
+      "008",
+      "Ahrefs2Bot",
+      "Ahrefs3Bot",
+      "W3C_x",
+      "W4C_x",
+    ];
+    const file = names.map(
+      (name, at) => `User-agent: ${name}\n${at % 2 === 0 ? "Disallow: /" : "Disallow: /\nAllow: /a"}\n`,
+    );
+    expect(new Set(codesOf(file.join("\n")))).toEqual(new Set(["no-token", "token-cut"]));
+    const opposite = "User-agent: MJ12bot\nAllow: /a\n\nUser-agent: MJ13bot\nDisallow: /a\nAllow: /a\n";
+    expect(placesOf(opposite)).toEqual(["1:15 token-cut", "4:15 token-cut", "5:11 contradicted-rule"]);
+  });
+
+  test("a whole name is named again, without regard to case and version", () => {
+    const text = "User-agent: MJ12bot\nDisallow: /\n\nUser-agent: mj12BOT/2\nDisallow: /\n";
+    expect(argsOf(text, "duplicate-group")).toEqual([{ token: "mj12BOT", firstLine: 1 }]);
+    expect(argsOf(text, "duplicate-rule")).toEqual([{ type: "disallow", pattern: "/", firstLine: 2 }]);
+  });
+
   test("a product token named again in the same group and in other groups", () => {
     const text =
       "User-agent: A\nUser-agent: a\nDisallow: /1\n\nUser-agent: a\nDisallow: /2\n\nUser-agent: a/3\nDisallow: /3";

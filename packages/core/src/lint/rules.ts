@@ -2,14 +2,14 @@
 //
 // A finding is added only if it is provably true for every path, as Google's parser decides (RFC 9309 §2.2.2).
 import type { FindingsList } from "./findings-list.ts";
-import { type LintGroup, tokenOf } from "./groups.ts";
+import { type LintGroup, nameOf } from "./groups.ts";
 import { checkRedundancy } from "./redundancy.ts";
 import { type LintRule, nameOfType, namesIndex, shownPattern } from "./rule.ts";
 
 /** All groups that name exactly the same crawlers. The rules of these groups compete with one another. */
 interface MergedGroup {
   readonly groups: LintGroup[];
-  /** Whether another merged group also names one of these crawlers. */
+  /** Whether another merged group also names one of these crawlers, or a name that Google's parser cuts to the same product token. */
   isMixed: boolean;
 }
 
@@ -34,13 +34,13 @@ function mergedOf(groups: readonly LintGroup[]): Iterable<MergedGroup> {
   const mergedByToken = new Map<string, MergedGroup>();
   for (const group of groups) {
     const { agents } = group;
-    const only = agents.length === 1 ? agents[0]!.key : undefined;
-    const tokens = only === undefined ? [...new Set(agents.map(({ key }) => key))].sort() : undefined;
+    const only = agents.length === 1 ? agents[0]!.name : undefined;
+    const tokens = only === undefined ? [...new Set(agents.map(({ name }) => name))].sort() : undefined;
     const names = only ?? tokens!.join("\n");
     let own = merged.get(names);
     if (own === undefined) merged.set(names, (own = { groups: [], isMixed: false }));
     own.groups.push(group);
-    for (const token of tokens ?? [names]) {
+    for (const token of agents.flatMap(({ key, name }) => (key === "" ? [name] : [name, key]))) {
       const other = mergedByToken.get(token);
       if (other === undefined) mergedByToken.set(token, own);
       else if (other !== own) own.isMixed = other.isMixed = true;
@@ -116,6 +116,6 @@ function checkEqualRules(list: FindingsList, rules: readonly LintRule[]): Compar
 function checkAllowOnly(list: FindingsList, groups: readonly LintGroup[], rules: readonly LintRule[]): void {
   if (!rules.some(({ isAllow, canonical }) => isAllow && canonical !== "/") || rules.some(({ isAllow }) => !isAllow))
     return;
-  const agent = groups.flatMap(({ agents }) => agents).find(({ key }) => key !== "");
-  if (agent !== undefined) list.add("allow-only-group", agent.place, () => ({ token: tokenOf(list, agent) }));
+  const agent = groups.flatMap(({ agents }) => agents).find(({ name }) => name !== "");
+  if (agent !== undefined) list.add("allow-only-group", agent.place, () => ({ token: nameOf(list, agent) }));
 }

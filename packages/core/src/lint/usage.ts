@@ -11,7 +11,7 @@ import {
   useValues,
 } from "../usage-lines.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
-import { type LintGroup, type LintUsage, tokenOf } from "./groups.ts";
+import { type LintGroup, type LintUsage, nameOf } from "./groups.ts";
 
 /** The values that state a preference, in the notation of each record. */
 const statedValues: Readonly<Record<UsageRecordName, readonly [allow: string, disallow: string]>> = {
@@ -166,7 +166,7 @@ export function checkUsageGroups(list: FindingsList, groups: readonly LintGroup[
   if (crawler === undefined) return;
   list.add("usage-unbound-by-star", { ...first.place }, () => ({
     name: first.name,
-    token: tokenOf(list, crawler),
+    token: nameOf(list, crawler),
     groupLine: crawler.place.line,
     others: missed.length - 1,
   }));
@@ -175,7 +175,7 @@ export function checkUsageGroups(list: FindingsList, groups: readonly LintGroup[
 type Agent = LintGroup["agents"][number];
 
 function isEverybodys({ agents }: LintGroup): boolean {
-  return agents.some(({ key }) => key === "*");
+  return agents.some(({ name }) => name === "*");
 }
 
 /**
@@ -184,15 +184,15 @@ function isEverybodys({ agents }: LintGroup): boolean {
  */
 function crawlersWithoutUsages(groups: readonly LintGroup[]): readonly Agent[] {
   const stated = new Set(
-    groups.filter(({ usages }) => usages.length > 0).flatMap(({ agents }) => agents.map(({ key }) => key)),
+    groups.filter(({ usages }) => usages.length > 0).flatMap(({ agents }) => agents.map(({ name }) => name)),
   );
   const missed = new Map<string, Agent>();
   for (const { agents, rules } of groups) {
     const isClosed =
       rules.some(({ isAllow, canonical }) => !isAllow && canonical === "/") && !rules.some(({ isAllow }) => isAllow);
     for (const agent of isClosed ? [] : agents) {
-      const isCrawler = agent.key !== "" && !controlTokenKeys.includes(agent.key);
-      if (isCrawler && !stated.has(agent.key) && !missed.has(agent.key)) missed.set(agent.key, agent);
+      const isCrawler = agent.name !== "" && !controlTokenKeys.includes(agent.name);
+      if (isCrawler && !stated.has(agent.name) && !missed.has(agent.name)) missed.set(agent.name, agent);
     }
   }
   return [...missed.values()];
@@ -206,13 +206,13 @@ function checkContradictions(list: FindingsList, everybodys: readonly LintUsage[
     everybodys.filter(({ allows }) => allows !== undefined).map((usage) => [keyOf(usage, false), usage]),
   );
   for (const { agents, usages } of others) {
-    const agent = agents.find(({ key }) => key !== "");
+    const agent = agents.find(({ name }) => name !== "");
     if (agent === undefined) continue;
     for (const usage of usages) {
       const opposite = usage.allows === undefined ? undefined : stated.get(keyOf(usage, true));
       if (opposite === undefined) continue;
       list.add("usage-contradicted", usage.place, () => ({
-        token: tokenOf(list, agent),
+        token: nameOf(list, agent),
         statement: usage.statement,
         other: opposite.statement,
         otherLine: opposite.place.line,
