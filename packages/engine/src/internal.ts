@@ -83,7 +83,7 @@ export { SeenRobots } from "./robots/history/seen-robots.ts";
 export { RowMemory } from "./records/row-memory.ts";
 export { robotsOf } from "./robots/parsed.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";
-export { savedKindOf } from "./robots/saved-kind.ts";
+export { kindOfBeginning, savedKindOf } from "./robots/saved-kind.ts";
 export { openSavedSource } from "./robots/saved.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
 export { isInShard, type Shard } from "./shard.ts";

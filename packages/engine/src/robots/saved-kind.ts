@@ -1,5 +1,5 @@
 // Finds out which kind of file or folder is at a path of `--robots`: saved files, one file, or an archive. The content determines the kind,
-// never the name of the path.
+// but a file with the name of an archive is never a robots.txt: a damaged archive would be a robots.txt that allows everything.
 import { closeSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openToRead, readUpTo } from "../files/open-file.ts";
@@ -46,22 +46,49 @@ export function savedKindOf(path: string): SavedKind {
 const magics: readonly { readonly kind: ArchiveKind; readonly bytes: Buffer }[] = [
   { kind: "cache", bytes: Buffer.from("SQLite format 3\0", "latin1") },
   { kind: "warc", bytes: Buffer.from("WARC/") },
-  { kind: "compressed", bytes: Buffer.from([0x1f, 0x8b]) },
+  { kind: "compressed", bytes: Buffer.from([0x1f, 0x8b, 0x08]) },
   { kind: "compressed", bytes: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]) },
 ];
 
-/** The kind of a file that begins with these bytes. Throws a `UsageError` for an empty file, and for binary data of another kind. */
-export function kindOfBeginning(path: string, bytes: Uint8Array): Exclude<SavedKind, "folder" | "snapshot"> {
-  const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** The kind of a file, the path of a flag, that begins with these bytes. Throws a `UsageError` for an empty file, and for binary data of another kind. */
+export function kindOfBeginning(
+  path: string,
+  bytes: Uint8Array,
+  flag = "robots",
+): Exclude<SavedKind, "folder" | "snapshot"> {
+  const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, tellingBytes));
   if (beginning.length === 0) {
     const hint = "for no rules at all: --robots /dev/null";
-    throw unusable(path, "is empty: neither a robots.txt nor an archive", hint);
+    throw unusable(path, "is empty: neither a robots.txt nor an archive", hint, flag);
   }
   const known = magics.find(({ bytes: magic }) => magic.equals(beginning.subarray(0, magic.length)));
   if (known !== undefined) return known.kind as Exclude<ArchiveKind, "snapshot">;
-  if (isBinary(beginning)) throw unusable(path, "is neither text nor an archive of robots.txt files", archiveHint);
-  // No line of a robots.txt begins with a brace.
-  return /^(?:\xef\xbb\xbf)?\s*\{/.test(beginning.toString("latin1", 0, 100)) ? "ndjson" : "file";
+  if (isBinary(beginning))
+    throw unusable(path, "is neither text nor an archive of robots.txt files", archiveHint, flag);
+  if (magics.some(({ kind, bytes: magic }) => kind === "compressed" && isNearly(magic, beginning))) {
+    throw unusable(path, "is a damaged archive: its first bytes are not those of gzip or zstd", archiveHint, flag);
+  }
+  const text = beginning.toString("latin1");
+  // No line of a robots.txt begins with a brace or has such a key. The readers reject the damaged line or record.
+  if (/^(?:\xef\xbb\xbf)?\s*\{/.test(text) || /^\{"origin":"|"fetchedAt":\d/m.test(text)) return "ndjson";
+  if (/^WARC-(?:Type|Record-ID):/m.test(text)) return "warc";
+  if (archiveName.test(path)) {
+    throw unusable(
+      path,
+      "has the name of an archive, and is neither an archive nor an export of a cache",
+      archiveHint,
+      flag,
+    );
+  }
+  return "file";
+}
+
+/** The ends of names that only archives have. */
+const archiveName = /\.(?:ndjson|jsonl|json|warc|sqlite3?)(?:\.(?:gz|zst))?$/i;
+
+/** Whether a file begins with these bytes except for one. */
+function isNearly(magic: Buffer, beginning: Buffer): boolean {
+  return beginning.length >= magic.length && magic.filter((byte, at) => byte !== beginning[at]).length === 1;
 }
 
 /**
@@ -77,7 +104,7 @@ function isBinary(beginning: Buffer): boolean {
 export const archiveHint =
   "archives are files written by robots-stream cache export, WARC files, and a cache's robots.sqlite";
 
-/** The error for a path that cannot be used. */
-export function unusable(path: string, why: string, hint?: string): UsageError {
-  return new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${why}`, hint);
+/** The error for the path of a flag that cannot be used. */
+export function unusable(path: string, why: string, hint?: string, flag = "robots"): UsageError {
+  return new UsageError("unusable-robots", `--${flag} ${shownWordOf(path)}: ${why}`, hint);
 }

@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { unavailableVersion } from "@robots-stream/audit";
 import {
   locateUrl,
+  kindOfBeginning,
   readFileStart,
   readFolder,
   reasonOf,
@@ -92,8 +93,14 @@ export function readCandidates(
 
 function bodyOf(path: string, maxBytes: number): Uint8Array {
   try {
-    return readFileStart(path, maxBytes + 1);
+    const bytes = readFileStart(path, maxBytes + 1);
+    // An empty file is a robots.txt without rules; an archive would be read as one.
+    if (bytes.length > 0 && kindOfBeginning(path, bytes, "candidate") !== "file") {
+      throw new UsageError("unusable-robots", `--candidate ${shownWordOf(path)}: is an archive, not a robots.txt`);
+    }
+    return bytes;
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError("unusable-robots", `--candidate ${shownWordOf(path)}: ${reasonOf(error)}`);
   }
 }

@@ -27,18 +27,54 @@ export async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Reje
   yield* beginning === warcBeginning ? warcEntriesOf(peeked.chunks, reject) : lineEntriesOf(peeked.chunks, reject);
 }
 
-/** The entries of a decompressed NDJSON export. */
+const checksumMember = Buffer.from('"checksum":"');
+
+/** Whether a line has a checksum; in a JSON string, quotation marks are escaped. */
+export function hasChecksum(line: Buffer): boolean {
+  return line.includes(checksumMember);
+}
+
+/** The reason why a line without a checksum is rejected if other lines of its export have one. */
+export const withoutChecksum = "is damaged: it has no checksum, as other lines have";
+
+/** The maximum number of entries without a checksum, and of their bytes, that wait for a line with one. */
+const [mostWaiting, mostWaitingBytes] = [1_000, 4 * 1_048_576] as const;
+
+/**
+ * The entries of a decompressed NDJSON export. Exports of other programs and earlier versions have no checksums; if one line has a checksum,
+ * lines without are damaged.
+ */
 export async function* lineEntriesOf(
   chunks: AsyncIterable<Uint8Array>,
   reject: Rejected,
 ): AsyncGenerator<StoredRobots> {
   let number = 0;
+  let isChecked = false;
+  // Undefined once more entries without a checksum were found than may wait.
+  let waiting: { readonly where: string; readonly entry: StoredRobots }[] | undefined = [];
+  let waitingBytes = 0;
   for await (const { bytes } of linesOf(chunks)) {
-    number++;
+    const where = `line ${++number}`;
+    const isSealed = bytes !== undefined && hasChecksum(bytes);
+    if (isSealed && !isChecked) {
+      isChecked = true;
+      for (const each of waiting ?? []) reject(each.where, withoutChecksum);
+      waiting = undefined;
+    }
     const entry = bytes === undefined ? "is too long" : isBlank(bytes) ? undefined : entryOfLine(bytes);
-    if (typeof entry === "string") reject(`line ${number}`, entry);
-    else if (entry !== undefined) yield entry;
+    if (entry === undefined) continue;
+    if (typeof entry === "string") reject(where, entry);
+    else if (isSealed || (waiting === undefined && !isChecked)) yield entry;
+    else if (waiting === undefined) reject(where, withoutChecksum);
+    else {
+      waiting.push({ where, entry });
+      waitingBytes += bytes!.length;
+      if (waiting.length < mostWaiting && waitingBytes < mostWaitingBytes) continue;
+      yield* waiting.map((each) => each.entry);
+      waiting = undefined;
+    }
   }
+  yield* (waiting ?? []).map(({ entry }) => entry);
 }
 
 export interface Line {
@@ -98,7 +134,7 @@ export function entryOfLine(line: Buffer): StoredRobots | string {
 
 /**
  * The entry in a JSON value, completed by `body` if the body is stored separately. Returns a sentence when the checksum does not match,
- * and undefined when the value is not an entry. Entries without a checksum, from other programs and earlier versions, are accepted.
+ * and undefined when the value is not an entry. An entry without a checksum is accepted here; see `lineEntriesOf`.
  */
 function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string | undefined {
   const stored = storedOfJson(value);

@@ -9,7 +9,15 @@ import type { OpenFile } from "../../files/open-file.ts";
 import { KeptBodies } from "../../origins/kept-bodies.ts";
 import { ByteKeys } from "../../records/byte-keys.ts";
 import { ArchiveError } from "./archive-error.ts";
-import { entryOfLine, isBlank, linesOf, type Rejected, warcEntriesOf } from "./entries.ts";
+import {
+  entryOfLine,
+  hasChecksum,
+  isBlank,
+  linesOf,
+  type Rejected,
+  warcEntriesOf,
+  withoutChecksum,
+} from "./entries.ts";
 import type { RobotsRedirect } from "./warc-entry.ts";
 
 /** Memory for copies of lines that cannot be read again from the archive's file; further copies go into a temporary file. */
@@ -29,6 +37,8 @@ export class LineArchive {
   entries = 0;
   readonly #lines: LineStore;
   readonly #origins = new ByteKeys();
+  /** Whether a line has a checksum; lines without are then damaged. */
+  #isChecked = false;
   #scratch = Buffer.alloc(1_024);
   /** Position, length and time of fetch of the newest line, by the number of its origin. */
   #positions = new Float64Array(1_024);
@@ -51,6 +61,7 @@ export class LineArchive {
     let number = 0;
     for await (const { bytes, offset } of linesOf(chunks)) {
       number++;
+      this.#isChecked ||= bytes !== undefined && hasChecksum(bytes);
       if (bytes === undefined) reject(`line ${number}`, "is too long");
       else if (!this.#addQuickly(bytes, offset) && !isBlank(bytes)) {
         const entry = entryOfLine(bytes);
@@ -96,7 +107,7 @@ export class LineArchive {
     const line = this.#lines.read(position, this.#lengths[number]!);
     const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
     if (bytes[0] === redirectStart[0]) return bytes.toString("utf8", redirectStart.length);
-    const entry = entryOfLine(bytes);
+    const entry = this.#isChecked && !hasChecksum(bytes) ? withoutChecksum : entryOfLine(bytes);
     if (typeof entry === "string") throw new ArchiveError(`the line at byte ${position} ${entry}`);
     if (entry.origin !== origin || entry.fetchedAt !== this.#times[number]) {
       throw new ArchiveError(`the line at byte ${position} was changed while it was read`);
