@@ -1,9 +1,17 @@
 // Makes the matcher of a crawler whose names, in order of preference, choose one group (RFC 9309 §2.2.1).
+import { CoreError, shownValueOf } from "./errors.ts";
 import { groupNameOf } from "./group-name.ts";
 import { type MatcherOptions, createMatcher } from "./match.ts";
 import { checkParsed, parseRobotsTxt } from "./parse.ts";
 import { isProductToken } from "./token.ts";
 import type { Matcher, RobotsTxt } from "./types.ts";
+
+/** Throws a `CoreError` (`ERR_NO_PRODUCT_TOKEN`) unless the value has a list of names, as a crawler has. */
+export function checkCrawlerNames(crawler: CrawlerNames): void {
+  const names: unknown = (crawler as CrawlerNames | null | undefined)?.names;
+  if (Array.isArray(names) && names.every((name) => typeof name === "string")) return;
+  throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(crawler)} is not a crawler: { names: ["GPTBot"] }.`);
+}
 
 /** The names that choose a crawler's group; a `Crawler` of `@robots-stream/agents` has these members. */
 export interface CrawlerNames {
@@ -22,6 +30,7 @@ export interface CrawlerNames {
  */
 export function createCrawlerMatcher(robots: RobotsTxt, crawler: CrawlerNames, options?: MatcherOptions): Matcher {
   checkParsed(robots);
+  checkCrawlerNames(crawler);
   const { names, boundByEverybody = true } = crawler;
   const [own = ""] = names;
   // A copy, so that each option of the caller is read only once.

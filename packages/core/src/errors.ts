@@ -4,6 +4,7 @@ import { nearestOf } from "./nearest.ts";
 /** Codes of {@link CoreError}. */
 export type CoreErrorCode =
   | "ERR_FOREIGN_ROBOTS"
+  | "ERR_INVALID_ARGUMENT"
   | "ERR_INVALID_OPTION"
   | "ERR_NO_PRODUCT_TOKEN"
   | "ERR_UNKNOWN_DIALECT"
@@ -33,10 +34,32 @@ export function checkOptionNames(options: object | undefined, known: readonly st
   }
 }
 
+/** Throws a {@link CoreError} with code `ERR_INVALID_ARGUMENT` unless the value is a robots.txt as text or bytes. */
+export function checkBody(body: unknown): asserts body is string | Uint8Array {
+  if (typeof body === "string" || body instanceof Uint8Array) return;
+  // Bytes may come from another realm, such as a frame of a page.
+  if (Object.prototype.toString.call(body) === "[object Uint8Array]") return;
+  const advice = isParsed(body)
+    ? "is already parsed: pass its text or bytes"
+    : "is not a robots.txt: a string or a Uint8Array";
+  throw new CoreError("ERR_INVALID_ARGUMENT", `${shownValueOf(body)} ${advice}.`);
+}
+
+function isParsed(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "groups" in value;
+}
+
+/** Throws a {@link CoreError} with code `ERR_INVALID_ARGUMENT` unless the value is a string. `what` names the argument: "the URL". */
+export function checkText(text: unknown, what: string): asserts text is string {
+  if (typeof text === "string") return;
+  throw new CoreError("ERR_INVALID_ARGUMENT", `${shownValueOf(text)} is not a string, as ${what} is.`);
+}
+
 /**
  * Describes a wrong value for a message: the beginning of a string, or the type of any other value, because converting that value may
  * throw.
  */
 export function shownValueOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
   return typeof value === "string" ? value.slice(0, 100) : `a value of type ${typeof value}`;
 }

@@ -5,12 +5,14 @@ export { type CompetingRule, competingRulesOf, decisionBy, decisionByNone, match
 export { textOf } from "./bytes.ts";
 export { type BoundRecord, boundRecordsOf, holdsRecords } from "./bound-records.ts";
 export { CrawlerGroups } from "./crawler-groups.ts";
+export { checkCrawlerNames } from "./crawler-matcher.ts";
 export { dialectOf } from "./dialect.ts";
+export { checkBody, checkOptionNames, checkText, shownValueOf } from "./errors.ts";
 export { type Dictionary, type DictionaryMember, type ItemType, parseDictionary } from "./dictionary.ts";
 export { LongestPatterns } from "./longest-patterns.ts";
 export { nearestOf } from "./nearest.ts";
 export { MatcherTable } from "./matcher-table.ts";
-export { parseUnchanging } from "./parse.ts";
+export { checkParsed, parseUnchanging } from "./parse.ts";
 export { chosenTokenOf, rulesIdentityOf } from "./table-decisions.ts";
 export {
   type SignalMember,

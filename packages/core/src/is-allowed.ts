@@ -1,7 +1,8 @@
 // Decides in one call whether a robots.txt allows a crawler to fetch a URL (RFC 9309 §2.2).
-import { checkOptionNames } from "./errors.ts";
+import { checkOptionNames, checkText } from "./errors.ts";
 import { type MatcherOptions, createMatcher, matcherOptionNames } from "./match.ts";
 import { type ParseOptions, parseOptionNames, parseRobotsTxt } from "./parse.ts";
+import { checkNotUrl } from "./token.ts";
 
 /** Options for parsing the file and for finding product tokens in it. */
 export interface IsAllowedOptions extends ParseOptions, MatcherOptions {}
@@ -20,6 +21,8 @@ export function isAllowed(
   options?: IsAllowedOptions,
 ): boolean {
   checkOptionNames(options, optionNames);
+  checkText(url, "the URL");
+  if (typeof productToken === "string") checkNotUrl(productToken);
   const robots = parseRobotsTxt(body, { dialect: options?.dialect });
   return createMatcher(robots, productToken, { tokenMatch: options?.tokenMatch }).decide(url).allowed;
 }

@@ -120,8 +120,6 @@ describe("decide", () => {
     });
 
     test.each<[given: unknown, what: string]>([
-      [undefined, "undefined"],
-      [null, "object"],
       [5, "number"],
       [{ productToken: "x" }, "object"],
       [[undefined], "object"],

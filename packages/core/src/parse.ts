@@ -3,7 +3,7 @@ import { copyOf, grownTo, lowerKeyOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
-import { CoreError, checkOptionNames } from "./errors.ts";
+import { CoreError, checkBody, checkOptionNames } from "./errors.ts";
 import { NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
 import { type Kept, bytesOf, keep } from "./kept.ts";
 import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
@@ -60,7 +60,11 @@ export class ParsedRobots implements RobotsTxt, ParsedFile {
 /** Throws a {@link CoreError} (`ERR_FOREIGN_ROBOTS`) unless {@link parseRobotsTxt} or {@link parseUnchanging} made the object. */
 export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
   if (!(robots instanceof ParsedRobots)) {
-    throw new CoreError("ERR_FOREIGN_ROBOTS", "The RobotsTxt was not made by parseRobotsTxt.");
+    const isText = typeof robots === "string" || (robots as unknown) instanceof Uint8Array;
+    const what = isText
+      ? "A robots.txt as text or bytes is not parsed yet: call parseRobotsTxt"
+      : "The RobotsTxt was not made by parseRobotsTxt";
+    throw new CoreError("ERR_FOREIGN_ROBOTS", `${what}.`);
   }
 }
 
@@ -73,9 +77,11 @@ const scratchKeptLength = 64 * 1024 * rowSize;
  * Parses a robots.txt. Any bytes and any string parse without an error; a string is read as its UTF-8 bytes. The caller may
  * change the bytes afterwards. Linear in the input. The input may have any size; a caller that wants a limit cuts the input, at
  * 512,000 bytes or more (RFC 9309 §2.5).
- * Throws a {@link CoreError} for an unknown dialect (`ERR_UNKNOWN_DIALECT`) and an unknown option (`ERR_INVALID_OPTION`).
+ * Throws a {@link CoreError} for anything but a string and bytes (`ERR_INVALID_ARGUMENT`), for an unknown dialect (`ERR_UNKNOWN_DIALECT`)
+ * and an unknown option (`ERR_INVALID_OPTION`).
  */
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
+  checkBody(input);
   const dialect = dialectIn(options);
   const { bytes, size } = bytesOf(input);
   const rows = rowsOf(bytes, size, dialect);

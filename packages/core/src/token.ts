@@ -18,6 +18,7 @@ export function isProductToken(name: string): boolean {
  */
 export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
   if (typeof productTokens === "string") {
+    if (tokenMatch !== "whole") checkNotUrl(productTokens);
     if (tokenMatch === "whole" || !/\/ ?v?\d|\(/.test(productTokens)) return [productTokens];
     const [, first, second] =
       /^(?!mozilla\b)([a-z_-]+)(?:\/ ?v?\d| ?\()|^mozilla\b.*?compatible; ([a-z_-]+)\/ ?v?\d/i.exec(productTokens) ??
@@ -25,8 +26,23 @@ export function tokensOf(productTokens: string | readonly string[], tokenMatch: 
     const token = first ?? second;
     if (token !== undefined) return [token];
     // A caller in JavaScript may pass any value.
-  } else if (productTokens?.every?.((token) => typeof token === "string")) return [...productTokens];
+  } else if (productTokens?.every?.((token) => typeof token === "string")) {
+    return [...productTokens];
+  } else if (productTokens === undefined || productTokens === null) {
+    const message = "The product token is missing: pass the crawler's name, or [] for the groups for *.";
+    throw new CoreError("ERR_NO_PRODUCT_TOKEN", message);
+  }
   throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(productTokens)} is a User-Agent header or not a string.`);
+}
+
+/**
+ * Throws a {@link CoreError} (`ERR_NO_PRODUCT_TOKEN`) for a URL or a path. As a name it would be found in no group, and the groups for `*` would
+ * decide.
+ */
+export function checkNotUrl(token: string): void {
+  if (!/^(?:\/|[a-z][a-z0-9+.-]*:\/\/)/i.test(token)) return;
+  const advice = "A product token is a crawler's name; isAllowed takes it before the URL";
+  throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(token)} is a URL or a path. ${advice}.`);
 }
 
 /** The leading `[A-Za-z_-]` characters of a name: the part of a user-agent value that Google's parser reads. */

@@ -1,4 +1,5 @@
 // Tests, for pairs of files, which rules change answers, and with which target.
+import { parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { type DiffOptions, diffRobots } from "./index.ts";
 
@@ -102,6 +103,20 @@ test("names that Google's parser cuts to the same letters, or to nothing, are di
     "old mj12bot",
     "old 80legs",
   ]);
+});
+
+test.each([
+  ["a parsed file", [parseRobotsTxt(""), ""], "ERR_INVALID_ARGUMENT"],
+  ["no second file", ["User-agent: *"], "ERR_INVALID_ARGUMENT"],
+  ["null", [null, ""], "ERR_INVALID_ARGUMENT"],
+  ["an unknown option", ["", "", { agents: [] }], "ERR_INVALID_OPTION"],
+  ["a number of steps that is none", ["", "", { mostSteps: "many" }], "ERR_INVALID_OPTION"],
+  ["crawlers without names", ["", "", { crawlers: [{ name: "GPTBot" }] }], "ERR_NO_PRODUCT_TOKEN"],
+  ["names of crawlers", ["", "", { crawlers: ["GPTBot"] }], "ERR_NO_PRODUCT_TOKEN"],
+])("%s is refused with a code", (_what, given, code) => {
+  expect(() => (diffRobots as (...each: readonly unknown[]) => unknown)(...given)).toThrow(
+    expect.objectContaining({ code }),
+  );
 });
 
 test("the caller defines a crawler's other names and whether groups for * bind it", () => {

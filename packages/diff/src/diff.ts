@@ -1,6 +1,13 @@
 // Compares two robots.txt files: the differences for crawlers, proved by a target for each rule that changes an answer.
-import { type Decision, type DialectName, type Rule, parseRobotsTxt } from "@robots-stream/core";
-import { type CompetingRule, decisionBy, decisionByNone } from "@robots-stream/core/internal";
+import { CoreError, type Decision, type DialectName, type Rule, parseRobotsTxt } from "@robots-stream/core";
+import {
+  type CompetingRule,
+  checkCrawlerNames,
+  checkOptionNames,
+  decisionBy,
+  decisionByNone,
+  shownValueOf,
+} from "@robots-stream/core/internal";
 import { type CrawlerClass, classesOf } from "./classes.ts";
 import { groupChangesOf, recordChangesOf } from "./contents.ts";
 import { type Effect, type OwnRule, type WorkLeft, effectsOf } from "./effects.ts";
@@ -25,10 +32,15 @@ export const everybody: ComparedCrawler = Object.freeze({ name: "*", names: Obje
  * Compares two robots.txt files. A rule that only one file has gets the effect "none" if it is proved to change no answer. It gets
  * "newly-allowed" or "newly-disallowed" if a target is found that it decides and for which the files give different answers; the target is
  * its witness. A rule without either proof gets "unknown". Never throws for the bytes of a file; `mostSteps` bounds the time. Throws a
- * `CoreError` for an unknown dialect.
+ * `CoreError` for an unknown dialect or option, and for files that are neither text nor bytes (`ERR_INVALID_ARGUMENT`).
  */
 export function diffRobots(old: string | Uint8Array, next: string | Uint8Array, options: DiffOptions = {}): RobotsDiff {
+  checkOptionNames(options, ["dialect", "crawlers", "mostSteps"]);
   const { dialect = "google", mostSteps = 25_000_000 } = options;
+  if (typeof mostSteps !== "number" || !(mostSteps >= 0)) {
+    throw new CoreError("ERR_INVALID_OPTION", `mostSteps: ${shownValueOf(mostSteps)} is not a number of steps.`);
+  }
+  options.crawlers?.forEach(checkCrawlerNames);
   const form = targetFormOf(dialect);
   const [oldRobots, newRobots] = [parseRobotsTxt(old, { dialect }), parseRobotsTxt(next, { dialect })] as const;
   const crawlers = options.crawlers ?? [everybody, ...namesIn(oldRobots, newRobots).map(crawlerOf)];

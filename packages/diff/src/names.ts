@@ -1,5 +1,6 @@
 // Lists the names of crawlers in the user-agent lines of parsed files (RFC 9309 §2.2.1).
 import type { RobotsTxt } from "@robots-stream/core";
+import { checkParsed } from "@robots-stream/core/internal";
 
 /** The name at the beginning of the value of a user-agent line; it ends before white space, `/`, `*`, `;` or `(`. */
 export function nameIn(value: string): string {
@@ -14,7 +15,9 @@ const longestName = 100;
  */
 export function namesIn(...files: readonly RobotsTxt[]): readonly string[] {
   const names = new Map<string, string>();
-  for (const { groups } of files) {
+  for (const robots of files) {
+    checkParsed(robots);
+    const { groups } = robots;
     for (const { userAgents } of groups) {
       for (const { value } of userAgents) {
         const name = nameIn(value);

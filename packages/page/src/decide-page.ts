@@ -1,7 +1,7 @@
 // Decides what the statements of a page mean for a crawler, with the header line or tag that causes each effect.
 import { isoOf } from "./dates.ts";
 import { type EngineName, type EngineProfile, engineOf, engines, heardNamesOf } from "./engines.ts";
-import { PageError, checkOptionNames } from "./errors.ts";
+import { PageError, checkOptionNames, checkArgument } from "./errors.ts";
 import { isKnownDirective, previewSizes, rankOf, valueKindOf } from "./known-directives.ts";
 import type { Directive, Statement } from "./types.ts";
 import { asciiLowerOf } from "./words.ts";
@@ -99,6 +99,11 @@ export function decidePage(
   options: PageOptions = {},
 ): PageDecision {
   checkOptionNames(options, ["engine", "atSeconds"]);
+  checkArgument(typeof productToken === "string", "A product token is a string");
+  checkArgument(
+    typeof (statements as Iterable<Statement> | undefined)?.[Symbol.iterator] === "function",
+    "Statements are a list",
+  );
   const token = asciiLowerOf(productToken);
   const name = options.engine ?? engineOf(token);
   if (!Object.hasOwn(engines, name)) {

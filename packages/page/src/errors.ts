@@ -1,7 +1,7 @@
 // Errors for mistakes of the caller: each has a stable code for programs and a message for people.
 
 /** Codes of {@link PageError}. */
-export type PageErrorCode = "ERR_INVALID_OPTION" | "ERR_UNKNOWN_ENGINE";
+export type PageErrorCode = "ERR_INVALID_ARGUMENT" | "ERR_INVALID_OPTION" | "ERR_UNKNOWN_ENGINE";
 
 /** Thrown synchronously for a mistake of the caller, never because of a page's content. Compare `code`; the message may change. */
 export class PageError extends TypeError {
@@ -12,6 +12,11 @@ export class PageError extends TypeError {
     this.name = "PageError";
     this.code = code;
   }
+}
+
+/** Throws a {@link PageError} with code `ERR_INVALID_ARGUMENT` unless the argument is valid. `what` says what it has to be. */
+export function checkArgument(isValid: boolean, what: string): void {
+  if (!isValid) throw new PageError("ERR_INVALID_ARGUMENT", `${what}.`);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Reads the lines of X-Robots-Tag as statements: directives, and the crawlers that they address.
-import { checkOptionNames } from "./errors.ts";
+import { checkOptionNames, checkArgument } from "./errors.ts";
 import { ItemReader } from "./items.ts";
 import { isKnownDirective } from "./known-directives.ts";
 import type { Directive, Statement } from "./types.ts";
@@ -22,6 +22,11 @@ export interface HeaderOptions {
  */
 export function readXRobotsTag(lines: string | readonly string[], options?: HeaderOptions): readonly Statement[] {
   checkOptionNames(options, ["areJoined"]);
+  const isText = (text: unknown): boolean => typeof text === "string";
+  checkArgument(
+    isText(lines) || (Array.isArray(lines) && lines.every(isText)),
+    "X-Robots-Tag is a string or a list of strings",
+  );
   const statements: Statement[] = [];
   const all = typeof lines === "string" ? [lines] : lines;
   for (const [index, text] of all.entries()) addLine(text, index + 1, options?.areJoined === true, statements);

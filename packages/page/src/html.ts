@@ -1,6 +1,6 @@
 // The entry point `./html`: reads the statements and links of an HTML page (HTML standard §13.2, with scripting off).
 import { engines } from "./engines.ts";
-import { checkOptionNames } from "./errors.ts";
+import { checkOptionNames, checkArgument } from "./errors.ts";
 import { lastCandidateOf } from "./html-filter.ts";
 import { type FoundTag, TagFinder } from "./html-tokens.ts";
 import { type MetaTag, readMetaTags } from "./meta.ts";
@@ -60,6 +60,7 @@ const profileNames: readonly string[] = [
  */
 export function readHtml(page: string | Uint8Array, options: HtmlOptions = {}): HtmlPage {
   checkOptionNames(options, ["productTokens", "maxBytes"]);
+  checkArgument(typeof page === "string" || page instanceof Uint8Array, "A page is a string or a Uint8Array");
   const { productTokens = [], maxBytes = engines.google.maxBytes.value } = options;
   const isCut = page.length > maxBytes;
   const text = textOf(isCut && typeof page !== "string" ? page.subarray(0, maxBytes) : page).slice(0, maxBytes);

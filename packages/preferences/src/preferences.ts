@@ -4,6 +4,8 @@ import {
   type BoundRecord,
   LongestPatterns,
   boundRecordsOf,
+  checkCrawlerNames,
+  checkParsed,
   holdsRecords,
   statementPlaceOf,
 } from "@robots-stream/core/internal";
@@ -76,7 +78,10 @@ export function createPreferences(
   options?: PreferencesOptions,
 ): Preferences {
   checkNames(options, optionNames);
+  checkParsed(robots);
+  if (typeof crawler !== "string") checkCrawlerNames(crawler);
   const chosen = options?.signals ?? signalNames;
+  if (!Array.isArray(chosen)) throw new PreferencesError("ERR_INVALID_OPTION", "signals: not a list of signals.");
   const unknown = chosen.find((name) => !signalNames.includes(name));
   if (unknown !== undefined) {
     throw new PreferencesError(

@@ -53,28 +53,35 @@ export async function* lineEntriesOf(
   // Undefined once more entries without a checksum were found than may wait.
   let waiting: { readonly where: string; readonly entry: StoredRobots }[] | undefined = [];
   let waitingBytes = 0;
-  for await (const { bytes } of linesOf(chunks)) {
-    const where = `line ${++number}`;
-    const isSealed = bytes !== undefined && hasChecksum(bytes);
-    if (isSealed && !isChecked) {
-      isChecked = true;
-      for (const each of waiting ?? []) reject(each.where, withoutChecksum);
-      waiting = undefined;
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for await (const { bytes } of linesOf(chunks)) {
+      const where = `line ${++number}`;
+      const isSealed = bytes !== undefined && hasChecksum(bytes);
+      if (isSealed && !isChecked) {
+        isChecked = true;
+        for (const each of waiting ?? []) reject(each.where, withoutChecksum);
+        waiting = undefined;
+      }
+      const entry = bytes === undefined ? "is too long" : isBlank(bytes) ? undefined : entryOfLine(bytes);
+      if (entry === undefined) continue;
+      if (typeof entry === "string") reject(where, entry);
+      else if (isSealed || (waiting === undefined && !isChecked)) yield entry;
+      else if (waiting === undefined) reject(where, withoutChecksum);
+      else {
+        waiting.push({ where, entry });
+        waitingBytes += bytes!.length;
+        if (waiting.length < mostWaiting && waitingBytes < mostWaitingBytes) continue;
+        yield* waiting.map((each) => each.entry);
+        waiting = undefined;
+      }
     }
-    const entry = bytes === undefined ? "is too long" : isBlank(bytes) ? undefined : entryOfLine(bytes);
-    if (entry === undefined) continue;
-    if (typeof entry === "string") reject(where, entry);
-    else if (isSealed || (waiting === undefined && !isChecked)) yield entry;
-    else if (waiting === undefined) reject(where, withoutChecksum);
-    else {
-      waiting.push({ where, entry });
-      waitingBytes += bytes!.length;
-      if (waiting.length < mostWaiting && waitingBytes < mostWaitingBytes) continue;
-      yield* waiting.map((each) => each.entry);
-      waiting = undefined;
-    }
+  } catch (error) {
+    // The entries before the fault of a compressed file are valid.
+    failure = { error };
   }
   yield* (waiting ?? []).map(({ entry }) => entry);
+  if (failure !== undefined) throw failure.error;
 }
 
 export interface Line {

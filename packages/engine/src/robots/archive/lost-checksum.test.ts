@@ -31,7 +31,13 @@ const warc = Buffer.from(
   "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\nWARC-Date: 2026-11-21T06:00:00Z\r\n" +
     "Content-Type: application/http; msgtype=response\r\nContent-Length: 44\r\n\r\nHTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /\r\n\r\n",
 );
-const historyOptions = { maxBytes: 512_000, origin: undefined, used: new UsedFiles([]), say: () => undefined };
+const historyOptions = {
+  flag: "robots-history" as const,
+  maxBytes: 512_000,
+  origin: undefined,
+  used: new UsedFiles([]),
+  say: () => undefined,
+};
 let count = 0;
 
 function saved(name: string, content: Uint8Array): string {
