@@ -68,6 +68,8 @@ export interface FindingArgs {
   readonly "url-as-pattern": { readonly pattern: string; readonly meant: string };
   readonly "several-paths": { readonly pattern: string };
   readonly "blank-in-pattern": { readonly pattern: string };
+  readonly "host-in-path": { readonly pattern: string; readonly meant: string };
+  readonly "joined-paths": { readonly pattern: string };
   readonly "hash-in-value": { readonly value: string; readonly rest: string };
   readonly "useless-star": { readonly pattern: string; readonly meant: string };
   readonly "double-star": { readonly pattern: string };
@@ -207,6 +209,8 @@ export const findingSeverities: Readonly<Record<FindingCode, FindingSeverity>> =
   "url-as-pattern": "error",
   "several-paths": "error",
   "blank-in-pattern": "error",
+  "host-in-path": "warning",
+  "joined-paths": "warning",
   "hash-in-value": "warning",
   "useless-star": "info",
   "double-star": "info",

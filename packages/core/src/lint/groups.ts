@@ -122,7 +122,7 @@ export class GroupReader {
     while (bytes[next] === 0x20 || bytes[next] === 0x09) next++;
     const cutPlace = { ...place, at: tokenEnd };
     const args = (): { value: string; token: string } => ({ value: value(), token: list.shown(valueStart, tokenEnd) });
-    if (bytes[next] === 0x2c || bytes[next] === 0x3b) list.add("several-names", cutPlace, args);
+    if (bytes[next] === 0x2c || bytes[next] === 0x3b || areNames(value())) list.add("several-names", cutPlace, args);
     else if (bytes[tokenEnd] !== 0x2f || (key !== "mozilla" && !isVersion(bytes, tokenEnd + 1)))
       list.add("token-cut", cutPlace, args);
     else if (key === "mozilla") list.add("user-agent-header", place, args);
@@ -152,6 +152,15 @@ export class GroupReader {
     const code = ruled.has("*") ? "unbound-by-star" : "group-without-rules";
     this.#list.add(code, alone.place, () => ({ token: nameOf(this.#list, alone) }));
   }
+}
+
+/** Whether a value is several names of crawlers: words of which at least two end as such names do. */
+function areNames(value: string): boolean {
+  const words = value.split(/\s+/);
+  return (
+    words.every((word) => /^[a-z_-]+$/i.test(word)) &&
+    words.filter((word) => /(?:bot|crawler|spider)$/i.test(word)).length > 1
+  );
 }
 
 /** Whether a version begins at `at`: a digit, `v` and a digit, or a star for any version. */

@@ -324,6 +324,15 @@ describe("user-agent lines", () => {
     expect(codesOf("User-agent: a\nDisallow:\n\nSitemap: https://h/s\n\nUser-agent: b\nDisallow:")).toEqual([]);
   });
 
+  test.each([
+    ["GPTBot ClaudeBot CCBot", "several-names"],
+    ["Googlebot bingbot", "several-names"],
+    ["Sogou web spider", "token-cut"],
+    ["Bot News", "token-cut"],
+  ])("names with blanks between them: %s", (value, code) => {
+    expect(codesOf(`User-agent: ${value}\nDisallow: /`)).toEqual([code]);
+  });
+
   test("names that Google's parser cuts to the same letters, or to nothing, are different crawlers", () => {
     const names = [
       "360Spider",
@@ -447,6 +456,94 @@ describe("patterns", () => {
       { pattern: "/é/日", meant: "/%C3%A9/%E6%97%A5" },
     ]);
   });
+});
+
+describe("what the author probably meant", () => {
+  test.each([
+    ["“/private”", "/private"],
+    ["«/private»", "/private"],
+    ["'/private'", "/private"],
+    ["`/private`", "/private"],
+    ["[/p5]", "/p5"],
+    ["(/p5)", "/p5"],
+    ["./p12", "/p12"],
+    ["../../p12", "/p12"],
+    [".*/p19", "*/p19"],
+    ["^/p19", "/p19"],
+    ["example.com/z", "/z"],
+    ["www.example.com", "/"],
+    [".pdf$", "/*.pdf$"],
+    ["index.php/a", "/index.php/a"],
+    ["[a]/b", "/[a]/b"],
+  ])("%s: %s", (pattern, meant) => {
+    expect(argsOf(star(`Disallow: ${pattern}`), "pattern-never-matches")).toEqual([{ pattern, meant }]);
+  });
+
+  test.each([
+    ["/example.com/wp-admin/", "/wp-admin/"],
+    ["//example.com/y", "/y"],
+    ["/https://example.com/x", "/x"],
+    ["/http:/example.com", "/"],
+    ["/www.shop.museum/a", "/a"],
+    ["/shop.co.uk/", "/"],
+  ])("the name of a host in %s: %s", (pattern, meant) => {
+    expect(argsOf(star(`Disallow: ${pattern}`), "host-in-path")).toEqual([{ pattern, meant }]);
+  });
+
+  test.each([
+    "/index.html",
+    "/a.js/",
+    "/example.community/",
+    "/v1.2/a",
+    "/jquery.min.js",
+    "/*.com/",
+    "/a/example.com/b",
+    "/.git/",
+  ])("no name of a host: %s", (pattern) => {
+    expect(codesOf(star(`Disallow: ${pattern}`))).not.toContain("host-in-path");
+  });
+
+  test.each([
+    ["/a,/b", "2:13"],
+    ["/a;/b", "2:13"],
+    ["/ä|/b", "2:13"],
+    ["/a,https://x.example/b", "2:13"],
+  ])("paths joined in one pattern: %s", (pattern, place) => {
+    expect(placesOf(star(`Disallow: ${pattern}`))).toContain(`${place} joined-paths`);
+  });
+
+  test.each(["/a,b", "/a;jsessionid=", "/a?b=1,/c", "/|", "/a|b/c", "/*,", "/a,%2Fb"])("one path: %s", (pattern) => {
+    expect(codesOf(star(`Disallow: ${pattern}`))).not.toContain("joined-paths");
+  });
+
+  test.each([
+    ["/a<br />", "blank-in-pattern"],
+    ["/x // why", "blank-in-pattern"],
+    ["/x /", "several-paths"],
+    ["/x /y", "several-paths"],
+    ["/x *y", "several-paths"],
+  ])("a blank in %s: %s", (pattern, code) => {
+    expect(codesOf(star(`Disallow: ${pattern}`))[0]).toBe(code);
+  });
+
+  test.each([
+    [star("Dis\u0430llow: /u"), "U+0430"],
+    ["User\u2011agent: x", "U+2011"],
+    [star("Disallow \u2013 /q"), "U+2013"],
+    [star("Disallow: /\u0421art"), "U+0421"],
+    [star("ai-train: yes"), '"Content-Signal: ai-train=no"'],
+    ["https://example.com/sitemap.xml", '"Sitemap: https://example.com/sitemap.xml"'],
+    [star("Content-Signal: search:yes"), '"search=yes"'],
+  ])("%j: the sentence names %s", (text, named) => {
+    expect(lint(text).map(sentenceOf).join("\n")).toContain(named);
+  });
+
+  test.each([star("Disallow: /\u0421\u0435\u0440"), star("Disallow: /caf\xe9"), star("Disallow: /\u65e5\u672c")])(
+    "letters of one script are no look-alikes: %j",
+    (text) => {
+      expect(lint(text).map(sentenceOf).join("\n")).not.toContain("looks like");
+    },
+  );
 });
 
 describe("rules compared with other rules", () => {

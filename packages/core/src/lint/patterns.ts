@@ -1,5 +1,5 @@
 // Adds findings about the pattern of a rule: the pattern never matches, a part of it has no effect, or parsers disagree on its meaning.
-import { isBlank, textOf } from "../bytes.ts";
+import { isBlank, textOf, utf8Of } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
 import { pathOf, patternOf } from "../encode.ts";
 import { matchesPattern } from "../pattern.ts";
@@ -27,6 +27,7 @@ export function checkPattern(list: FindingsList, cursor: DirectiveCursor, isDisa
     return;
   }
   checkBlanks(list, cursor, placeAt, pattern);
+  checkMeaning(list, cursor, placeAt, pattern());
   if (cursor.starred) checkStars(list, cursor, placeAt, pattern);
   checkDollar(list, cursor, placeAt, pattern);
   if (cursor.escapable) {
@@ -47,10 +48,44 @@ function checkBeginning(list: FindingsList, place: Place, pattern: string): void
   list.add("pattern-never-matches", place, () => ({ pattern, meant: meantPatternOf(pattern) }));
 }
 
+/** The names of files end in other letters than these endings of host names. */
+const hostName =
+  /^(?:www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+|(?:[a-z0-9-]+\.)+(?:com|net|org|edu|gov|info|biz|example|[a-z]{2}))(?=\/|$)/i;
+const fileEndings = /\.(?:js|py|rb|pl|sh|md|gz|cc|ts|so|db|ps|ai|tv|me|id|go|rs|cs|vb|hs|ml)$/i;
+
+/** The path after the name of a host at the beginning of a text; undefined if the text does not begin with one. */
+function pathAfterHost(text: string): string | undefined {
+  const [host] = hostName.exec(text) ?? [];
+  if (host === undefined || (fileEndings.test(host) && !host.startsWith("www."))) return undefined;
+  return text.slice(host.length) || "/";
+}
+
+/** Adds findings about a path that holds the name of a host, or that is a list of paths. */
+function checkMeaning(list: FindingsList, { valueStart }: DirectiveCursor, placeAt: PlaceAt, pattern: string): void {
+  const [start] = /^\/+(?:https?:\/+)?/i.exec(pattern) ?? [""];
+  const after = pathAfterHost(pattern.slice(start.length));
+  // One name of a host without a scheme may be a folder, as in a mirror of other sites; a URL is none.
+  if (after !== undefined) list.add("host-in-path", placeAt(valueStart), () => ({ pattern, meant: after }));
+  else if (/[^?]*[,;|](?:\/|https?:\/\/)/i.test(pattern.split("?", 1)[0]!)) {
+    const at = pattern.search(/[,;|](?:\/|https?:\/\/)/i);
+    list.add("joined-paths", placeAt(valueStart + utf8Of(pattern.slice(0, at)).length), () => ({ pattern }));
+  }
+}
+
 /** The pattern that the author probably meant, for a pattern that begins with neither `/` nor `*`. */
 function meantPatternOf(pattern: string): string {
-  const [, inside] = /^(?:"(\/[^"]*)"|'(\/[^']*)')$/.exec(pattern)?.filter((part) => part !== undefined) ?? [];
+  // Quotation marks of any kind, or brackets, around the path.
+  const [, inside] =
+    /^["'`\u2018-\u201f\xab\xbb\u2039\u203a[(<{]+([/*][^"'`\u2018-\u201f\xab\xbb\u2039\u203a\])>}]*)["'`\u2018-\u201f\xab\xbb\u2039\u203a\])>}]+$/.exec(
+      pattern,
+    ) ?? [];
   if (inside !== undefined) return inside;
+  const after = pathAfterHost(pattern);
+  if (after !== undefined) return after;
+  // "./a" as in a shell, ".*" and "^" as in a regular expression.
+  if (/^\.{1,2}\//.test(pattern)) return pattern.replace(/^(?:\.{1,2}\/)+/, "/");
+  if (/^\^?\.\*\//.test(pattern)) return pattern.replace(/^\^?\./, "");
+  if (pattern.startsWith("^/")) return pattern.slice(1);
   // Invisible characters may precede the path.
   if (/^[^ -~]+\//.test(pattern)) return pattern.slice(pattern.indexOf("/"));
   if (/^[?&=.]/.test(pattern)) return `/*${pattern}`;
@@ -65,7 +100,10 @@ function checkBlanks(list: FindingsList, cursor: DirectiveCursor, placeAt: Place
     if (!isBlank(bytes[at]!)) continue;
     let next = at;
     while (isBlank(bytes[next]!)) next++;
-    const isPath = bytes[next] === SLASH || bytes[next] === STAR;
+    const after = bytes[next + 1];
+    // "//" after a blank begins a comment of other languages, and "/>" ends a tag.
+    const isComment = next + 1 >= valueEnd || after === SLASH || after === 0x3e || isBlank(after!);
+    const isPath = bytes[next] === STAR || (bytes[next] === SLASH && (next + 1 >= valueEnd || !isComment));
     list.add(isPath ? "several-paths" : "blank-in-pattern", placeAt(at), () => ({ pattern: pattern() }));
     break;
   }

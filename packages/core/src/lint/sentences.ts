@@ -23,17 +23,24 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "prefix-key": ({ key, meant }) =>
     `Google reads ${quoted(key)} as ${meant} because of its beginning; other crawlers ignore the line.`,
   "misspelled-directive": ({ key, meant }) =>
-    `${quoted(key)} is not a directive, and the line is ignored; did you mean ${meant}?`,
+    `${quoted(key)}${lookAlikeIn(key)} is not a directive, and the line is ignored; did you mean ${meant}?`,
   "forgiven-colon": ({ name }) =>
     `The colon after ${name} is missing; Google forgives that, other crawlers ignore the line.`,
-  "missing-colon": ({ name, text }) => `${quoted(text)} is ignored: there is no colon after ${name}.`,
+  "missing-colon": ({ name, text }) =>
+    `${quoted(text)}${lookAlikeIn(text)} is ignored: there is no colon after ${name}.`,
   "misplaced-colon": ({ name, value }) =>
     `The key ends at the first colon of the line, which is not the one after ${name}: the value is ${quoted(value)}.`,
   "several-directives": ({ name }) =>
     `${name} does not begin a line here, so it is part of the value; each directive needs a line of its own.`,
   "html-line": ({ text }) => `${quoted(text)} is HTML and is ignored; comments begin with #.`,
-  "not-a-directive": ({ text }) => `${quoted(text)} is not a directive and is ignored; comments begin with #.`,
-  "unknown-directive": ({ key }) => `No crawler is known to read ${quoted(key)}.`,
+  "not-a-directive": ({ text }) =>
+    /^https?:\/\/\S+$/i.test(text)
+      ? `${quoted(text)} is not a directive and is ignored; a sitemap is written "Sitemap: ${printable(text)}".`
+      : `${quoted(text)} is not a directive and is ignored; comments begin with #.`,
+  "unknown-directive": ({ key }) =>
+    /^(?:ai-train|ai-input|search)$/i.test(key)
+      ? `No crawler is known to read ${quoted(key)}; a preference is written "Content-Signal: ${printable(key.toLowerCase())}=no".`
+      : `No crawler is known to read ${quoted(key)}.`,
 
   "empty-user-agent": () => "The user-agent line names no crawler.",
   "no-token": ({ value }) =>
@@ -69,7 +76,13 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
     `${quoted(pattern)} matches nothing: a rule is compared with paths; did you mean ${quoted(meant)}?`,
   "several-paths": ({ pattern }) =>
     `${quoted(pattern)} is one pattern and matches nothing; each path needs a line of its own.`,
-  "blank-in-pattern": ({ pattern }) => `${quoted(pattern)} matches nothing: a blank in a URL is written %20.`,
+  "blank-in-pattern": ({ pattern }) =>
+    / (?:\/\/|<|;)/.test(pattern) || pattern.includes("<br")
+      ? `${quoted(pattern)} is one pattern and matches nothing: comments begin with #, and a blank in a URL is written %20.`
+      : `${quoted(pattern)} matches nothing: a blank in a URL is written %20.`,
+  "host-in-path": ({ pattern, meant }) =>
+    `${quoted(pattern)} is a path that begins with the name of a host; a rule is compared with paths; did you mean ${quoted(meant)}?`,
+  "joined-paths": ({ pattern }) => `${quoted(pattern)} is one pattern, not several; each path needs a line of its own.`,
   "hash-in-value": ({ value, rest }) =>
     `${quoted(rest)} is a comment, and the value is ${quoted(value)}; a # in a URL is written %23.`,
   "useless-star": ({ pattern, meant }) =>
@@ -87,7 +100,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
     `${quoted(escape)} is not an escape (% and two hex digits); a % in a URL is written %25.`,
   "lower-case-escape": ({ escape, meant }) => `${printable(escape)} is compared as ${printable(meant)}.`,
   "raw-non-ascii": ({ pattern, meant }) =>
-    `${quoted(pattern)} is compared as ${quoted(meant)}; simpler crawlers do not convert it.`,
+    `${quoted(pattern)}${lookAlikeIn(pattern)} is compared as ${quoted(meant)}; simpler crawlers do not convert it.`,
   "empty-rule": () => "An empty disallow beside other rules changes nothing.",
   "empty-allow": () => "An empty allow changes nothing.",
   "matches-robots-txt": ({ pattern }) => `${quoted(pattern)} also matches /robots.txt, which crawlers fetch anyway.`,
@@ -153,6 +166,20 @@ export function sentenceOf(finding: Finding): string {
 function pagesADay(seconds: number): string {
   const pages = Math.floor(86_400 / seconds);
   return pages < 1 ? "not even one page a day" : `${pages} page${pages === 1 ? "" : "s"} a day`;
+}
+
+/**
+ * Names a character that looks like one of ASCII: a dash, or a letter of another script beside a Latin letter; "" if there is none. `text` is
+ * as written.
+ */
+function lookAlikeIn(text: string): string {
+  const found =
+    /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]|(?<=[a-z])[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}](?=[a-z])/iu.exec(
+      text,
+    );
+  if (found === null) return "";
+  const codePoint = found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+  return ` (with U+${codePoint}, which looks like a character of ASCII)`;
 }
 
 function quoted(text: string): string {

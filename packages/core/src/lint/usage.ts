@@ -25,6 +25,12 @@ const otherNames: Readonly<Record<UsageRecordName, Readonly<Record<string, strin
   "content-signal": { "train-ai": "ai-train", "ai-use": "ai-input" },
 };
 
+/** The statement of a key such as `search:yes`, with a colon in place of `=`; else "". */
+function meantStatementOf(name: UsageRecordName, key: string): string {
+  const [known = "", value] = key.split(/:\s*/, 2);
+  return value !== undefined && usageKeys[name].includes(known) ? `${known}=${value}` : "";
+}
+
 /** One member of a statement. */
 interface Member {
   readonly key: string;
@@ -53,7 +59,7 @@ export function checkUsage(
   const path = textOf(bytes, valueStart, pathEnd);
   for (const { key, value, at, end } of members) {
     if (!usageKeys[name].includes(key)) {
-      const meant = Object.hasOwn(otherNames[name], key) ? otherNames[name][key]! : "";
+      const meant = Object.hasOwn(otherNames[name], key) ? otherNames[name][key]! : meantStatementOf(name, key);
       list.add("usage-unknown-key", placeAt(at), () => ({ name, key: list.shown(at, at + key.length), meant }));
       continue;
     }

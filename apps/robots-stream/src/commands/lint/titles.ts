@@ -41,6 +41,8 @@ export const titles: Readonly<Record<FindingCode, string>> = {
   "url-as-pattern": "URL instead of a path",
   "several-paths": "Several paths in one rule",
   "blank-in-pattern": "Blank in a pattern",
+  "host-in-path": "Name of a host in a path",
+  "joined-paths": "Several paths in one rule, without blanks",
   "hash-in-value": "Value cut off by #",
   "useless-star": "* at the end",
   "double-star": "Several * in a row",

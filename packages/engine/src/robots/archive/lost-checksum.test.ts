@@ -62,7 +62,7 @@ async function answersOf(path: string): Promise<readonly (boolean | string)[] | 
     const robots = source.load(`https://${host}.example`, signal) as SourcedRobots;
     return robots.access === "unreachable" ? robots.code : robots.matcherOf("bot").decideTarget("/x").allowed;
   });
-  source.close();
+  await source.close();
   return answers;
 }
 
