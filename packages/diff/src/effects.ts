@@ -19,7 +19,7 @@ export type FileSide = "old" | "new";
 export type Effect = "newly-allowed" | "newly-disallowed" | "none" | "unknown";
 
 /** The rules that decide a target in both files; undefined: no rule matches. */
-export type Winners = readonly [old: CompetingRule | undefined, next: CompetingRule | undefined];
+type Winners = readonly [old: CompetingRule | undefined, next: CompetingRule | undefined];
 
 /** A rule that only one file has. */
 export interface OwnRule {
