@@ -34,25 +34,10 @@ export function checkOptionNames(options: object | undefined, known: readonly st
   }
 }
 
-/** Throws a {@link CoreError} with code `ERR_INVALID_ARGUMENT` unless the value is a robots.txt as text or bytes. */
-export function checkBody(body: unknown): asserts body is string | Uint8Array {
-  if (typeof body === "string" || body instanceof Uint8Array) return;
-  // Bytes may come from another realm, such as a frame of a page.
-  if (Object.prototype.toString.call(body) === "[object Uint8Array]") return;
-  const advice = isParsed(body)
-    ? "is already parsed: pass its text or bytes"
-    : "is not a robots.txt: a string or a Uint8Array";
-  throw new CoreError("ERR_INVALID_ARGUMENT", `${shownValueOf(body)} ${advice}.`);
-}
-
-function isParsed(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "groups" in value;
-}
-
-/** Throws a {@link CoreError} with code `ERR_INVALID_ARGUMENT` unless the value is a string. `what` names the argument: "the URL". */
-export function checkText(text: unknown, what: string): asserts text is string {
-  if (typeof text === "string") return;
-  throw new CoreError("ERR_INVALID_ARGUMENT", `${shownValueOf(text)} is not a string, as ${what} is.`);
+/** Throws a {@link CoreError} with code `ERR_INVALID_ARGUMENT` unless an argument is a string, or bytes if these are allowed. */
+export function checkText(text: unknown, orBytes?: boolean): void {
+  if (typeof text === "string" || (orBytes && ArrayBuffer.isView(text))) return;
+  throw new CoreError("ERR_INVALID_ARGUMENT", `Not text: ${shownValueOf(text)}.`);
 }
 
 /**
@@ -60,6 +45,5 @@ export function checkText(text: unknown, what: string): asserts text is string {
  * throw.
  */
 export function shownValueOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
   return typeof value === "string" ? value.slice(0, 100) : `a value of type ${typeof value}`;
 }

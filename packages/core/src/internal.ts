@@ -7,7 +7,7 @@ export { type BoundRecord, boundRecordsOf, holdsRecords } from "./bound-records.
 export { CrawlerGroups } from "./crawler-groups.ts";
 export { checkCrawlerNames } from "./crawler-matcher.ts";
 export { dialectOf } from "./dialect.ts";
-export { checkBody, checkOptionNames, checkText, shownValueOf } from "./errors.ts";
+export { checkOptionNames, shownValueOf } from "./errors.ts";
 export { type Dictionary, type DictionaryMember, type ItemType, parseDictionary } from "./dictionary.ts";
 export { LongestPatterns } from "./longest-patterns.ts";
 export { nearestOf } from "./nearest.ts";

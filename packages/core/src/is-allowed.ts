@@ -2,7 +2,6 @@
 import { checkOptionNames, checkText } from "./errors.ts";
 import { type MatcherOptions, createMatcher, matcherOptionNames } from "./match.ts";
 import { type ParseOptions, parseOptionNames, parseRobotsTxt } from "./parse.ts";
-import { checkNotUrl } from "./token.ts";
 
 /** Options for parsing the file and for finding product tokens in it. */
 export interface IsAllowedOptions extends ParseOptions, MatcherOptions {}
@@ -21,8 +20,7 @@ export function isAllowed(
   options?: IsAllowedOptions,
 ): boolean {
   checkOptionNames(options, optionNames);
-  checkText(url, "the URL");
-  if (typeof productToken === "string") checkNotUrl(productToken);
+  checkText(url);
   const robots = parseRobotsTxt(body, { dialect: options?.dialect });
   return createMatcher(robots, productToken, { tokenMatch: options?.tokenMatch }).decide(url).allowed;
 }

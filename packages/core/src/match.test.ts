@@ -129,7 +129,7 @@ describe("decide", () => {
         expect.objectContaining({
           name: "CoreError",
           code: "ERR_NO_PRODUCT_TOKEN",
-          message: `a value of type ${what} is a User-Agent header or not a string.`,
+          message: `a value of type ${what} is a User-Agent header, a URL, or not a string.`,
         }) as Error,
       );
     });

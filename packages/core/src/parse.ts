@@ -3,7 +3,7 @@ import { copyOf, grownTo, lowerKeyOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
-import { CoreError, checkBody, checkOptionNames } from "./errors.ts";
+import { CoreError, checkOptionNames, checkText } from "./errors.ts";
 import { NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
 import { type Kept, bytesOf, keep } from "./kept.ts";
 import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
@@ -60,11 +60,7 @@ export class ParsedRobots implements RobotsTxt, ParsedFile {
 /** Throws a {@link CoreError} (`ERR_FOREIGN_ROBOTS`) unless {@link parseRobotsTxt} or {@link parseUnchanging} made the object. */
 export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
   if (!(robots instanceof ParsedRobots)) {
-    const isText = typeof robots === "string" || (robots as unknown) instanceof Uint8Array;
-    const what = isText
-      ? "A robots.txt as text or bytes is not parsed yet: call parseRobotsTxt"
-      : "The RobotsTxt was not made by parseRobotsTxt";
-    throw new CoreError("ERR_FOREIGN_ROBOTS", `${what}.`);
+    throw new CoreError("ERR_FOREIGN_ROBOTS", "The RobotsTxt was not made by parseRobotsTxt.");
   }
 }
 
@@ -81,7 +77,7 @@ const scratchKeptLength = 64 * 1024 * rowSize;
  * and an unknown option (`ERR_INVALID_OPTION`).
  */
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
-  checkBody(input);
+  checkText(input, true);
   const dialect = dialectIn(options);
   const { bytes, size } = bytesOf(input);
   const rows = rowsOf(bytes, size, dialect);

@@ -1,5 +1,5 @@
 // Reports one Directive per line, including forgiven mistakes, for linters and editors (RFC 9309 §2.2).
-import { checkBody } from "./errors.ts";
+import { checkText } from "./errors.ts";
 import { textOf, utf8Of } from "./bytes.ts";
 import { DirectiveCursor } from "./directives.ts";
 import { patternOf } from "./encode.ts";
@@ -39,7 +39,7 @@ const types: readonly DirectiveType[] = ["none", "user-agent", "allow", "disallo
  * is empty. No content of a file makes it throw. Linear in the input. Takes options and throws errors as `parseRobotsTxt` does.
  */
 export function parseDirectives(input: string | Uint8Array, options?: ParseOptions): Directive[] {
-  checkBody(input);
+  checkText(input, true);
   const bytes = typeof input === "string" ? utf8Of(input) : input;
   const cursor = new DirectiveCursor(bytes, bytes.length, dialectIn(options));
   const directives: Directive[] = [];

@@ -13,13 +13,12 @@ export function isProductToken(name: string): boolean {
  * The names to look for. A list is used as given, and so is any string if `tokenMatch` is `"whole"`. Otherwise a string shaped like a
  * User-Agent header (with "/" and a version, or a comment) is replaced by the product token at its start or, if that is "Mozilla", after
  * "compatible;". The unchanged string would name no group, and the groups for `*` would decide. Throws a {@link CoreError} with code
- * `ERR_NO_PRODUCT_TOKEN` if the product token in such a string is uncertain, and for a value that is neither a string nor a list of
+ * `ERR_NO_PRODUCT_TOKEN` if the product token in such a string is uncertain, for a URL or a path, as with swapped arguments, and for a value that is neither a string nor a list of
  * strings.
  */
 export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
   if (typeof productTokens === "string") {
-    if (tokenMatch !== "whole") checkNotUrl(productTokens);
-    if (tokenMatch === "whole" || !/\/ ?v?\d|\(/.test(productTokens)) return [productTokens];
+    if (tokenMatch === "whole" || !/\/ ?v?\d|\(|^\/|^\w+:\/\//.test(productTokens)) return [productTokens];
     const [, first, second] =
       /^(?!mozilla\b)([a-z_-]+)(?:\/ ?v?\d| ?\()|^mozilla\b.*?compatible; ([a-z_-]+)\/ ?v?\d/i.exec(productTokens) ??
       [];
@@ -28,21 +27,11 @@ export function tokensOf(productTokens: string | readonly string[], tokenMatch: 
     // A caller in JavaScript may pass any value.
   } else if (productTokens?.every?.((token) => typeof token === "string")) {
     return [...productTokens];
-  } else if (productTokens === undefined || productTokens === null) {
-    const message = "The product token is missing: pass the crawler's name, or [] for the groups for *.";
-    throw new CoreError("ERR_NO_PRODUCT_TOKEN", message);
   }
-  throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(productTokens)} is a User-Agent header or not a string.`);
-}
-
-/**
- * Throws a {@link CoreError} (`ERR_NO_PRODUCT_TOKEN`) for a URL or a path. As a name it would be found in no group, and the groups for `*` would
- * decide.
- */
-export function checkNotUrl(token: string): void {
-  if (!/^(?:\/|[a-z][a-z0-9+.-]*:\/\/)/i.test(token)) return;
-  const advice = "A product token is a crawler's name; isAllowed takes it before the URL";
-  throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(token)} is a URL or a path. ${advice}.`);
+  throw new CoreError(
+    "ERR_NO_PRODUCT_TOKEN",
+    `${shownValueOf(productTokens)} is a User-Agent header, a URL, or not a string.`,
+  );
 }
 
 /** The leading `[A-Za-z_-]` characters of a name: the part of a user-agent value that Google's parser reads. */

@@ -26,9 +26,9 @@ describe("a robots.txt that is neither text nor bytes", () => {
     expect(codeOf(() => call(lint, given))).toBe("ERR_INVALID_ARGUMENT");
   });
 
-  test("the message about a parsed robots.txt says so", () => {
-    expect(() => call(parseRobotsTxt, robots)).toThrow("already parsed");
-    expect(() => call(createMatcher, body, "GPTBot")).toThrow("call parseRobotsTxt");
+  test("the messages name the mistake", () => {
+    expect(() => call(parseRobotsTxt, robots)).toThrow("Not text");
+    expect(() => call(createMatcher, body, "GPTBot")).toThrow("made by parseRobotsTxt");
   });
 });
 

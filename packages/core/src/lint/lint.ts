@@ -1,5 +1,5 @@
 // Finds lines of a robots.txt whose effect differs from their appearance (RFC 9309 §2.2).
-import { checkBody } from "../errors.ts";
+import { checkText } from "../errors.ts";
 import { utf8Of } from "../bytes.ts";
 import { dialectOf } from "../dialect.ts";
 import { DirectiveCursor } from "../directives.ts";
@@ -27,7 +27,7 @@ const mostBytes = 512_000;
  * are sorted only if at most 10,000 of them match different paths.
  */
 export function lint(input: string | Uint8Array): readonly Finding[] {
-  checkBody(input);
+  checkText(input, true);
   const bytes = typeof input === "string" ? utf8Of(input) : input;
   const list = new FindingsList(bytes);
   if (isUtf16(bytes)) {
