@@ -215,3 +215,32 @@ test("one file without a date: all answers are assumed", async () => {
   expect(code).toBe(0);
   expect(out.toString()).not.toContain("crossed");
 });
+
+const brokenExport = `[${JSON.stringify({ origin, fetchedAt: 1, freshUntil: 2, access: "successful", body: first, hops: [] }).slice(1)}\n`;
+test.each<readonly [what: string, flag: "robots-history" | "candidate" | "robots", content: string, message: RegExp]>([
+  ["a damaged export", "robots-history", brokenExport, /sums\.ndjson: is not an NDJSON export of a cache: line 1/],
+  ["a damaged export", "robots", brokenExport, /sums\.ndjson: is not an NDJSON export of a cache: line 1/],
+  ["a damaged export", "candidate", brokenExport, /sums\.ndjson: is an archive/],
+  ["an export", "candidate", `{${brokenExport.slice(1)}`, /sums\.ndjson: is an archive/],
+  ["other text under the name of an archive", "candidate", "some text\n", /sums\.ndjson: is neither/],
+])("%s is not the robots.txt of --%s", async (_what, flag, content, message) => {
+  const robots = flag === "candidate" ? ["--robots", put("robots.txt", first)] : [];
+  const argv = ["audit", "--base", origin, ...robots, `--${flag}`, put("sums.ndjson", content)];
+  const [code, , error] = await run(
+    argv,
+    '192.0.2.1 - - [01/Mar/2026:08:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "x"\n',
+  );
+  expect([code, error]).toEqual([2, expect.stringMatching(message) as string]);
+  expect(error).toContain(`--${flag} `);
+});
+
+test("a web page as a candidate or in a folder is reported", async () => {
+  const page = put("page.txt", "<!doctype html>\n");
+  const line = '192.0.2.1 - - [01/Mar/2026:08:00:00 +0000] "GET /cart HTTP/1.1" 200 10 "-" "bingbot/2.0"\n';
+  const argv = ["audit", "--base", origin, "--robots-history", put("now.txt", first), "--candidate", page];
+  expect(await run(argv, line)).toMatchObject([0, expect.anything(), expect.stringContaining("no user-agent line")]);
+  mkdirSync(join(folder, "pages"));
+  put("pages/shop.example@2026-02-28.txt", "<!doctype html>\n");
+  const again = await run(["audit", "--base", origin, "--robots-history", join(folder, "pages")], line);
+  expect(again).toMatchObject([0, expect.anything(), expect.stringContaining("is a web page without")]);
+});

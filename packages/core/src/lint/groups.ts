@@ -1,7 +1,7 @@
 // Builds groups from the lines of a file and adds findings about user-agent lines (RFC 9309 §2.2.1).
 import { lowerKeyOf } from "../bytes.ts";
 import type { DirectiveCursor } from "../directives.ts";
-import { EVERYBODY, endOfName, tokenLengthOf } from "../token.ts";
+import { EVERYBODY, tokenLengthOf } from "../token.ts";
 import type { UsageRecordName } from "../usage-lines.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { BLANK, COMMENT, type LineName, TEXT } from "./keys.ts";
@@ -98,7 +98,9 @@ export class GroupReader {
     this.#lastAgentLine = line;
     const length = tokenLengthOf(bytes, valueStart, valueEnd, dialect);
     const key = length === EVERYBODY ? "*" : lowerKeyOf(bytes, valueStart, valueStart + length);
-    const name = key === "*" ? key : lowerKeyOf(bytes, valueStart, endOfName(bytes, valueStart, valueEnd));
+    const isWhole = length === EVERYBODY || valueStart + length === valueEnd;
+    // Only a version at the end is no part of the name: "Sogou web spider" and "Sogou inst spider" are different crawlers.
+    const name = isWhole ? key : lowerKeyOf(bytes, valueStart, valueEnd).replace(/\/v?[\d*][\w.*-]*$/, "");
     const agent = { key, name, place };
     group.agents.push(agent);
     this.#checkValue(cursor, agent);
@@ -146,8 +148,13 @@ export class GroupReader {
     const last = this.current;
     if (last === undefined || last.rules.length > 0) return;
     const ruled = new Set<string>();
-    for (const { rules, agents } of this.groups) if (rules.length > 0) for (const { name } of agents) ruled.add(name);
-    const alone = last.agents.find(({ name }) => name !== "" && !ruled.has(name));
+    for (const { rules, agents } of this.groups) {
+      // Google's parser applies the rules to each crawler whose name it cuts to the same letters.
+      if (rules.length > 0) for (const { name, key } of agents) ruled.add(name).add(key);
+    }
+    const alone = last.agents.find(
+      ({ name, key }) => name !== "" && !ruled.has(name) && (key === "" || !ruled.has(key)),
+    );
     if (alone === undefined) return;
     const code = ruled.has("*") ? "unbound-by-star" : "group-without-rules";
     this.#list.add(code, alone.place, () => ({ token: nameOf(this.#list, alone) }));

@@ -830,3 +830,32 @@ describe("preferences about use", () => {
     expect(placesOf(`License: ${value}\nUser-agent: *\nDisallow:`)).toEqual(expected);
   });
 });
+
+test.each<readonly [what: string, names: readonly string[], codes: readonly string[]]>([
+  ["a digit at the beginning", ["360Spider", "80legs", "008", "7ooo", "2ip bot", "404checker"], []],
+  ["a digit inside", ["MJ12bot", "MJ13crawler"], []],
+  ["words", ["Sogou web spider", "Sogou inst spider"], []],
+  ["other characters", ["Crawler.one", "Crawler.two", "crawler@three", "Yahoo! Slurp", "yahoo: pipes"], []],
+  ["no letters, or nothing", ["\u641c\u72d7", "\u767e\u5ea6", "", ""], []],
+  ["a list", ["One, Two", "One, Three"], []],
+  ["whole headers", ["Mozilla/5.0 (compatible; A/1.0)", "Mozilla/5.0 (compatible; B/1.0)"], []],
+  ["one name is the part of the other that is read", ["MJ", "MJ12bot"], []],
+  ["the same name", ["MJ12bot", "mj12bot/1.4"], ["duplicate-group MJ12BOT", "duplicate-rule", "duplicate-rule"]],
+  ["the same token", ["A/1.0", "a"], ["duplicate-group A", "duplicate-rule", "duplicate-rule"]],
+])("names that are cut to the same letters are not one crawler: %s", (_what, names, codes) => {
+  // The rules of the groups repeat and contradict one another.
+  const groupOf = (name: string): string => `User-agent: ${name}\nDisallow: /x\nDisallow: /y/z\n`;
+  const found = (text: string): readonly string[] =>
+    lint(text)
+      .filter(({ code }) => !["token-cut", "no-token", "empty-user-agent", "several-names"].includes(code))
+      .filter(({ code }) => !code.startsWith("user-agent-"))
+      .map(({ code, args }) =>
+        code === "duplicate-group" ? `${code} ${(args as { token: string }).token.toUpperCase()}` : code,
+      );
+  expect(found(names.map(groupOf).join("\n"))).toEqual(codes);
+  if (codes.length > 0) return;
+  const turned = names.map((name, number) => `User-agent: ${name}\n${number === 0 ? "Allow" : "Disallow"}: /x\n`);
+  // This finding is about one group.
+  expect(found(turned.join("\n")).filter((code) => code !== "allow-only-group")).toEqual([]);
+  expect(found(`${names.map((name) => `User-agent: ${name}\n`).join("")}Disallow: /\n`)).toEqual([]);
+});

@@ -32,11 +32,10 @@ export function checkRules(list: FindingsList, groups: readonly LintGroup[]): vo
 function mergedOf(groups: readonly LintGroup[]): Iterable<MergedGroup> {
   const merged = new Map<string, MergedGroup>();
   const mergedByToken = new Map<string, MergedGroup>();
-  for (const group of groups) {
+  for (const [number, group] of groups.entries()) {
     const { agents } = group;
-    const only = agents.length === 1 ? agents[0]!.name : undefined;
-    const tokens = only === undefined ? [...new Set(agents.map(({ name }) => name))].sort() : undefined;
-    const names = only ?? tokens!.join("\n");
+    // A line without a name names nobody, so such a group is never the same as another.
+    const names = [...new Set(agents.map(({ name }) => (name === "" ? `\n${number}` : name)))].sort().join("\n");
     let own = merged.get(names);
     if (own === undefined) merged.set(names, (own = { groups: [], isMixed: false }));
     own.groups.push(group);

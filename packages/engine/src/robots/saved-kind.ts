@@ -1,5 +1,5 @@
 // Finds out which kind of file or folder is at a path of `--robots`: saved files, one file, or an archive. The content determines the kind,
-// but a file with the name of an archive is never a robots.txt: a damaged archive would be a robots.txt that allows everything.
+// never the name of the path.
 import { closeSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openToRead, readUpTo } from "../files/open-file.ts";
@@ -63,32 +63,37 @@ export function kindOfBeginning(
   }
   const known = magics.find(({ bytes: magic }) => magic.equals(beginning.subarray(0, magic.length)));
   if (known !== undefined) return known.kind as Exclude<ArchiveKind, "snapshot">;
-  if (isBinary(beginning))
-    throw unusable(path, "is neither text nor an archive of robots.txt files", archiveHint, flag);
-  if (magics.some(({ kind, bytes: magic }) => kind === "compressed" && isNearly(magic, beginning))) {
-    throw unusable(path, "is a damaged archive: its first bytes are not those of gzip or zstd", archiveHint, flag);
-  }
   const text = beginning.toString("latin1");
-  // No line of a robots.txt begins with a brace or has such a key. The readers reject the damaged line or record.
-  if (/^(?:\xef\xbb\xbf)?\s*\{/.test(text) || /^\{"origin":"|"fetchedAt":\d/m.test(text)) return "ndjson";
-  if (/^WARC-(?:Type|Record-ID):/m.test(text)) return "warc";
-  if (archiveName.test(path)) {
-    throw unusable(
-      path,
-      "has the name of an archive, and is neither an archive nor an export of a cache",
-      archiveHint,
-      flag,
-    );
+  // No line of a robots.txt begins with a brace. The readers reject the damaged lines and records.
+  if (/^(?:\xef\xbb\xbf)?\s*\{/.test(text) || exportLine.test(text)) return "ndjson";
+  if (warcLine.test(text)) return "warc";
+  if (isArchive(beginning)) throw unusable(path, "is a damaged archive: its first bytes are wrong", archiveHint, flag);
+  if (isBinary(beginning)) {
+    throw unusable(path, "is neither text nor an archive of robots.txt files", archiveHint, flag);
   }
   return "file";
 }
 
-/** The ends of names that only archives have. */
-const archiveName = /\.(?:ndjson|jsonl|json|warc|sqlite3?)(?:\.(?:gz|zst))?$/i;
+/**
+ * Whether bytes are those of an archive, perhaps damaged: they begin with a magic number in which at most one byte differs, or have a line
+ * of an archive. The robots.txt files in a damaged archive could otherwise be read as one robots.txt.
+ */
+export function isArchive(bytes: Uint8Array): boolean {
+  const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, tellingBytes));
+  if (magics.some(({ bytes: magic }) => isNearly(magic, beginning))) return true;
+  const text = beginning.toString("latin1");
+  return exportLine.test(text) || warcLine.test(text);
+}
 
-/** Whether a file begins with these bytes except for one. */
-function isNearly(magic: Buffer, beginning: Buffer): boolean {
-  return beginning.length >= magic.length && magic.filter((byte, at) => byte !== beginning[at]).length === 1;
+/** Matches members that every line of an NDJSON export has, and the manifest of a snapshot. */
+const exportLine = /"(?:fetchedAt|freshUntil)"\s*:\s*\d|"robots-stream snapshot"/;
+const warcLine = /^WARC-(?:Type|Date|Record-ID):/im;
+
+/** Whether a file begins with these bytes except for at most one. */
+function isNearly(magic: Uint8Array, beginning: Uint8Array): boolean {
+  let wrong = 0;
+  for (let at = 0; at < magic.length && wrong < 2; at++) if (magic[at] !== beginning[at]) wrong++;
+  return wrong < 2;
 }
 
 /**

@@ -157,6 +157,70 @@ describe("one file for all origins", () => {
   });
 });
 
+/** Archives that are damaged at their beginning. Each holds a robots.txt with rules, or with none. */
+const exportLine =
+  '{"origin":"https://a.example","fetchedAt":1,"freshUntil":2,"access":"successful","body":"Allow: /"}\n';
+const warc = "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n\r\nUser-agent: *\nAllow: /\n";
+const damaged: readonly (readonly [what: string, name: string, bytes: string])[] = [
+  ["a flipped bit in an export", "export.ndjson", `\x7a${exportLine.slice(1)}`],
+  ["an export under another name", "saved.txt", `[${exportLine.slice(1)}`],
+  ["an export of which a sector is lost", "export.ndjson", "~".repeat(5_000) + exportLine],
+  ["an export whose beginning is lost", "robots.txt", exportLine.slice(30)],
+  ["a flipped bit in a WARC file", "x.warc", `V${warc.slice(1)}`],
+  ["a WARC file whose beginning is lost", "robots.txt", warc.slice(12)],
+  ["gzip", "x.warc.gz", "\x1e\x8b\x08\x08abcd\x02\x03name.warc\0"],
+  ["gzip, the second byte", "robots.txt", "\x1f\x8a\x08\x08abcd\x02\x03name.warc\0"],
+  ["zstd", "x.zst", "\x29\xb5/\xfdabcdefghijklmnop\nUser-agent: *\nAllow: /\n"],
+  ["a cache", "robots.sqlite", "SQLite format 3\x01\x10\nUser-agent: *\nAllow: /\n"],
+  ["a cache, the first byte", "robots.sqlite", "RQLite format 3\0\x10\nUser-agent: *\nAllow: /\n"],
+  ["binary data", "robots.txt", "binary data\x01\x02\x03 in many lines\nof which none\n"],
+  ["a manifest", "robots-snapshot.json", '[\n  "format": "robots-stream snapshot",\n'],
+];
+
+describe("a file that is no robots.txt is not read as one that allows everything", () => {
+  test.each(damaged)("%s, alone: %s", (_what, name, bytes) => {
+    writeFileSync(join(folder, name), bytes, "latin1");
+    const open = (): unknown => createSavedSource(join(folder, name), 512_000, () => undefined);
+    expect(open).toThrow(expect.objectContaining({ code: "ERR_UNUSABLE_ROBOTS" }));
+  });
+
+  test.each<readonly [what: string, name: string, bytes: string]>([
+    ...damaged.filter(([what]) => what !== "binary data" && !what.includes("sector")),
+    ["a whole export", "", exportLine],
+    ["a whole WARC file", "", warc],
+    ["gzip", "", "\x1f\x8b\x08\0abcd"],
+  ])("%s, in a folder", (_what, _name, bytes) => {
+    writeFileSync(join(folder, "a.example.txt"), bytes, "latin1");
+    expect(load("https://a.example")).toMatchObject({ access: "unreachable", code: "not-readable" });
+    expect(warnings).toEqual([expect.stringContaining("a.example.txt")]);
+  });
+
+  test.each([
+    ["<!doctype html>\n", 1],
+    ["\x89PNG\r\n\x1a\n\0\0", 1],
+    ['{"error":"not found"}\n', 0],
+    ["", 0],
+    ["<!-- -->\nUser-agent: *\nDisallow: /x\n", 0],
+  ])("what a server may have sent, in a folder: %j", (text, count) => {
+    writeFileSync(join(folder, "a.example.txt"), text, "latin1");
+    expect(load("https://a.example")).toMatchObject({ access: "successful", code: "ok" });
+    expect(warnings).toHaveLength(count);
+  });
+
+  test.each([
+    rules,
+    "# WARC/1.1 and gzip\n",
+    "\ufeffSitemap: https://a.example/x\n",
+    "# note\n\u0001\nUser-agent: x\n",
+  ])("a robots.txt under the name of an archive is one: %j", (text) => {
+    for (const name of ["x.ndjson", "x.warc.gz", "x.sqlite"]) {
+      save(name, text);
+      createSavedSource(join(folder, name), 512_000, (sentence) => warnings.push(sentence));
+    }
+    expect(warnings).toEqual([]);
+  });
+});
+
 describe("entries that are not files, and files without an end", () => {
   const rows: readonly (readonly [what: string, make: (path: string) => void, expected: object])[] = [
     [

@@ -6,10 +6,10 @@ import { IoError, UsageError, reasonOf } from "../errors.ts";
 import { openToRead, readFileStart, readUpTo } from "../files/open-file.ts";
 import type { UsedFiles } from "../files/used-files.ts";
 import { printableOf, shownWordOf } from "../text.ts";
-import { sitemaps } from "@robots-stream/core/records";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { constantOf, robotsUpTo, sharedRobotsOf } from "./parsed.ts";
+import { checkFileOfFolder, checkRobotsFile } from "./robots-text.ts";
 import { peek } from "../sources/peek.ts";
 import { PipeInput } from "../sources/pipe.ts";
 import { isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes, unusable } from "./saved-kind.ts";
@@ -117,9 +117,6 @@ async function beginningOf(
   return Buffer.concat(held).subarray(0, maxBytes);
 }
 
-/** Matches a text with a line that is neither blank nor a comment. */
-const hasText = /^[ \t]*[^#\s]/mu;
-
 /** The source of one file. `bytes`: as for `robotsUpTo`. */
 function sourceOfFile(
   path: string,
@@ -128,14 +125,12 @@ function sourceOfFile(
   warn: (sentence: string) => void,
 ): RobotsSource {
   const robots = sharedRobotsOf(robotsUpTo(maxBytes, bytes));
-  // The matchers of the google dialect use the same parsed file.
-  const parsed = robots.robotsIn("google")!;
-  const hasNoKnownLine = parsed.groups.length === 0 && sitemaps(parsed).length === 0;
-  if (hasNoKnownLine && hasText.test(Buffer.from(bytes).toString("latin1"))) {
-    warn(`${shownWordOf(path)} has no user-agent line, so it allows every URL`);
-  }
+  checkRobotsFile(path, bytes, warn, { robots });
   return { isRemote: false, load: () => robots, fileOf: () => path, close: () => undefined };
 }
+
+/** Number of files without rules that are reported one by one. */
+const toldFiles = 10;
 
 function directorySource(
   path: string,
@@ -153,6 +148,12 @@ function directorySource(
     warn(`${printableOf(names.firstIgnored)}${more} in ${shownWordOf(path)}: ignored, not named after an origin`);
   }
   const folder = path.endsWith(sep) ? path : path + sep;
+  let told = 0;
+  const tell = (sentence: string): void => {
+    told++;
+    if (told <= toldFiles) warn(sentence);
+    if (told === toldFiles) warn("… further web pages and binary files are not reported");
+  };
   return {
     isRemote: false,
     fileOf(origin) {
@@ -166,7 +167,10 @@ function directorySource(
         return constantOf(accessOfStatus(entry.status, accessPolicies.google), `http-${entry.status}`);
       const file = folder + entry.name;
       try {
-        return robotsUpTo(maxBytes, readBeginning(file, maxBytes + 1));
+        const bytes = readBeginning(file, maxBytes + 1);
+        const robots = robotsUpTo(maxBytes, bytes);
+        checkFileOfFolder(file, bytes, tell, robots);
+        return robots;
       } catch (error) {
         warn(`${printableOf(file)}: ${reasonOf(error)}; its origin counts as unreachable`);
         return constantOf("unreachable", "not-readable");

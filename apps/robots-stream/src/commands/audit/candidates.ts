@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { unavailableVersion } from "@robots-stream/audit";
 import {
+  checkRobotsFile,
   locateUrl,
-  kindOfBeginning,
   readFileStart,
   readFolder,
   reasonOf,
@@ -79,7 +79,7 @@ export function readCandidates(
   const seen = new SeenRobots(options.maxBytes);
   for (const { path, origin } of files) {
     if (origin === undefined) readFolder(seen, path, { flag: "candidate", isDated: false, ...options });
-    else seen.addFile(origin, undefined, bodyOf(path, options.maxBytes));
+    else seen.addFile(origin, undefined, bodyOf(path, options));
   }
   const versions = new Map<string, string>();
   for (const { origin, access, sha256 } of seen.observations) {
@@ -91,13 +91,13 @@ export function readCandidates(
   return { seen, versions, digest };
 }
 
-function bodyOf(path: string, maxBytes: number): Uint8Array {
+function bodyOf(
+  path: string,
+  { maxBytes, say }: Pick<Parameters<typeof readCandidates>[1], "maxBytes" | "say">,
+): Uint8Array {
   try {
     const bytes = readFileStart(path, maxBytes + 1);
-    // An empty file is a robots.txt without rules; an archive would be read as one.
-    if (bytes.length > 0 && kindOfBeginning(path, bytes, "candidate") !== "file") {
-      throw new UsageError("unusable-robots", `--candidate ${shownWordOf(path)}: is an archive, not a robots.txt`);
-    }
+    checkRobotsFile(path, bytes, say, { flag: "candidate" });
     return bytes;
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -27,7 +27,7 @@ export async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Reje
   yield* beginning === warcBeginning ? warcEntriesOf(peeked.chunks, reject) : lineEntriesOf(peeked.chunks, reject);
 }
 
-const checksumMember = Buffer.from('"checksum":"');
+const checksumMember = Buffer.from('"checksum"');
 
 /** Whether a line has a checksum; in a JSON string, quotation marks are escaped. */
 export function hasChecksum(line: Buffer): boolean {

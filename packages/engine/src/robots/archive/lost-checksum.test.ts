@@ -72,6 +72,7 @@ const damaged: readonly (readonly [name: string, content: Uint8Array])[] = [
   ["cut-beginning", exported.subarray(40)],
   ["cut.ndjson", exported.subarray(exported.length - 40)],
   ["words.ndjson", Buffer.from("oops\n")],
+  ["lost-sector.ndjson", Buffer.concat([Buffer.alloc(5_000, "~"), exported])],
   ["cache.sqlite", Buffer.from("Sqlite format 3, not")],
   ["robots.warc", Buffer.from("oops\n")],
   ...[0, 3].map((at) => ["robots.warc", flipped(warc, at)] as const),
@@ -91,9 +92,12 @@ test.each(damaged)("a damaged %s is refused, or its damaged entries are", async 
   expect(found).toBe(answers === "refused" ? "ERR_UNUSABLE_ROBOTS" : 2);
 });
 
-test.each(["robots.txt", "robots", "robots.txt.gz", "json.txt"])("a robots.txt named %s is read", async (name) => {
-  expect(await answersOf(saved(name, Buffer.from("User-agent: *\nDisallow: /\n")))).toEqual([false, false, false]);
-});
+test.each(["robots.txt", "robots", "robots.txt.gz", "json.txt", "x.ndjson", "x.warc", "x.sqlite"])(
+  "a robots.txt named %s is read",
+  async (name) => {
+    expect(await answersOf(saved(name, Buffer.from("User-agent: *\nDisallow: /\n")))).toEqual([false, false, false]);
+  },
+);
 
 test.each([0, 1, 2])("line %d lost its checksum, the others have one: it is damaged", async (lost) => {
   const damage = lines.map((line, at) => (at === lost ? line.replace('"checksum"', '"checksun"') : line));
@@ -108,6 +112,13 @@ test.each([0, 1, 2])("line %d lost its checksum, the others have one: it is dama
     origins.push(origin);
   expect(rejected).toEqual([`line ${lost + 1} is damaged: it has no checksum, as other lines have`]);
   expect(origins).toHaveLength(2);
+});
+
+test("a line that another program has written with blanks has a checksum", async () => {
+  const spaced = lines.map((line) => line.replaceAll('":"', '": "'));
+  expect(await answersOf(saved("export.ndjson", Buffer.from(spaced.join(""))))).toEqual([false, false, false]);
+  const damage = [spaced[0]!.replace(/,"checksum": "\w+"/, ""), ...lines.slice(1)];
+  expect(await answersOf(saved("export.ndjson", Buffer.from(damage.join(""))))).toEqual(["not-readable", false, false]);
 });
 
 test("an export without any checksum is read", async () => {

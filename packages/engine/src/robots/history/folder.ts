@@ -7,6 +7,7 @@ import type { UsedFiles } from "../../files/used-files.ts";
 import { locateUrl } from "../../locate/target.ts";
 import { type Period, periodOf } from "../../locate/times.ts";
 import { printableOf, shownWordOf } from "../../text.ts";
+import { checkFileOfFolder } from "../robots-text.ts";
 import type { SeenRobots } from "./seen-robots.ts";
 
 export interface FolderOptions {
@@ -57,14 +58,22 @@ export function readFolder(seen: SeenRobots, path: string, options: FolderOption
       `${printableOf(ignored[0]!)}${more} in ${shownWordOf(path)}: ignored, not named after an origin${isDated ? " and a time" : ""}`,
     );
   }
+  let told = 0;
+  const tell = (sentence: string): void => {
+    if (++told <= toldFiles) say(sentence);
+  };
   for (const { name, origins, time, status } of saved) {
-    const body = status === undefined ? bodyOf(join(path, name), shown, maxBytes) : undefined;
+    const body = status === undefined ? bodyOf(join(path, name), shown, maxBytes, tell) : undefined;
     for (const origin of origins) {
       if (body !== undefined) seen.addFile(origin, time, body);
       else if (status !== undefined) seen.addStatus(origin, time, status);
     }
   }
+  if (told > toldFiles) say(`${shown}: ${told - toldFiles} more web pages or binary files allow every URL`);
 }
+
+/** Number of files without rules that are reported one by one. */
+const toldFiles = 10;
 
 function entriesOf(path: string, shown: string): readonly Dirent[] {
   try {
@@ -74,9 +83,11 @@ function entriesOf(path: string, shown: string): readonly Dirent[] {
   }
 }
 
-function bodyOf(path: string, shown: string, maxBytes: number): Uint8Array {
+function bodyOf(path: string, shown: string, maxBytes: number, warn: (sentence: string) => void): Uint8Array {
   try {
-    return readFileStart(path, maxBytes + 1);
+    const bytes = readFileStart(path, maxBytes + 1);
+    checkFileOfFolder(path, bytes, warn);
+    return bytes;
   } catch (error) {
     throw new UsageError("unusable-robots", `${shown}: ${printableOf(path)}: ${reasonOf(error)}`);
   }

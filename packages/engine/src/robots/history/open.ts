@@ -12,6 +12,7 @@ import { unpack } from "../../sources/unpack.ts";
 import { printableOf, shownWordOf } from "../../text.ts";
 import type { ArchivedRobots } from "../archive/warc-entry.ts";
 import { archiveHint, cacheName, isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes } from "../saved-kind.ts";
+import { checkRobotsFile } from "../robots-text.ts";
 import { readFolder } from "./folder.ts";
 import { SeenRobots } from "./seen-robots.ts";
 
@@ -81,7 +82,8 @@ function unusable(path: string, options: Pick<HistoryOptions, "flag">, why: stri
 
 /** Adds one robots.txt without a date, for the origin in the options. `body`: as for `SeenRobots.addFile`. */
 function addFile(seen: SeenRobots, path: string, body: Uint8Array, options: HistoryOptions): void {
-  const { origin, flag } = options;
+  const { origin, flag, say } = options;
+  checkRobotsFile(path, body, say, { flag });
   if (origin === undefined) {
     const hint =
       flag === "robots"
