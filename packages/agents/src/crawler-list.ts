@@ -1,4 +1,5 @@
 // Adds the caller's own crawlers to the registry, and finds crawlers by product token and by User-Agent header.
+import { checkArgument } from "./errors.ts";
 import { crawlersOf } from "./crawlers/row.ts";
 import { createRecognizer, productTokenOf } from "./product-token-of.ts";
 import { crawlerOf, crawlers } from "./registry.ts";
@@ -44,6 +45,10 @@ const registryAlone: CrawlerList = Object.freeze({ crawlers, crawlerOf, productT
  * by header is linear in the header's length times the number of patterns.
  */
 export function createCrawlerList(own: readonly OwnCrawler[]): CrawlerList {
+  checkArgument(
+    Array.isArray(own) && own.every((each?: Partial<OwnCrawler> | null) => typeof each?.productToken === "string"),
+    "The own crawlers are a list of objects with a productToken",
+  );
   if (own.length === 0) return registryAlone;
   const made = own.flatMap(crawlerFrom);
   const byProductToken = new Map(made.map((crawler) => [crawler.productToken.toLowerCase(), crawler]));
@@ -69,7 +74,10 @@ export function createCrawlerList(own: readonly OwnCrawler[]): CrawlerList {
       ...made,
       ...crawlers.filter(({ productToken }) => !byProductToken.has(productToken.toLowerCase())),
     ]),
-    crawlerOf: (productToken: string) => byProductToken.get(productToken.toLowerCase()) ?? crawlerOf(productToken),
+    crawlerOf: (productToken: string) => {
+      const known = crawlerOf(productToken);
+      return byProductToken.get(productToken.toLowerCase()) ?? known;
+    },
     productTokenOf: (header: string) => ownTokenOf(header) ?? productTokenOf(header),
     unknownProductTokenOf: (header: string) =>
       ownTokenOf(header) === undefined ? unknownProductTokenOf(header) : undefined,

@@ -1,4 +1,5 @@
 // The public names of @robots-stream/agents.
+export { AgentsError, type AgentsErrorCode } from "./errors.ts";
 export { crawlerOf, crawlers, dataVersion } from "./registry.ts";
 export { type CrawlerSet, crawlerSetOf, crawlerSets } from "./sets.ts";
 export { type CrawlerList, createCrawlerList, type OwnCrawler } from "./crawler-list.ts";

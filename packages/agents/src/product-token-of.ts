@@ -1,4 +1,5 @@
 // Finds the product token of the crawler that a User-Agent header names (RFC 9110 §10.1.5: products and comments).
+import { checkArgument } from "./errors.ts";
 import { addressEndOf, escapeEndOf, isWordCode, wordEndOf } from "./header-words.ts";
 import { crawlers } from "./registry.ts";
 import type { Crawler } from "./types.ts";
@@ -78,6 +79,7 @@ export function createRecognizer(
 }
 
 function namedIn(text: string, names: Names, tokens: ReadonlyMap<string, string>): string | undefined {
+  checkArgument(typeof text === "string", "A User-Agent header is a string");
   let byAddress: string | undefined;
   let before = "";
   let isFirst = true;

@@ -1,4 +1,5 @@
 // The registry of known crawlers, in the order of the tables, and the look-up of a crawler by its product token.
+import { checkArgument } from "./errors.ts";
 import { ai } from "./crawlers/ai.ts";
 import { aiListed } from "./crawlers/ai-listed.ts";
 import { aiOthers } from "./crawlers/ai-others.ts";
@@ -34,5 +35,6 @@ const byProductToken: ReadonlyMap<string, Crawler> = new Map(
 
 /** The crawler with a product token, in any letter case; undefined for an unknown product token. */
 export function crawlerOf(productToken: string): Crawler | undefined {
+  checkArgument(typeof productToken === "string", "A product token is a string");
   return byProductToken.get(productToken.toLowerCase());
 }

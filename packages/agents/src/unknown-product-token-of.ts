@@ -1,4 +1,5 @@
 // Finds the product token in the User-Agent header of a crawler that is not in the registry.
+import { checkArgument } from "./errors.ts";
 import { addressEndOf, escapeEndOf, isWordCode, wordEndOf } from "./header-words.ts";
 import { comparisons, productTokenOf } from "./product-token-of.ts";
 import { crawlerOf } from "./registry.ts";
@@ -51,6 +52,7 @@ function setOf(...lines: readonly string[]): ReadonlySet<string> {
  * letters, digits, `-`, `.` and `_`. It has at most 64 characters, at least one of them a letter. Accepts any string; linear in its length.
  */
 export function unknownProductTokenOf(userAgentHeader: string): string | undefined {
+  checkArgument(typeof userAgentHeader === "string", "A User-Agent header is a string");
   if (!possibleMarks.test(userAgentHeader) || productTokenOf(userAgentHeader) !== undefined) return undefined;
   return new Reading(userAgentHeader).token();
 }

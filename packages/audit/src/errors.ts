@@ -20,3 +20,17 @@ export class AuditError extends Error {
     this.code = code;
   }
 }
+
+/**
+ * Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for a value that has no list of this name: for `origins` it is no document, for
+ * `findings` no report. Only `checkDocument` checks a whole document.
+ */
+export function checkHas(value: unknown, list: "origins" | "findings"): void {
+  if (Array.isArray((value as { readonly [name in typeof list]?: unknown } | null | undefined)?.[list])) return;
+  throw new AuditError("ERR_INVALID_DOCUMENT", `the value is no ${list === "origins" ? "audit" : "report"}`);
+}
+
+/** Throws an {@link AuditError} (`ERR_INVALID_DOCUMENT`) for a value that is no list. `what`: what the list holds. */
+export function checkList(value: unknown, what: "documents" | "parts"): void {
+  if (!Array.isArray(value)) throw new AuditError("ERR_INVALID_DOCUMENT", `the ${what} are not a list`);
+}

@@ -40,6 +40,11 @@ export function checkText(text: unknown, orBytes?: boolean): void {
   throw new CoreError("ERR_INVALID_ARGUMENT", `Not text: ${shownValueOf(text)}.`);
 }
 
+/** Throws a {@link CoreError} with code `ERR_INVALID_ARGUMENT` unless the argument is valid. `what` says what it has to be. */
+export function checkArgument(isValid: boolean, what: string): void {
+  if (!isValid) throw new CoreError("ERR_INVALID_ARGUMENT", `${what}.`);
+}
+
 /**
  * Describes a wrong value for a message: the beginning of a string, or the type of any other value, because converting that value may
  * throw.

@@ -6,7 +6,7 @@ import { type MatcherOptions, tokenMatchOf } from "./match.ts";
 import { type ParsedRobots, checkParsed } from "./parse.ts";
 import { kindOfRow, rowSize } from "./rows.ts";
 import { integersOf, nameRows } from "./rules.ts";
-import { EVERYBODY, NOBODY } from "./token.ts";
+import { EVERYBODY, NOBODY, tokensOf } from "./token.ts";
 import type { RobotsTxt, TokenMatch } from "./types.ts";
 
 /**
@@ -20,8 +20,9 @@ export function groupNameOf(
   options?: MatcherOptions,
 ): string | undefined {
   checkParsed(robots);
-  const index = namedIndexOf(robots, productTokens, tokenMatchOf(options));
-  return productTokens[index] ?? (index === EVERYBODY ? "*" : undefined);
+  const tokens = tokensOf(productTokens, "whole");
+  const index = namedIndexOf(robots, tokens, tokenMatchOf(options));
+  return tokens[index] ?? (index === EVERYBODY ? "*" : undefined);
 }
 
 /** The smallest index of a product token that a user-agent line names; else EVERYBODY if a line has `*`; else NOBODY. */

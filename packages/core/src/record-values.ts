@@ -1,5 +1,6 @@
 // Reads the values of other records from a parsed file: sitemaps, hosts, and the Crawl-delay of a crawler (RFC 9309 §2.2.4).
 import { names } from "./binding.ts";
+import { checkArgument } from "./errors.ts";
 import { USER_AGENT } from "./keys.ts";
 import { delaySecondsOf } from "./delay.ts";
 import { bytesOf } from "./kept.ts";
@@ -77,6 +78,7 @@ export function crawlDelay(
  * ignored.
  */
 export function crawlDelayIn(groups: readonly Pick<Group, "records">[]): CrawlDelayLine | undefined {
+  checkArgument(Array.isArray(groups), "No list of groups");
   let longest: CrawlDelayLine | undefined;
   for (const { records } of groups) {
     for (const { name, value, line } of records) {

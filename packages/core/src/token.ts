@@ -18,7 +18,7 @@ export function isProductToken(name: string): boolean {
  */
 export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
   if (typeof productTokens === "string") {
-    if (tokenMatch === "whole" || !/\/ ?v?\d|\(|^\/|^\w+:\/\//.test(productTokens)) return [productTokens];
+    if (tokenMatch === "whole" || !/\/ ?v?\d|\(|^\/|^\w+:\/\/|\n/.test(productTokens)) return [productTokens];
     const [, first, second] =
       /^(?!mozilla\b)([a-z_-]+)(?:\/ ?v?\d| ?\()|^mozilla\b.*?compatible; ([a-z_-]+)\/ ?v?\d/i.exec(productTokens) ??
       [];
@@ -30,7 +30,7 @@ export function tokensOf(productTokens: string | readonly string[], tokenMatch: 
   }
   throw new CoreError(
     "ERR_NO_PRODUCT_TOKEN",
-    `${shownValueOf(productTokens)} is a User-Agent header, a URL, or not a string.`,
+    `${shownValueOf(productTokens)} is a User-Agent header, a URL, a file, or not a string.`,
   );
 }
 

@@ -1,8 +1,9 @@
 // Tests that a mistake in the arguments throws at once, with a code, and never decides.
 import { describe, expect, test } from "vitest";
 import { CoreError, createMatcher, isAllowed, parseRobotsTxt } from "../src/index.ts";
-import { lint } from "../src/lint.ts";
-import { createCrawlerMatcher } from "../src/product-tokens.ts";
+import { lint, sentenceOf } from "../src/lint.ts";
+import { createCrawlerMatcher, groupNameOf } from "../src/product-tokens.ts";
+import { crawlDelayIn } from "../src/records.ts";
 
 const body = "User-agent: *\nDisallow: /private\n";
 const robots = parseRobotsTxt(body);
@@ -58,6 +59,28 @@ describe("swapped and missing arguments", () => {
       expect(codeOf(() => call(createCrawlerMatcher, robots, crawler))).toBe("ERR_NO_PRODUCT_TOKEN");
     },
   );
+
+  test.each([
+    ["GPTBot", body, "/private"],
+    ["GPTBot", "/private", body],
+    ["/private", body, "GPTBot"],
+    [body, "/private", "GPTBot"],
+  ])("isAllowed(%j, %j, %j) does not answer", (...given) => {
+    expect(codeOf(() => call(isAllowed, ...given))).toMatch(/^ERR_(?:INVALID_ARGUMENT|NO_PRODUCT_TOKEN)$/);
+  });
+
+  test.each<readonly [what: string, called: (...given: never[]) => unknown, given: readonly unknown[]]>([
+    ["sentenceOf", sentenceOf, ["no-group"]],
+    ["sentenceOf", sentenceOf, [{ code: "toString" }]],
+    ["crawlDelayIn", crawlDelayIn, [robots]],
+  ])("%s", (_what, called, given) => {
+    expect(codeOf(() => call(called, ...given))).toBe("ERR_INVALID_ARGUMENT");
+  });
+
+  test.each([[undefined], [null], [[7]], [{}]])("groupNameOf(robots, %j)", (names) => {
+    expect(codeOf(() => call(groupNameOf, robots, names))).toBe("ERR_NO_PRODUCT_TOKEN");
+    expect(call(groupNameOf, parseRobotsTxt("User-agent: GPTBot\n"), "GPTBot")).toBe("GPTBot");
+  });
 
   test("whole names and headers are no URLs", () => {
     const header = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";

@@ -101,7 +101,8 @@ export function decidePage(
   checkOptionNames(options, ["engine", "atSeconds"]);
   checkArgument(typeof productToken === "string", "A product token is a string");
   checkArgument(
-    typeof (statements as Iterable<Statement> | undefined)?.[Symbol.iterator] === "function",
+    typeof statements !== "string" &&
+      typeof (statements as Iterable<Statement> | undefined)?.[Symbol.iterator] === "function",
     "Statements are a list",
   );
   const token = asciiLowerOf(productToken);

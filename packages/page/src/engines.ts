@@ -1,4 +1,5 @@
 // Data on how each search engine reads the directives of a page, with a source for each cell, or a note where nothing is documented.
+import { checkArgument } from "./errors.ts";
 import type { Place } from "./types.ts";
 
 /**
@@ -217,6 +218,7 @@ const crawlersOfEngines: readonly (readonly [engine: EngineName, crawlers: RegEx
  * engine.
  */
 export function engineOf(productToken: string): EngineName {
+  checkArgument(typeof productToken === "string", "A product token is a string");
   const token = productToken.toLowerCase();
   return crawlersOfEngines.find(([, crawlers]) => crawlers.test(token))?.[0] ?? "draft";
 }

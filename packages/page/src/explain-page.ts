@@ -1,4 +1,5 @@
 // Explains a decision about a page in English: one line for the answer, one for each ground, one for each directive without effect.
+import { checkArgument } from "./errors.ts";
 import type { Ground, IgnoredBecause, PageDecision } from "./decide-page.ts";
 
 /** The maximum number of grounds that an explanation lists, and of directives without effect. */
@@ -24,6 +25,10 @@ const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>
  * without effect are listed; a further line then says how many more there are.
  */
 export function explainPage(decision: PageDecision): string {
+  checkArgument(
+    Array.isArray((decision as Partial<PageDecision> | undefined | null)?.because),
+    "A decision is what decidePage returns",
+  );
   const { productToken, engine, indexable, isAmbiguous, because, ignored } = decision;
   const by =
     engine === "draft"

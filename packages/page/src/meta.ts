@@ -1,4 +1,5 @@
 // Reads `<meta>` tags with a name and a content as statements.
+import { checkArgument } from "./errors.ts";
 import { ItemReader } from "./items.ts";
 import type { Directive, Place, Statement } from "./types.ts";
 import { asciiLowerOf, trimmedOf } from "./words.ts";
@@ -16,6 +17,15 @@ export interface MetaTag {
 /** Reads tags with any names; each engine uses only some of them. Takes any text, never throws for it, and takes linear time. */
 export function readMetaTags(tags: Iterable<MetaTag>): readonly Statement[] {
   const statements: Statement[] = [];
+  const isTag = ({ name, content }: Partial<MetaTag>): boolean =>
+    typeof name === "string" && typeof content === "string";
+  const given: readonly unknown[] = Array.isArray(tags) ? tags : [];
+  checkArgument(
+    typeof (tags as Iterable<MetaTag> | null | undefined)?.[Symbol.iterator] === "function" &&
+      typeof tags !== "string" &&
+      given.every((tag) => isTag(Object(tag) as Partial<MetaTag>)),
+    "Meta tags are a list of objects with a name and a content",
+  );
   for (const { name, content, place = "head", line = statements.length + 1 } of tags) {
     statements.push({
       from: "meta",

@@ -2,7 +2,7 @@
 import { nearestOf } from "@robots-stream/core/internal";
 
 /** Codes of {@link PreferencesError}. */
-export type PreferencesErrorCode = "ERR_INVALID_OPTION" | "ERR_UNKNOWN_SIGNAL";
+export type PreferencesErrorCode = "ERR_INVALID_ARGUMENT" | "ERR_INVALID_OPTION" | "ERR_UNKNOWN_SIGNAL";
 
 /**
  * Thrown synchronously for a mistake of the caller, never because of a file's or a page's content. Compare `code`; the message may change.
@@ -15,6 +15,11 @@ export class PreferencesError extends TypeError {
     this.name = "PreferencesError";
     this.code = code;
   }
+}
+
+/** Throws `ERR_INVALID_ARGUMENT` unless the argument is valid. `what` says what it has to be. */
+export function checkArgument(isValid: boolean, what: string): void {
+  if (!isValid) throw new PreferencesError("ERR_INVALID_ARGUMENT", `${what}.`);
 }
 
 /**

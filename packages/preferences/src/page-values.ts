@@ -2,7 +2,7 @@
 import type { PageValues, SignalName } from "./types.ts";
 import { type Saying, type Sayings, contentUsageSayings, sayingsOf } from "./statements.ts";
 import { bingCrawlers } from "./vocabulary.ts";
-import { checkNames } from "./errors.ts";
+import { checkArgument, checkNames } from "./errors.ts";
 
 const valueNames: readonly string[] = ["contentUsage", "tdmReservation", "tdmPolicy", "licences", "directives"];
 
@@ -15,6 +15,11 @@ const mostLinks = 1000;
  * crawler only; @robots-stream/page reads them. Accepts any names and values; takes time linear in their length.
  */
 export function pageValuesOf(fields: Iterable<readonly [name: string, value: string]>): PageValues {
+  checkArgument(
+    typeof fields !== "string" &&
+      typeof (fields as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] === "function",
+    "The fields of a page are a list of names and values",
+  );
   const contentUsage: string[] = [];
   const tdmReservation: string[] = [];
   const tdmPolicy: string[] = [];

@@ -1,4 +1,5 @@
 // Explains a usage in English sentences: one for each category with a statement, one for the key `use`, and one for each licence.
+import { checkArgument } from "./errors.ts";
 import type { Reason, Usage } from "./types.ts";
 import { categories } from "./vocabulary.ts";
 
@@ -15,6 +16,10 @@ const whys = {
  * neither a statement nor a licence.
  */
 export function sentencesOf(usage: Usage): string[] {
+  checkArgument(
+    categories.every((category) => Array.isArray((usage as Partial<Usage> | null | undefined)?.[category]?.by)),
+    "A usage is what usageAt returns",
+  );
   const sentences: string[] = [];
   for (const category of categories) {
     const { value, by } = usage[category];

@@ -1,4 +1,5 @@
 // Parses the text of an IP address to numbers (RFC 4291 §2.2, without leading zeros in IPv4). An IPv4-mapped IPv6 address is IPv4.
+import { checkArgument } from "./errors.ts";
 
 /** An IP address as four unsigned 32-bit words. An IPv4 address is in the last word; the other words are 0. */
 export interface Address {
@@ -23,6 +24,7 @@ const longestText = 100;
  * result.
  */
 export function parseAddress(text: string): Address | undefined {
+  checkArgument(typeof text === "string", "An address is a string");
   const reader = new AddressReader();
   const family = reader.read(text);
   if (family === 0) return undefined;

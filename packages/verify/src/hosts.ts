@@ -1,4 +1,5 @@
 // Finds the host names of an address that resolve to the same address: forward-confirmed reverse DNS.
+import { checkArgument } from "./errors.ts";
 import type { HostNames } from "./checks.ts";
 import { addressText, parseAddress } from "./address.ts";
 
@@ -29,7 +30,9 @@ const longestName = 253;
  * Whether a host name, in any letter case, belongs to an operator: the name ends with the domain `suffix` on a label boundary, and begins
  * with `begins`.
  */
-export function isHostOf(host: string, { suffix, begins = "" }: HostNames): boolean {
+export function isHostOf(host: string, names: HostNames): boolean {
+  const { suffix, begins = "" } = Object(names) as HostNames;
+  checkArgument(typeof host === "string" && typeof suffix === "string", "A host name and the suffix are strings");
   const name = host.replace(/\.$/, "").toLowerCase();
   return (name === suffix || name.endsWith(`.${suffix}`)) && name.startsWith(begins);
 }
@@ -44,6 +47,11 @@ export async function findHosts(
   resolver: Resolver,
 ): Promise<HostFinding> {
   const asked = parseAddress(address);
+  checkArgument(Array.isArray(operators), "The operators' host names are a list");
+  checkArgument(
+    typeof (resolver as Partial<Resolver> | undefined)?.namesOf === "function",
+    "A resolver has the functions namesOf and addressesOf",
+  );
   if (asked === undefined) return { isAnswered: true, hosts: [] };
   const plain = addressText(asked.family, asked.words);
   try {

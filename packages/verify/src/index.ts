@@ -1,5 +1,6 @@
 // The public names of @robots-stream/verify.
 export { type Address, AddressReader, addressText, isLocalAddress, parseAddress } from "./address.ts";
+export { VerifyError, type VerifyErrorCode } from "./errors.ts";
 export {
   checksReviewed,
   type HostNames,

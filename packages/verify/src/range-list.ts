@@ -3,6 +3,7 @@
 // Formats: Google's, which the majority of operators use, `{ creationTime, prefixes: [{ ipv4Prefix } | { ipv6Prefix }] }`; Google's with
 // the members that the draft JAFAR adds; Ahrefs', `{ ips: [{ ip_address }] }`; a JSON list of strings; and lines of text, in which `#` or
 // `;` begins a comment.
+import { checkArgument } from "./errors.ts";
 import { AddressReader } from "./address.ts";
 import { type Prefix, PrefixTable } from "./prefix-table.ts";
 
@@ -45,6 +46,7 @@ const knownMajor = "1";
 
 /** Reads the text of a file. Never throws; linear in the text, and O(n log n) in the number of entries. */
 export function readRanges(text: string): ReadRanges {
+  checkArgument(typeof text === "string", "The text of a file is a string");
   if (text.length > mostFileCharacters) return fault("too-long", `is longer than ${mostFileCharacters} characters`);
   const plain = text.replace(/^\uFEFF/, "");
   if (!/^\s*[[{]/.test(plain)) return listOf(linesIn(plain), undefined);
@@ -113,6 +115,7 @@ function prefixOfEntry(entry: unknown, reader: AddressReader): Prefix | undefine
 
 /** Parses a prefix or an address; undefined for any other text. An IPv4-mapped prefix is IPv4: ::ffff:192.0.2.0/120 is 192.0.2.0/24. */
 export function parsePrefix(text: string, reader: AddressReader = new AddressReader()): Prefix | undefined {
+  checkArgument(typeof text === "string", "A prefix is a string");
   const slash = text.indexOf("/");
   const address = slash < 0 ? text : text.slice(0, slash);
   const digits = slash < 0 ? undefined : text.slice(slash + 1);

@@ -1,5 +1,6 @@
 // Decides whether a request comes from the crawler that its User-Agent header names. The evidence is the client's address, lists of
 // addresses and answers of DNS.
+import { checkArgument } from "./errors.ts";
 import { AddressReader, isLocalAddress, isMapped } from "./address.ts";
 import { type HostNames, type PublishedChecks, publishedChecks } from "./checks.ts";
 import { type HostFinding, isHostOf } from "./hosts.ts";
@@ -109,7 +110,10 @@ export class Verifier {
   /** By product token as its operator writes it, which is found without a conversion, and in lower case. */
   readonly #crawlers = new Map<string, CrawlerChecks>();
 
-  constructor({ lists = [], checks = publishedChecks }: VerifierOptions) {
+  constructor(options: VerifierOptions) {
+    checkArgument(typeof options === "object" && options !== null, "The options of a verifier are an object");
+    const { lists = [], checks = publishedChecks } = options;
+    checkArgument(Array.isArray(lists) && Array.isArray(checks), "lists and checks are lists");
     const tables = lists.map(tableOf);
     for (const published of checks) {
       let file: CheckedFile | undefined;

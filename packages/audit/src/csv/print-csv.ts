@@ -1,4 +1,5 @@
 // Prints one table of a document as CSV (RFC 4180).
+import { checkHas } from "../errors.ts";
 import { type Cell, type Column, type ExampleCell, type TableName, tableColumns } from "../document/tables.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
@@ -21,6 +22,7 @@ export interface CsvOptions {
  * with CR LF. Times are RFC 3339 in UTC. Tables of crawlers' requests end with the column `bound`: whether robots.txt binds the crawler.
  */
 export function printCsv(document: AuditDocument, table: CsvTableName, options: CsvOptions = {}): string {
+  checkHas(document, "origins");
   return [...csvPiecesOf(document, table, options)].join("");
 }
 

@@ -1,6 +1,6 @@
 // Merges the documents of parts of a log into the document of the whole log. Neither the split nor the order of the parts matters.
 import { AuditCounter } from "../count/counter.ts";
-import { AuditError } from "../errors.ts";
+import { AuditError, checkHas, checkList } from "../errors.ts";
 import type { AuditHistory, OriginHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import { canonicalTextOf } from "./canonical.ts";
@@ -14,6 +14,8 @@ import { documentOf } from "./write.ts";
  * settings or histories differ, `ERR_SAME_INPUT_TWICE` if two documents count the same input.
  */
 export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocument {
+  checkList(documents, "documents");
+  for (const document of documents) checkHas(document, "origins");
   return mergeParts(documents.map((document) => ({ head: document, counts: () => [document] })));
 }
 
@@ -29,6 +31,7 @@ export interface DocumentPart {
 
 /** Like `mergeDocuments`, for parts whose counts need not all be in memory at once. */
 export function mergeParts(parts: readonly DocumentPart[]): AuditDocument {
+  checkList(parts, "parts");
   const documents = parts.map(({ head }) => head);
   const [first] = documents;
   if (first === undefined) throw new AuditError("ERR_INVALID_DOCUMENT", "there is no document to merge");

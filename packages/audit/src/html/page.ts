@@ -1,4 +1,5 @@
 // Prints a report as one HTML file that loads nothing and is complete without its script.
+import { checkHas } from "../errors.ts";
 import { bytesOf } from "../hash.ts";
 import { amountOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, SentencePart } from "../report/types.ts";
@@ -24,6 +25,7 @@ export interface HtmlOptions {
  * equal bytes. A page that would exceed 300,000 bytes is printed with fewer rows.
  */
 export function printHtml(report: AuditReport, options: HtmlOptions = {}): string {
+  checkHas(report, "findings");
   let page = "";
   for (const limits of pageLimits) {
     page = pageOf(report, limits, options.links ?? new Map());

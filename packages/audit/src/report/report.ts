@@ -1,6 +1,6 @@
 // Makes the report of a document: every number that the text and the page show.
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
-import { AuditError } from "../errors.ts";
+import { AuditError, checkHas } from "../errors.ts";
 import { periodTextOf } from "../time.ts";
 import { createZoneClock } from "./clock.ts";
 import { comparisonOf } from "./compare.ts";
@@ -41,6 +41,7 @@ export interface ReportOptions {
  * zone and for an origin that is not in the document.
  */
 export function reportOf(document: AuditDocument, options: ReportOptions = {}): AuditReport {
+  checkHas(document, "origins");
   const clock = createZoneClock(options.timeZone ?? "UTC");
   const dayText = dayWordsOf(clock, document.period);
   const origins = chosenOrigins(document, options.origin);

@@ -1,4 +1,5 @@
 // Prints a report as text for a terminal: the files by which requests were judged, the findings, the crawlers.
+import { checkHas } from "../errors.ts";
 import { wordsOf } from "../report/answers.ts";
 import { boundMarkOf, freeTextOf, mayBeAccused, operatorIsSilent } from "../report/finding-words.ts";
 import { withoutAgentName } from "../report/report.ts";
@@ -35,6 +36,7 @@ type Painter = (text: string, sequence: string) => string;
 
 /** Prints the text of a report, with a line feed at its end. Control characters in texts from the log are escaped. */
 export function printText(report: AuditReport, options: TextOptions = {}): string {
+  checkHas(report, "findings");
   const columns = Math.max(leastColumns, options.columns ?? 100);
   const paint: Painter = (text, sequence) => (options.colors === true ? `${sequence}${text}${reset}` : text);
   const lines = [

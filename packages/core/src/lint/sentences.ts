@@ -1,4 +1,5 @@
 // Explains a finding in one English sentence.
+import { checkArgument } from "../errors.ts";
 import type { Finding, FindingArgs, FindingCode } from "./findings.ts";
 import { visibleTextOf } from "../visible.ts";
 
@@ -158,6 +159,10 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
 
 /** One English sentence about a finding. Control characters and invisible characters from the file are escaped. */
 export function sentenceOf(finding: Finding): string {
+  checkArgument(
+    Object.hasOwn(sentences, (finding as Partial<Finding> | null | undefined)?.code ?? ""),
+    "A finding is an element of what lint returns",
+  );
   // The table pairs each code with a function of that code's data.
   const sentence = sentences[finding.code] as (args: Finding["args"]) => string;
   return sentence(finding.args);

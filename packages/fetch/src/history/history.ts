@@ -57,6 +57,9 @@ const maxIntervals = 16_384;
  * seconds, and for a successful observation without a hash in lower-case hex.
  */
 export function createHistory(observations: Iterable<Observation>): RobotsTimeline {
+  if (typeof (observations as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] !== "function") {
+    throw new FetchError("ERR_INVALID_OBSERVATION", "observations are not a list");
+  }
   const byOrigin = new Map<string, Observation[]>();
   for (const observation of observations) {
     checkObservation(observation);
