@@ -185,11 +185,11 @@ export function missingAgentField(source: string, asked: string, names: readonly
   );
 }
 
-/** The error for a log without User-Agent headers; `isAudit`: whether an audit reads it. */
-export function missingAgents(source: string, isAudit: boolean): UsageError {
+/** The error for a log without User-Agent headers; `askedBy`: the flag or the command that needs them. */
+export function missingAgents(source: string, askedBy: string): UsageError {
   return new UsageError(
     "no-agent-field",
-    `${source}: this log has no User-Agent headers; ${isAudit ? "an audit needs them" : "--agent-field needs them"}`,
+    `${source}: this log has no User-Agent headers; ${askedBy} needs them`,
     "let the server log them, for example in the format combined; or ask for one crawler: robots-stream --agent bingbot FILE",
   );
 }

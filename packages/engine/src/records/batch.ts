@@ -159,6 +159,11 @@ export interface InputFormat {
   readonly namesHost?: boolean;
   /** For a log whose heading lines name its fields: whether one of them is the requested host; undefined for a line that is no heading. */
   readonly headingNamesHost?: (line: string) => boolean | undefined;
+  /**
+   * For a log: whether one of the requests in the first lines has a field for the User-Agent header; undefined without a request. A JSON
+   * logger may leave out members without a value, so one record alone does not say what the others have.
+   */
+  readonly hasAgentsIn?: (lines: readonly string[]) => boolean | undefined;
   /** The request in a record of a log whose rows are its records; undefined for a record without a request. */
   readonly requestIn?: (record: Readonly<Record<string, unknown>>) => LogRequest | undefined;
   /** A reference to the documentation of the format. */

@@ -20,6 +20,10 @@ import { byteStringOf, utf8TextOf } from "../text.ts";
 const maxRejects = 1_000;
 /** Number of bytes, in addition to `maxLineBytes`, after which the search ends. A device may supply endless bytes. */
 const maxBytes = 16 * 1_048_576;
+/** Number of NUL bytes that are skipped at most, before or between lines. */
+const mostNuls = 256 * 1_048_576;
+/** Number of compressed bytes without any text, as empty members and padding are, after which the search ends. */
+const mostSilentBytes = 1_048_576;
 
 export interface Look {
   readonly source: string;
@@ -101,7 +105,15 @@ export async function look(
   signal.addEventListener("abort", stop, { once: true });
   try {
     signal.throwIfAborted();
-    const prepared = await prepare(path, opened.chunks as AsyncIterable<Uint8Array>, {
+    let silentBytes = 0;
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of opened.chunks as AsyncIterable<Uint8Array>) {
+        if (silentBytes > mostSilentBytes) throw noText(source);
+        silentBytes += chunk.byteLength;
+        yield chunk;
+      }
+    }
+    const prepared = await prepare(path, chunks(), {
       format: settings.inputFormat,
       urlField: settings.urlField,
       base: settings.base,
@@ -109,6 +121,8 @@ export async function look(
       filePath: path === "-" || bytesOfFile(path, stdin) === undefined ? undefined : path,
       clock,
       onAssumed,
+      mostNuls,
+      onText: () => (silentBytes = 0),
     });
     const first = await firstOf(prepared, source, settings, clock);
     // The chunks of a destroyed source end without an error, like those of a complete source.
@@ -122,6 +136,13 @@ export async function look(
     signal.removeEventListener("abort", stop);
     opened.destroy();
   }
+}
+
+function noText(source: string): UsageError {
+  return new UsageError(
+    "unusable-input",
+    `${source}: more than ${mostSilentBytes / 1_048_576} MiB of its compressed data hold no text`,
+  );
 }
 
 async function firstOf(

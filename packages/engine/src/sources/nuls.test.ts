@@ -8,6 +8,7 @@ import { inputFormats, outputFormats } from "../formats/registry.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { recordsOf } from "../../test/samples.ts";
 import { type InputPlace, isSeekable } from "./behind.ts";
+import { Nuls } from "./nuls.ts";
 import { type InputOptions, Input } from "./open.ts";
 
 const createWriter = (): RecordWriter =>
@@ -93,6 +94,22 @@ test("half a gigabyte of NUL bytes is not held in memory", async () => {
   expect(heads).toHaveLength(2);
   expect(notes).toHaveLength(1);
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1_048_576);
+});
+
+test("beyond the limit, NUL bytes are text", async () => {
+  const lengthsOf = async (chunks: readonly Uint8Array[], most: number): Promise<readonly number[]> => {
+    const lengths = [];
+    const nuls = new Nuls({ most });
+    async function* all(): AsyncGenerator<Uint8Array> {
+      for (const chunk of chunks) yield await Promise.resolve(chunk);
+    }
+    for await (const chunk of nuls.withoutThoseOfLines(nuls.withoutFirst(all()))) lengths.push(chunk.length);
+    return lengths;
+  };
+  const zeros = new Uint8Array(100_000);
+  expect(await lengthsOf([zeros, zeros, zeros, zeros], 400_000)).toEqual([]);
+  expect(await lengthsOf([zeros, zeros, zeros, zeros], 150_000)).toEqual([100_000, 100_000]);
+  expect(await lengthsOf([Buffer.from("url\n"), zeros, zeros, zeros], 150_000)).toEqual([4, 100_000]);
 });
 
 test("a run continues behind NUL bytes", async () => {

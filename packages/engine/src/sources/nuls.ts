@@ -7,30 +7,44 @@ const carriageReturn = 0x0d;
 /** Matches the NUL bytes at the beginnings of lines, for texts that are examined as a whole. */
 export const nulsOfLines: RegExp = /(^|[\n\r])\0+/g;
 
+/** The settings of `Nuls`. */
+export interface NulsOptions {
+  /** Called when it is known that bytes are removed. */
+  readonly onFirst?: (() => void) | undefined;
+  /** The number of bytes that are removed at most, without a limit by default; those after them are text. */
+  readonly most?: number | undefined;
+}
+
 /** Removes NUL bytes from the text of one source. */
 export class Nuls {
   /** The number of bytes that were removed so far. */
   count = 0;
   readonly #onFirst: (() => void) | undefined;
+  readonly #most: number;
+  #isOver = false;
 
-  /** `onFirst` is called before the first byte is removed. */
-  constructor(onFirst?: () => void) {
+  constructor({ onFirst, most = Infinity }: NulsOptions = {}) {
     this.#onFirst = onFirst;
+    this.#most = most;
   }
 
   /** The text without NUL bytes at its beginning. */
   async *withoutFirst(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let isFirst = true;
+    let skipped = 0;
     for await (const chunk of chunks) {
-      let from = 0;
-      while (isFirst && from < chunk.length && chunk[from] === 0) from++;
-      if (from > 0 && !(this.count === 0 && isUtf16(chunk))) this.#remove(from);
-      else from = 0;
+      const from = !isFirst || (skipped === 0 && isUtf16(chunk)) ? 0 : nulsBefore(chunk);
+      skipped += from;
       if (from < chunk.length) {
+        if (isFirst) this.#remove(skipped);
         isFirst = false;
         yield from === 0 ? chunk : chunk.subarray(from);
+      } else if (skipped > this.#most) {
+        isFirst = false;
+        this.#isOver = true;
       }
     }
+    if (isFirst) this.#remove(skipped);
   }
 
   /** The text without NUL bytes at the beginnings of its lines. */
@@ -38,7 +52,7 @@ export class Nuls {
     let isLineStart = true;
     for await (const chunk of chunks) {
       // A search for the byte costs a fraction of a loop, and hardly any chunk has one.
-      if (!chunk.includes(0)) {
+      if (this.#isOver || !chunk.includes(0)) {
         if (chunk.length > 0) isLineStart = isLineEnd(chunk.at(-1)!);
         yield chunk;
         continue;
@@ -58,7 +72,22 @@ export class Nuls {
   #remove(bytes: number): void {
     if (bytes > 0 && this.count === 0) this.#onFirst?.();
     this.count += bytes;
+    this.#isOver ||= this.count > this.#most;
   }
+}
+
+const zeros = Buffer.alloc(65_536);
+
+/** The number of NUL bytes with which a chunk begins. Whole pieces are compared at once, because a file may begin with gigabytes of them. */
+function nulsBefore(chunk: Uint8Array): number {
+  let at = 0;
+  while (at < chunk.length) {
+    const piece = chunk.subarray(at, at + zeros.length);
+    if (!zeros.subarray(0, piece.length).equals(piece)) break;
+    at += piece.length;
+  }
+  while (at < chunk.length && chunk[at] === 0) at++;
+  return at;
 }
 
 function isLineEnd(byte: number): boolean {

@@ -27,6 +27,8 @@ export interface InputOptions {
   readonly maxLineBytes: number;
   readonly urlField: UrlField | undefined;
   readonly agentField?: string | undefined;
+  /** The flag or the command that needs the User-Agent headers, for messages; `--agent-field` by default. */
+  readonly agentsAskedBy?: string | undefined;
   readonly time?: AskedTime | undefined;
   readonly texts?: readonly AskedText[] | undefined;
   readonly asksRequest?: boolean | undefined;
@@ -260,7 +262,7 @@ export class Input {
     const format = inputFormatNamed(from.format)!;
     try {
       const again = this.#againOf(path, opened);
-      const nuls = new Nuls(() => this.#tellNuls(path));
+      const nuls = new Nuls({ onFirst: () => this.#tellNuls(path) });
       this.#nuls = nuls;
       const text = isSeekable(from)
         ? textOf(format, chunks, nuls)

@@ -5,6 +5,7 @@ import { Arrivals, type Clock, silenceMs, systemClock } from "./arrivals.ts";
 import { DecidingText, mostDecidingLines } from "./deciding.ts";
 import { type Detected, detect } from "./detect.ts";
 import { type Encoding, decodeText } from "./encoding.ts";
+import { missingAgents } from "../formats/url-field.ts";
 import { Nuls, nulsOfLines } from "./nuls.ts";
 import { peek } from "./peek.ts";
 import { nameOf } from "./source.ts";
@@ -32,6 +33,9 @@ export interface Prepared extends Detected {
 export interface PrepareOptions extends NeededFields {
   readonly format: InputFormat | undefined;
   readonly urlField: UrlField | undefined;
+  /** See `InputOptions`. A log without User-Agent headers is refused if they are asked for. */
+  readonly agentField?: string | undefined;
+  readonly agentsAskedBy?: string | undefined;
   /** The path of a regular file, which may be opened once more; undefined for other sources. */
   readonly filePath?: string | undefined;
   /** Called before each piece of the rows of a Parquet file. An exception ends the reading. */
@@ -48,6 +52,10 @@ export interface PrepareOptions extends NeededFields {
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
   /** Called instead of `onAssumed` when NUL bytes are skipped. */
   readonly onNuls?: (() => void) | undefined;
+  /** The number of NUL bytes that are skipped at most; without a limit by default. */
+  readonly mostNuls?: number | undefined;
+  /** Called with each piece of decompressed text. */
+  readonly onText?: (() => void) | undefined;
 }
 
 /**
@@ -61,7 +69,7 @@ export async function prepare(
   chunks: AsyncIterable<Uint8Array>,
   options: PrepareOptions,
 ): Promise<Prepared> {
-  const { urlField, isLive, again, clock = systemClock, onAssumed, onNuls } = options;
+  const { urlField, isLive, again, clock = systemClock, onAssumed, onNuls, mostNuls, onText } = options;
   const arrivals = isLive ? new Arrivals(chunks, clock) : undefined;
   const unpacked = await unpack(arrivals ?? chunks, again);
   const { isParquet } = unpacked;
@@ -70,18 +78,30 @@ export async function prepare(
   }
   const named = isParquet ? parquet : options.format;
   const decoded = await decodeText(isParquet ? rowsOf(path, options) : unpacked.chunks);
-  const nuls = new Nuls(onNuls ?? (() => onAssumed?.(...nulsSkipped(nameOf(path)))));
+  const text = onText === undefined ? decoded.chunks : toldOf(decoded.chunks, onText);
+  const onFirst = onNuls ?? ((): void => onAssumed?.(...nulsSkipped(nameOf(path))));
+  const nuls = new Nuls({ onFirst, most: mostNuls });
   const deciding = new DecidingText(named === undefined ? mostDecidingLines : 1);
   const patience = arrivals === undefined ? undefined : { arrivals, mayDo: () => deciding.hasLine };
-  const peeked = await peek(nuls.withoutFirst(decoded.chunks), (chunk) => deciding.add(chunk), patience);
-  arrivals?.ignoreSilence();
-  const beginning = peeked.beginning.subarray(0, deciding.bytes);
-  const detected = detect(nameOf(path), beginning, {
+  let peeked = await peek(nuls.withoutFirst(text), (chunk) => deciding.add(chunk), patience);
+  const detected = detect(nameOf(path), peeked.beginning.subarray(0, deciding.bytes), {
     named,
     ending: endingOf(path),
     urlField,
     isAll: peeked.end === "end",
   });
+  const hasAgentsIn = options.agentField === undefined ? undefined : detected.format.hasAgentsIn;
+  if (hasAgentsIn !== undefined) {
+    const first = new DecidingText(mostDecidingLines);
+    // The first line of a format that was named is enough if it has agents.
+    if (named !== undefined && hasAgentsIn(linesOf(peeked.beginning.subarray(0, deciding.bytes))) !== true) {
+      peeked = await peek(peeked.chunks, (chunk) => first.add(chunk), patience);
+    } else first.add(peeked.beginning);
+    if (hasAgentsIn(linesOf(peeked.beginning.subarray(0, first.bytes))) === false)
+      throw missingAgents(nameOf(path), options.agentsAskedBy ?? "--agent-field");
+  }
+  arrivals?.ignoreSilence();
+  const beginning = peeked.beginning.subarray(0, deciding.bytes);
   if (peeked.end === "silence" && named === undefined) onAssumed?.(...assumptionOf(nameOf(path), detected.format));
   return {
     ...detected,
@@ -92,6 +112,21 @@ export async function prepare(
     nuls,
     ...(isParquet ? { rest: unpacked.chunks } : {}),
   };
+}
+
+async function* toldOf(chunks: AsyncIterable<Uint8Array>, onText: () => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    onText();
+    yield chunk;
+  }
+}
+
+function linesOf(beginning: Uint8Array): readonly string[] {
+  const text = Buffer.from(beginning)
+    .toString("latin1")
+    .replace(/^\xef\xbb\xbf/, "")
+    .replaceAll(nulsOfLines, "$1");
+  return text.split(/[\r\n]+/).filter((line) => line.trim() !== "");
 }
 
 /** The text of a source in `format` without NUL bytes at the beginnings of lines. `chunks` has none at its beginning. */

@@ -53,6 +53,7 @@ export async function readLogs(
       format: settings.inputFormat,
       time: { field: settings.timeField },
       texts: [...settings.requestTexts, ...(settings.verify === undefined ? [] : [addressOf(settings.verify)])],
+      agentsAskedBy: "an audit",
       asksRequest: true,
       logClock,
       onBytes: (bytes) => hash.update(bytes),

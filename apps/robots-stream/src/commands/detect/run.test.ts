@@ -283,6 +283,38 @@ test.each([
   expect(given).toBeLessThan(60);
 });
 
+test.each([
+  ["NUL bytes after the header", [Buffer.from("url\n")], Buffer.alloc(8_388_608), 0, "longer than 1048576 bytes"],
+  [
+    "gzip members without text",
+    [],
+    Buffer.concat(Array.from({ length: 1_000 }, () => gzipSync(""))),
+    2,
+    "hold no text",
+  ],
+  ["padding after a gzip member", [gzipSync("url\n")], Buffer.concat([Buffer.alloc(65_536)]), 2, "hold no text"],
+])("endless %s: only a limited number of bytes is read", async (_what, first, rest, code, said) => {
+  let given = 0;
+  function* endless(): Generator<Buffer> {
+    yield* first;
+    for (; given < 1_000; given++) yield rest;
+  }
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  expect(await runDetect({ argv: [], stdin: Readable.from(endless()), stdout, stderr })).toBe(code);
+  expect(`${String(stdout.read())}${String(stderr.read())}`).toContain(said);
+  expect(given).toBeLessThan(100);
+});
+
+test("a log after many megabytes of NUL bytes is found", async () => {
+  const zeros = Buffer.alloc(8_388_608);
+  const logLine = Buffer.from('192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /p HTTP/1.1" 200 1 "-" "bingbot/2.0"\n');
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const stdin = Readable.from([...Array.from({ length: 8 }, () => zeros), logLine]);
+  await runDetect({ argv: ["--base", "https://shop.example"], stdin, stdout, stderr });
+  expect(String(stdout.read())).toContain("combined");
+  expect(String(stderr.read())).toContain("NUL bytes");
+});
+
 test("a signal stops the command while it waits", async () => {
   const stopping = new AbortController();
   const ended = runDetect({
@@ -308,7 +340,8 @@ test("the agent, the time and the address of a log whose rows are its records", 
 });
 
 test("a field with User-Agent headers is proposed for --agent-field", async () => {
-  const command = async (text: string): Promise<unknown> => (await json([], text)).command;
+  const command = async (text: string): Promise<unknown> =>
+    ((await json([], text)) as { readonly command: unknown }).command;
   expect(await command('{"url":"https://shop.example/","ua":"bingbot/2.0"}\n')).toContain("--agent-field ua ");
   expect(await command("url,User-Agent\nhttps://shop.example/,bingbot/2.0\n")).toContain("--agent-field User-Agent ");
   expect(await command('{"url":"https://shop.example/"}\n')).toContain("--agent bingbot ");

@@ -107,6 +107,7 @@ async function readLog(
     ...settings,
     agentField,
     format: settings.inputFormat,
+    agentsAskedBy: "diff --agent-field",
     asksRequest: true,
     onAssumed(assumed, hint) {
       say(assumed);

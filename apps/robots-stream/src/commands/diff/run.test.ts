@@ -64,6 +64,13 @@ test("text: newly disallowed, newly allowed, rules without effect, and the certa
   ]);
 });
 
+test("a log without User-Agent headers is refused with the flag that needs them", async () => {
+  const common = '192.0.2.1 - - [03/Mar/2026:10:00:00 +0000] "GET https://a.example/a HTTP/1.1" 200 5\n';
+  const { code, stderr } = await run([at("old.txt"), at("new.txt"), "-", "--agent-field", "user_agent"], common);
+  expect(code).toBe(2);
+  expect(stderr).toContain("this log has no User-Agent headers; diff --agent-field needs them\n");
+});
+
 test("files with the same meaning: no answer changes, proved in both dialects", async () => {
   const { code, stdout } = await run([
     at("old.txt"),

@@ -84,3 +84,47 @@ test.each<[format: string, what: string, input: string, isRefused: boolean]>([
     }
   },
 );
+
+const logpush = (agent?: string): string =>
+  json({ ClientRequestHost: "shop.example", ClientRequestURI: "/p", ClientRequestUserAgent: agent });
+const caddyLine = (headers: object): string => json(caddyWith(headers));
+const fieldsOf = (names: string, line: string): string => `#Fields: date time cs-uri-stem cs-host${names}\n${line}\n`;
+
+test.each([
+  ["a member that an empty header leaves out", logpush() + logpush("bingbot/2.0"), 2],
+  ["with the agent in the 20th record", logpush().repeat(19) + logpush("bingbot/2.0"), 20],
+  ["rows of JSON, joined from two exports", caddyLine({}) + caddyLine({ headers: {} }), 2],
+  [
+    "two headings",
+    fieldsOf("", "2026-01-01 00:00:00 /p shop.example") +
+      fieldsOf(" cs(User-Agent)", "2026-01-01 00:00:01 /p shop.example bingbot/2.0"),
+    2,
+  ],
+])("%s: the log is read, named or not, whatever the chunks", async (_what, text, count) => {
+  const names = [undefined, text.startsWith("#") ? "w3c" : text.includes("ClientRequest") ? "cloudflare" : "caddy"];
+  for (const inputFormat of names) {
+    for (const size of [7, text.length]) {
+      const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+        Buffer.from(text.slice(at * size, (at + 1) * size)),
+      );
+      let records = 0;
+      const options = {
+        agentField: "user_agent",
+        robots: saved,
+        ...(inputFormat === undefined ? {} : { inputFormat }),
+      };
+      for await (const batch of decideStream({ ...options, input: chunks })) records += batch.length;
+      expect(records).toBe(count);
+    }
+  }
+});
+
+test("a log is refused if none of its first 20 records has a User-Agent header", async () => {
+  for (const inputFormat of [{}, { inputFormat: "cloudflare" }]) {
+    const input = Buffer.from(logpush().repeat(20) + logpush("bingbot/2.0"));
+    const decide = async (): Promise<void> => {
+      for await (const _batch of decideStream({ agentField: "user_agent", robots: saved, ...inputFormat, input }));
+    };
+    await expect(decide()).rejects.toMatchObject({ code: "ERR_NO_AGENT_FIELD" });
+  }
+});

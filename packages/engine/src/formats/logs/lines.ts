@@ -22,6 +22,7 @@ import {
   type RowShape,
   agentMember,
   checkTextsOfLog,
+  hasAgentsAmong,
   isOriginAssumed,
   requestFieldsOf,
   requestTextsOf,
@@ -30,9 +31,9 @@ import {
   timeMember,
 } from "./row.ts";
 import { isHeading } from "./unknown.ts";
-import { LineParts, wrappedLineOf, mayContainParts } from "./wrapped.ts";
+import { LineParts, innerOf, wrappedLineOf, mayContainParts } from "./wrapped.ts";
 import { checkMissingTime } from "../time-field.ts";
-import { missingAgentField, missingAgents, missingBase } from "../url-field.ts";
+import { missingAgentField, missingBase } from "../url-field.ts";
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
 export function lineLogInput(log: LineLogFormat): InputFormat {
@@ -53,6 +54,11 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     // A parser remembers header lines, so each line gets a new parser.
     samples: { ...log.samples, isSilent: (line) => log.createParser()(line) === undefined },
     recognize: (beginning) => evidenceOfLog(log, beginning),
+    hasAgentsIn(lines) {
+      if (!log.facts.includes("userAgent")) return false;
+      const parse = log.createParser();
+      return hasAgentsAmong(lines.map((line) => parse(innerOf(line))));
+    },
     read: (chunks, options) => read(log, chunks, options),
   };
 }
@@ -131,7 +137,6 @@ class LogLines implements LineTaker {
     this.#hasRecord = from !== undefined;
     this.#parts = new LineParts(from?.known);
     const { names } = rowShapeOf(log.facts);
-    if (agentField !== undefined && !names.includes(agentMember)) throw missingAgents(source, asksRequest);
     if (agentField !== undefined && agentField !== agentMember) throw missingAgentField(source, agentField, names);
     const hasTime = log.facts.includes("time") && (time?.field ?? timeMember) === timeMember;
     if (time !== undefined && !hasTime) checkMissingTime(source, time, names);
@@ -192,7 +197,6 @@ class LogLines implements LineTaker {
       return;
     }
     const request = parsed as LogRequest;
-    if (!this.#hasRecord) this.#checkAgents(request);
     this.#hasRecord = true;
     const fields = {
       agent: agentField === undefined ? undefined : request.userAgent,
@@ -205,13 +209,6 @@ class LogLines implements LineTaker {
       this.#heads.add(writer.headOfFields(this.#shape.names, values), urlTextOf(url), fields);
     }
     if (isOriginAssumed(request)) (this.#placed ?? this.#heads).packed.assumedOrigins++;
-  }
-
-  /** Throws a `UsageError` for the first request of a log without the User-Agent headers that the run needs. */
-  #checkAgents(parsed: ReturnType<LineParser>): void {
-    const { source, agentField, asksRequest = false } = this.#options;
-    if (agentField === undefined || parsed === undefined || isLogProblem(parsed)) return;
-    if (parsed.lacksAgents === true) throw missingAgents(source, asksRequest);
   }
 
   #addRequest(url: string, fields: FieldTexts): void {
@@ -262,7 +259,6 @@ class LogLines implements LineTaker {
           : reader.take(bytes, this.#view, start, this.#heads);
       if (next >= 0) {
         this.#shapeOfLast = shape;
-        if (!this.#hasRecord) this.#checkAgents(this.#parse(bytes.toString("latin1", start, next).trimEnd()));
         this.#hasRecord = true;
         return next;
       }

@@ -2,7 +2,6 @@
 import { isAscii } from "node:buffer";
 import {
   type LogClock,
-  type LogProblem,
   type LogRequest,
   type ObjectLogFormat,
   isLogProblem,
@@ -22,7 +21,7 @@ import { noMembers } from "../ndjson/asked-members.ts";
 import { whyNoObject } from "../ndjson/read.ts";
 import { ObjectWalker } from "../ndjson/walk.ts";
 import { checkMissingTime } from "../time-field.ts";
-import { missingAgentField, missingAgents, missingBase } from "../url-field.ts";
+import { missingAgentField, missingBase } from "../url-field.ts";
 import { PlainRows } from "./plain-rows.ts";
 import {
   type RowShape,
@@ -114,10 +113,6 @@ export class ObjectRows implements LineTaker {
     if (this.#plain === undefined || !this.#isAscii) return -1;
     const next = this.#plain.take(this.#block!.bytes, this.#view, start, this.#heads);
     if (next < 0) return -1;
-    if (!this.#hasRecord) {
-      const record = jsonRecordOf(this.#block!.bytes.toString("latin1", start, next));
-      this.#checkAgents(record === undefined ? undefined : this.#log.requestIn!(record));
-    }
     this.#hasRecord = true;
     return next;
   }
@@ -152,7 +147,6 @@ export class ObjectRows implements LineTaker {
       rejects.push(rejectOf(source, number, code, isMistake ? `${message} (--base)` : message, line));
       return;
     }
-    if (!this.#hasRecord) this.#checkAgents(request);
     this.#hasRecord = true;
     // A JSON escape, or a percent escape that some logs decode, may represent a character that is not ASCII.
     const isPlainText = this.#isAscii && !/\\[ux]|%/.test(line);
@@ -166,13 +160,6 @@ export class ObjectRows implements LineTaker {
       this.#heads.add(writer.headOfFields(this.#shape.names, values), url, { agent, ...fields });
     }
     if (isOriginAssumed(bytes)) this.#heads.packed.assumedOrigins++;
-  }
-
-  /** Throws a `UsageError` for the first record of a log without the User-Agent headers that the run needs. */
-  #checkAgents(request: LogRequest | LogProblem | undefined): void {
-    const { source, agentField, asksRequest = false } = this.#options;
-    if (agentField === undefined || request === undefined || isLogProblem(request)) return;
-    if (request.lacksAgents === true) throw missingAgents(source, asksRequest);
   }
 
   /**

@@ -1,6 +1,13 @@
 // Reads a log of JSON records, one per line, and composes the URL of each record from several members. Logs with `facts` are read by
 // object-rows.ts instead.
-import { type LogRequest, type ObjectLogFormat, isLogProblem, problemOfMessage, urlOf } from "@robots-stream/logs";
+import {
+  type LogRequest,
+  type ObjectLogFormat,
+  isLogProblem,
+  jsonRecordOf,
+  problemOfMessage,
+  urlOf,
+} from "@robots-stream/logs";
 import { countOfLines, evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
@@ -12,12 +19,12 @@ import type { Block } from "../../records/blocks.ts";
 import { PackedRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { ObjectRows } from "./object-rows.ts";
-import { isOriginAssumed, requestFieldsOf, memberOfText } from "./row.ts";
+import { hasAgentsAmong, isOriginAssumed, requestFieldsOf, memberOfText } from "./row.ts";
 import { LineParts, wrappedLineOf, innerOf, mayContainParts, prefixLengthOf } from "./wrapped.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
-import { missingAgentField, missingAgents, takenName } from "../url-field.ts";
+import { missingAgentField, takenName } from "../url-field.ts";
 
 function isOfServer(line: string): boolean {
   return problemOfMessage(line) !== undefined;
@@ -40,8 +47,17 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
       const lines = beginning.wholeLines.filter((line) => log.isMessage?.(line) !== true && !isOfServer(line));
       return evidenceOfLines(lines, (line) => log.recognizes(line));
     },
+    hasAgentsIn: (lines) => hasAgentsAmong(lines.map((line) => parsedOf(log, innerOf(line)))),
     read: (chunks, options) => read(log, chunks, options),
   };
+}
+
+function parsedOf(log: ObjectLogFormat, line: string): ReturnType<ObjectLogFormat["requestOf"]> | undefined {
+  const record = jsonRecordOf(line);
+  if (record === undefined) return undefined;
+  return log.requestIn === undefined
+    ? log.requestOf(log.members.map((member) => record[member]))
+    : log.requestIn(record);
 }
 
 function requestIn(log: ObjectLogFormat): NonNullable<InputFormat["requestIn"]> {
@@ -152,8 +168,6 @@ class LogObjects implements LineTaker {
       rejects.push(rejectOf(source, number, "key-taken", message, line));
       return;
     }
-    if ((request as LogRequest).lacksAgents === true && agentField !== undefined && !this.#hasRecord)
-      throw missingAgents(source, asksRequest);
     this.#hasRecord = true;
     const { userAgent, time: timeText, client } = request as LogRequest;
     const agent = agentField === undefined || userAgent === undefined ? undefined : byteStringOf(userAgent);

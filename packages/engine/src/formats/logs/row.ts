@@ -4,7 +4,14 @@ import { UsageError } from "../../errors.ts";
 import { type AskedText, checkMissingText } from "../asked-text.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 import { shownWordOf } from "../../text.ts";
-import { type LogClock, type LogFact, type LogRequest, timeTextOf } from "@robots-stream/logs";
+import {
+  type LogClock,
+  type LogFact,
+  type LogProblem,
+  type LogRequest,
+  isLogProblem,
+  timeTextOf,
+} from "@robots-stream/logs";
 
 /** The name of the row member for each fact, in the order of the members. The URL comes before them. */
 const memberNames: {
@@ -160,4 +167,10 @@ export function logMembersOf(names: readonly string[], written: (members: string
       near === undefined ? `for example: ${written("client,referer")}` : `did you mean ${written(near)}?`,
     );
   });
+}
+
+/** See `InputFormat.hasAgentsIn`. `parsed`: what a parser returned for each of the first lines. */
+export function hasAgentsAmong(parsed: readonly (LogRequest | LogProblem | undefined)[]): boolean | undefined {
+  const requests = parsed.flatMap((one) => (one === undefined ? [] : isLogProblem(one) ? (one.request ?? []) : one));
+  return requests.length === 0 ? undefined : requests.some(({ lacksAgents }) => lacksAgents !== true);
 }
