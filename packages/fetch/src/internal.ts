@@ -9,6 +9,5 @@ export { storedOf } from "./loaded.ts";
 export { parsedOriginLoadOf } from "./parsed-origin.ts";
 export { oldNodeMessage } from "./node-version.ts";
 export { accessOfStatus, accessPolicies, fileLengthOf, judgeAgain } from "./policy.ts";
-export { wholeBodyOf } from "./outage.ts";
-export { wholeLinesOf } from "./whole-lines.ts";
+export { wholeBodyOf, wholeLinesOf } from "./whole-lines.ts";
 export { isWithinLimits } from "./within-limits.ts";

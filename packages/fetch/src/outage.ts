@@ -2,7 +2,7 @@
 // Pure.
 import type { AccessPolicy, OutageStep } from "./policy.ts";
 import type { AccessResult, LastCopy, StoredRobots } from "./types.ts";
-import { withoutCutLine } from "./whole-lines.ts";
+import { wholeBodyOf } from "./whole-lines.ts";
 
 /** The access result and the file in force for an origin. */
 export interface InForce {
@@ -25,11 +25,6 @@ export function inForceAt(stored: StoredRobots, policy: AccessPolicy, now: numbe
   return stored.lastCopy === undefined
     ? effectOf(step.withoutCopy, stored)
     : effectOf(step.withCopy, stored, stored.lastCopy);
-}
-
-/** The whole lines of an entry's body: an entry without `cutAtBytes` may end with a part of a line. */
-export function wholeBodyOf({ body, truncated, cutAtBytes }: StoredRobots): Uint8Array | undefined {
-  return body !== undefined && truncated === true && cutAtBytes === undefined ? withoutCutLine(body) : body;
 }
 
 function effectOf(effect: OutageStep["withCopy"], stored: StoredRobots, copy?: LastCopy): InForce {

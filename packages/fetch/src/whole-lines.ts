@@ -1,4 +1,5 @@
 // Cuts a robots.txt at a size limit so that only whole lines are left (RFC 9309 §2.5): the beginning of a rule is not a rule.
+import type { StoredRobots } from "./types.ts";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -17,6 +18,11 @@ export function withoutCutLine(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
   while (end > 0 && !isLineEnd(bytes[end - 1]!)) end--;
   return bytes.subarray(0, end);
+}
+
+/** The whole lines of an entry's body: an entry without `cutAtBytes` may end with a part of a line. */
+export function wholeBodyOf({ body, truncated, cutAtBytes }: StoredRobots): Uint8Array | undefined {
+  return body !== undefined && truncated === true && cutAtBytes === undefined ? withoutCutLine(body) : body;
 }
 
 /** Whether a byte ends a line. */

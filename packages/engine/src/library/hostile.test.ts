@@ -96,7 +96,7 @@ describe("options", () => {
       code: expect.stringMatching(/^ERR_(?:WRONG_VALUE|INVALID_OPTION|MISSING_AGENT|NO_PRODUCT_TOKEN)$/),
     });
     const { message } = error as Error;
-    expect(message.length).toBeLessThan(400);
+    expect(message.length).toBeLessThan(450);
     expect(message).not.toContain("hunter2");
   });
 
