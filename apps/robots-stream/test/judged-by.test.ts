@@ -49,6 +49,15 @@ async function audited(log: string, source: string, ...more: readonly string[]):
   });
 }
 
+/** For each line of a log: whether the row of `--as-of-record` is disputed. */
+async function disputedRows(log: string, source: string, ...more: readonly string[]): Promise<readonly boolean[]> {
+  const flags = ["--agent-field", "user_agent", "--base", "https://shop.example", "--as-of-record", "-q", "--ordered"];
+  const { stdout, stderr } = await runHere([...flags, "--robots-history", source, ...more, put(log)]);
+  expect(stderr).toBe("");
+  const rows = stdout.trimEnd().split("\n");
+  return rows.map((row) => (JSON.parse(row) as { robots: { disputed?: true } }).robots.disputed === true);
+}
+
 describe("a time in a file's name counts as far as it is written", () => {
   test.each<[string, Readonly<Record<string, string>>, string, string]>([
     [
@@ -173,6 +182,10 @@ describe("files of more than 500 KiB", () => {
       "YandexBot allowed",
       "YandexBot allowed",
     ]);
+    expect(await disputedRows(log.join(""), source)).toEqual([false, false, true, true, false, false]);
+    // The row of Googlebot has the answer of the whole file, which Googlebot does not read.
+    const whole = await disputedRows(log.join(""), source, "--max-bytes", "1000000");
+    expect(whole).toEqual([true, false, true, false, false, false]);
   });
 
   test.each<[string, number, string, string]>([
@@ -245,16 +258,24 @@ test.each<[string, readonly string[]]>([
   ["/a/b", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
   ["/%61/b", ["Googlebot allowed proven disputed 1", "bingbot violation proven disputed 1"]],
   ["/a%2Fb", ["Googlebot allowed proven disputed 1", "bingbot violation proven disputed 1"]],
-  ["/x/../a/b", ["Googlebot allowed proven 1", "bingbot allowed proven 1"]],
+  ["/x/../a/b", ["Googlebot allowed proven disputed 1", "bingbot allowed proven disputed 1"]],
+  ["/x/%2e%2E/a/b", ["Googlebot allowed proven disputed 1", "bingbot allowed proven disputed 1"]],
+  ["/./a/b", ["Googlebot allowed proven disputed 1", "bingbot allowed proven disputed 1"]],
+  ["/a/../x", ["Googlebot violation proven disputed 1", "bingbot violation proven disputed 1"]],
+  ["/a/../robots.txt", ["Googlebot violation proven disputed 1", "bingbot violation proven disputed 1"]],
+  ["/a/./b", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
+  ["/x/../y", ["Googlebot allowed proven 1", "bingbot allowed proven 1"]],
+  ["/x?/../a/b", ["Googlebot allowed proven 1", "bingbot allowed proven 1"]],
   ["//a/b", ["Googlebot allowed proven 1", "bingbot allowed proven 1"]],
   ["/a/b#c", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
   ["https://shop.example/a/b", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
   ["/a/%", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
-])("the target %s is compared as it was sent", async (target, expected) => {
+])("the target %s is compared as it was sent, and as parsers of URLs write it", async (target, expected) => {
   const text = "User-agent: *\nDisallow: /caf%C3%A9\nDisallow: /a/\n";
   const source = seenOf({ "2026-11-01T00Z.txt": text, "2026-11-20T00Z.txt": text });
   const log = lineOf("Googlebot", target, "05 06") + lineOf("bingbot", target, "05 06");
   expect((await audited(log, source)).toSorted()).toEqual(expected);
+  expect(await disputedRows(log, source)).toEqual(expected.map((each) => each.includes("disputed")));
 });
 
 test.each<[string, Readonly<Record<string, string>>]>([

@@ -269,17 +269,8 @@ export class AuditFeed {
     return versions.map((version) => (version === this.#decidedBy ? this.#decision! : this.#decide(version, crawler)));
   }
 
-  /**
-   * Decides by the target that the crawler sent. A crawler may have compared the normalized URL instead, as its parser of URLs writes it, so
-   * the decision is disputed if that gives another answer.
-   */
   #decide(version: string, crawler: number): VersionDecision {
-    const { buffer, targetStart, targetEnd } = this.#request;
-    const { isChanged, written } = this.#places;
-    const normalized = this.#rules.decide(version, crawler - 1, buffer, targetStart, targetEnd);
-    if (!isChanged) return normalized;
-    const decision = this.#rules.decide(version, crawler - 1, written.bytes, 0, written.size);
-    return decision.allowed === normalized.allowed ? decision : this.#rules.disputed(decision);
+    return this.#rules.decideRequest(version, crawler - 1, this.#places);
   }
 
   /** Returns the crawler in a User-Agent header: a positive number if known, a negative number (see `#names`) if unknown, 0 if none. */

@@ -208,6 +208,11 @@ export class SeenRobots {
     this.#bodies.close();
   }
 
+  /** The size of a version's file in bytes; 0 without a file. */
+  sizeOf(version: string): number {
+    return this.#places.get(version)?.size ?? 0;
+  }
+
   /** The file of a version; undefined for one without a file. */
   bodyOf(version: string): Uint8Array | undefined {
     const place = this.#places.get(version);
