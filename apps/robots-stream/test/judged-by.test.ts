@@ -205,6 +205,46 @@ describe("files of more than 500 KiB", () => {
   });
 });
 
+describe("the copy from before an outage", () => {
+  const at = (day: number): number => Date.UTC(2026, 10, day);
+  const body = `User-agent: *\nDisallow: /x\n`;
+  const entry = {
+    origin: "https://shop.example",
+    fetchedAt: at(2),
+    freshUntil: at(2) + 1,
+    access: "unreachable",
+    code: "timeout",
+    unreachableSince: at(1) + 3_600_000,
+    hops: [],
+  };
+  const copy = { fetchedAt: at(1), access: "successful", code: "ok", status: 200, body };
+
+  test.each([
+    ["a whole file", copy, ["GPTBot violation proven 1", "YandexBot violation proven 1"]],
+    [
+      "a file that was cut",
+      { ...copy, truncated: true, cutAtBytes: 512_000 },
+      ["GPTBot violation proven disputed 1", "YandexBot allowed proven 1"],
+    ],
+  ])("%s", async (_what, lastCopy, expected) => {
+    const source = join(folder, `copy-${made++}.ndjson`);
+    const later = { ...entry, fetchedAt: at(20), freshUntil: at(20) + 1, unreachableSince: at(1) + 3_600_000 };
+    writeFileSync(source, `${JSON.stringify({ ...entry, lastCopy })}\n${JSON.stringify({ ...later, lastCopy })}\n`);
+    const log = lineOf("GPTBot", "/x", "10 06") + lineOf("YandexBot", "/x", "10 06");
+    expect((await audited(log, source)).toSorted()).toEqual(expected);
+  });
+});
+
+test("a candidate that is too long for YandexBot is no file for it", async () => {
+  const source = seenOf({ "2026-11-01T00Z.txt": open, "2026-11-20T00Z.txt": open });
+  const candidate = put(`User-agent: *\nDisallow: /x\n${`# ${"-".repeat(60)}\n`.repeat(9_000)}`);
+  const log = lineOf("GPTBot", "/x", "05 06") + lineOf("YandexBot", "/x", "05 06");
+  const flags = ["--base", "https://shop.example", "--robots-history", source, "--candidate", candidate];
+  const { stdout } = await runHere(["audit", put(log), ...flags]);
+  expect(stdout).toContain("1 request of this log newly disallowed, 0 newly");
+  expect(stdout).toMatch(/newly disallowed +1 +GPTBot/);
+});
+
 describe("a redirect of robots.txt", () => {
   const body = "User-agent: *\nDisallow: /static/\n";
   const entryOf = (day: number, ...hops: readonly string[]): string =>
