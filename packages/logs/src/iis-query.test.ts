@@ -49,6 +49,8 @@ test.each([
   ["NO-X-ARR-LOG-ID=1", "/shoes?NO-X-ARR-LOG-ID=1"],
   ["q=1|2|three", "/shoes?q=1|2|three"],
   ["404;https://a.example:443/missing", "no-url"],
+  ["500;100;http://a.example/missing", "no-url"],
+  ["?404;http://a.example/missing", "no-url"],
   ["a;b", "/shoes?a;b"],
 ])("IIS: the query %s", (query, target) => {
   expect(targetOf(ofIis, "/shoes", query)).toBe(target);

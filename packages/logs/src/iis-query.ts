@@ -35,5 +35,5 @@ export function queryOfClient(query: string): string | undefined {
 
 /** Whether a query is the one with which IIS calls an error page: `404;https://shop.example:443/missing`. The client sent another URL. */
 export function isOfErrorPage(query: string): boolean {
-  return /^\d{3};https?:\/\//i.test(query);
+  return /^\??\d{3}(?:;\d{1,3})?;https?:\/\//i.test(query);
 }
