@@ -114,7 +114,7 @@ function exportOf({ observations, bodies }: World): string {
     if (access === "unreachable") {
       return { ...common, access, code: "timeout", hops: [{ url, status: 0 }], unreachableSince: fetchedAt };
     }
-    const status = access === "unavailable" ? 404 : access.rfc9309 === "unavailable" ? 429 : 503;
+    const status = access === "unavailable" ? 404 : access !== "unknown" && access.rfc9309 === "unavailable" ? 429 : 503;
     const kind = access === "unavailable" ? access : "unreachable";
     const outage = kind === "unreachable" ? { unreachableSince: fetchedAt } : {};
     return { ...common, access: kind, code: `http-${status}`, status, hops: [{ url, status }], ...outage };
@@ -324,7 +324,7 @@ describe("every form of input and output", () => {
     for (const output of ["csv", "tsv"]) {
       const { stdout } = await runHere(["--agent", "GPTBot", "-o", output, ...flags]);
       const [heading, ...rows] = stdout.trimEnd().split("\n");
-      expect(heading).toMatch(/robots_state.robots_versions.robots_basis$/);
+      expect(heading).toMatch(/robots_state.robots_disputed.robots_versions.robots_basis$/);
       for (const [index, state] of expectedStates.entries()) expect(rows[index]).toContain(state);
     }
     const { stdout } = await runHere(["--agent", "GPTBot,bingbot", "--rows", "record", ...flags]);
@@ -406,7 +406,7 @@ test.each([
   [["--as-of-record", "--robots-history", "missing"], /--robots-history missing: /],
   [
     ["--as-of-record", "--robots-history", "DATED", "--workers", "2"],
-    /--workers cannot be combined .* state, versions, basis/,
+    /--workers cannot be combined .* state, disputed, versions, basis/,
   ],
 ])("refuses %j", async (flags, message) => {
   const args = flags.map((flag) => (flag === "DATED" ? putDated() : flag));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../src/main.ts";
 
 const origin = "https://shop.example";
@@ -163,7 +163,7 @@ test("one history gives the same audit from every kind of source, and from a mix
   expect([...states].toSorted()).toEqual(["allowed", "grace", "violation"]);
 });
 
-test("a redirect counts as the capture of its target; a redirect to a target without a capture is left out and reported", async () => {
+test("a redirect counts as the capture of its target; a redirect to a target without a capture is reported", async () => {
   const capture = (uri: string, http: string): Buffer =>
     gzipSync(
       `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${uri}\r\nWARC-Date: 2026-03-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${http.length}\r\n\r\n${http}\r\n\r\n`,
@@ -181,10 +181,77 @@ test("a redirect counts as the capture of its target; a redirect to a target wit
   const line = '192.0.2.1 - - [01/Mar/2026:08:00:00 +0000] "GET /cart HTTP/1.1" 200 10 "-" "bingbot/2.0"\n';
   const [code, out, error] = await run(["audit", "--base", origin, "--robots-history", path, "-o", "json"], line);
   expect(error).toBe(
-    "robots-stream: 1 redirect of a robots.txt leads to a file that is not in the archive: left out\n",
+    "robots-stream: 1 redirect of a robots.txt leads to a file that is not in the archive, so it is not known\n",
   );
   expect(code).toBe(0);
   expect(out.toString()).toContain('"violation"');
+});
+
+describe("captures whose file is not known", () => {
+  const answers = {
+    file: `HTTP/1.1 200 OK\r\nContent-Length: ${first.length}\r\n\r\n${first}`,
+    redirect: "HTTP/1.1 301 Moved\r\nLocation: /cart/robots.txt?v=2\r\nContent-Length: 0\r\n\r\n",
+    incomplete: `HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n${first}`,
+    unchanged: "HTTP/1.1 304 Not Modified\r\n\r\n",
+  };
+  const captured = (answersOf: Readonly<Record<string, keyof typeof answers>>): Buffer =>
+    Buffer.concat(
+      Object.entries(answersOf).map(([day, answer]) => {
+        const http = answers[answer];
+        const head = `WARC-Target-URI: ${origin}/robots.txt\r\nWARC-Date: 2026-03-${day}T00:00:00Z\r\nContent-Type: application/http`;
+        return Buffer.from(
+          `WARC/1.0\r\nWARC-Type: response\r\n${head}\r\nContent-Length: ${http.length}\r\n\r\n${http}\r\n\r\n`,
+        );
+      }),
+    );
+  const line = (day: string, target: string): string =>
+    `192.0.2.1 - - [${day}/Mar/2026:08:00:00 +0000] "GET ${target} HTTP/1.1" 200 10 "-" "bingbot/2.0"\n`;
+
+  test.each<[string, Readonly<Record<string, keyof typeof answers>>, readonly string[]]>([
+    ["none", { "01": "file", "09": "file", "20": "file" }, ["v", "v", "v", "v proven", "v proven", "v proven"]],
+    [
+      "a redirect",
+      { "01": "file", "05": "redirect", "09": "file", "20": "file" },
+      ["f", "f", "v", "v", "v", "v proven"],
+    ],
+    [
+      "a file that lacks its end",
+      { "01": "file", "05": "incomplete", "09": "file", "20": "file" },
+      ["v", "v", "v", "v", "v", "v proven"],
+    ],
+    [
+      "an unchanged file",
+      { "01": "file", "05": "unchanged", "09": "file", "20": "file" },
+      ["v", "v", "v", "v proven", "v proven", "v proven"],
+    ],
+  ])("%s", async (_what, answersOf, expected) => {
+    const path = put("unread.warc", captured(answersOf));
+    const target = "/cart/robots.txt?v=2";
+    const log = [
+      line("04", target),
+      line("06", target),
+      line("15", target),
+      line("03", "/cart"),
+      line("07", "/cart"),
+      line("15", "/cart"),
+    ];
+    const found: string[] = [];
+    for (const [at, text] of log.entries()) {
+      const flags = ["--base", origin, "--robots-history", path, "-o", "csv", "--table", "decisions"];
+      const [code, out] = await run(["audit", ...flags], text);
+      expect(code).toBe(0);
+      const isViolation = out.toString().includes(",violation,");
+      const proven = at < 3 ? "" : out.toString().includes(",true,") ? " proven" : "";
+      found.push((isViolation ? "v" : "f") + proven);
+    }
+    expect(found).toEqual(expected);
+  });
+
+  test("an archive of such captures alone is refused", async () => {
+    const path = put("only.warc", captured({ "01": "redirect" }));
+    const [code, , error] = await run(["audit", "--base", origin, "--robots-history", path], line("03", "/cart"));
+    expect([code, error]).toEqual([2, expect.stringContaining("is a WARC file without a robots.txt") as string]);
+  });
 });
 
 test.each([

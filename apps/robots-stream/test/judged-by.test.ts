@@ -49,6 +49,15 @@ async function audited(log: string, source: string, ...more: readonly string[]):
   });
 }
 
+/** For each line of a log: whether the row of `--as-of-record` is disputed. */
+async function disputedRows(log: string, source: string, ...more: readonly string[]): Promise<readonly boolean[]> {
+  const flags = ["--agent-field", "user_agent", "--base", "https://shop.example", "--as-of-record", "-q", "--ordered"];
+  const { stdout, stderr } = await runHere([...flags, "--robots-history", source, ...more, put(log)]);
+  expect(stderr).toBe("");
+  const rows = stdout.trimEnd().split("\n");
+  return rows.map((row) => (JSON.parse(row) as { robots: { disputed?: true } }).robots.disputed === true);
+}
+
 describe("a time in a file's name counts as far as it is written", () => {
   test.each<[string, Readonly<Record<string, string>>, string, string]>([
     [
@@ -173,6 +182,10 @@ describe("files of more than 500 KiB", () => {
       "YandexBot allowed",
       "YandexBot allowed",
     ]);
+    expect(await disputedRows(log.join(""), source)).toEqual([false, false, true, true, false, false]);
+    // The row of Googlebot has the answer of the whole file, which Googlebot does not read.
+    const whole = await disputedRows(log.join(""), source, "--max-bytes", "1000000");
+    expect(whole).toEqual([true, false, true, false, false, false]);
   });
 
   test.each<[string, number, string, string]>([
@@ -190,6 +203,46 @@ describe("files of more than 500 KiB", () => {
       expected === "violation" ? ["Googlebot violation proven 1"] : [],
     );
   });
+});
+
+describe("the copy from before an outage", () => {
+  const at = (day: number): number => Date.UTC(2026, 10, day);
+  const body = `User-agent: *\nDisallow: /x\n`;
+  const entry = {
+    origin: "https://shop.example",
+    fetchedAt: at(2),
+    freshUntil: at(2) + 1,
+    access: "unreachable",
+    code: "timeout",
+    unreachableSince: at(1) + 3_600_000,
+    hops: [],
+  };
+  const copy = { fetchedAt: at(1), access: "successful", code: "ok", status: 200, body };
+
+  test.each([
+    ["a whole file", copy, ["GPTBot violation proven 1", "YandexBot violation proven 1"]],
+    [
+      "a file that was cut",
+      { ...copy, truncated: true, cutAtBytes: 512_000 },
+      ["GPTBot violation proven disputed 1", "YandexBot allowed proven 1"],
+    ],
+  ])("%s", async (_what, lastCopy, expected) => {
+    const source = join(folder, `copy-${made++}.ndjson`);
+    const later = { ...entry, fetchedAt: at(20), freshUntil: at(20) + 1, unreachableSince: at(1) + 3_600_000 };
+    writeFileSync(source, `${JSON.stringify({ ...entry, lastCopy })}\n${JSON.stringify({ ...later, lastCopy })}\n`);
+    const log = lineOf("GPTBot", "/x", "10 06") + lineOf("YandexBot", "/x", "10 06");
+    expect((await audited(log, source)).toSorted()).toEqual(expected);
+  });
+});
+
+test("a candidate that is too long for YandexBot is no file for it", async () => {
+  const source = seenOf({ "2026-11-01T00Z.txt": open, "2026-11-20T00Z.txt": open });
+  const candidate = put(`User-agent: *\nDisallow: /x\n${`# ${"-".repeat(60)}\n`.repeat(9_000)}`);
+  const log = lineOf("GPTBot", "/x", "05 06") + lineOf("YandexBot", "/x", "05 06");
+  const flags = ["--base", "https://shop.example", "--robots-history", source, "--candidate", candidate];
+  const { stdout } = await runHere(["audit", put(log), ...flags]);
+  expect(stdout).toContain("1 request of this log newly disallowed, 0 newly");
+  expect(stdout).toMatch(/newly disallowed +1 +GPTBot/);
 });
 
 describe("a redirect of robots.txt", () => {
@@ -245,16 +298,24 @@ test.each<[string, readonly string[]]>([
   ["/a/b", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
   ["/%61/b", ["Googlebot allowed proven disputed 1", "bingbot violation proven disputed 1"]],
   ["/a%2Fb", ["Googlebot allowed proven disputed 1", "bingbot violation proven disputed 1"]],
-  ["/x/../a/b", ["Googlebot allowed proven 1", "bingbot allowed proven 1"]],
+  ["/x/../a/b", ["Googlebot allowed proven disputed 1", "bingbot allowed proven disputed 1"]],
+  ["/x/%2e%2E/a/b", ["Googlebot allowed proven disputed 1", "bingbot allowed proven disputed 1"]],
+  ["/./a/b", ["Googlebot allowed proven disputed 1", "bingbot allowed proven disputed 1"]],
+  ["/a/../x", ["Googlebot violation proven disputed 1", "bingbot violation proven disputed 1"]],
+  ["/a/../robots.txt", ["Googlebot violation proven disputed 1", "bingbot violation proven disputed 1"]],
+  ["/a/./b", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
+  ["/x/../y", ["Googlebot allowed proven 1", "bingbot allowed proven 1"]],
+  ["/x?/../a/b", ["Googlebot allowed proven 1", "bingbot allowed proven 1"]],
   ["//a/b", ["Googlebot allowed proven 1", "bingbot allowed proven 1"]],
   ["/a/b#c", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
   ["https://shop.example/a/b", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
   ["/a/%", ["Googlebot violation proven 1", "bingbot violation proven 1"]],
-])("the target %s is compared as it was sent", async (target, expected) => {
+])("the target %s is compared as it was sent, and as parsers of URLs write it", async (target, expected) => {
   const text = "User-agent: *\nDisallow: /caf%C3%A9\nDisallow: /a/\n";
   const source = seenOf({ "2026-11-01T00Z.txt": text, "2026-11-20T00Z.txt": text });
   const log = lineOf("Googlebot", target, "05 06") + lineOf("bingbot", target, "05 06");
   expect((await audited(log, source)).toSorted()).toEqual(expected);
+  expect(await disputedRows(log, source)).toEqual(expected.map((each) => each.includes("disputed")));
 });
 
 test.each<[string, Readonly<Record<string, string>>]>([

@@ -94,6 +94,8 @@ describe("which crawler a header names", () => {
       "Feedly/1.0 (+http://www.feedly.com; like FeedFetcher-Google/1.0)",
       undefined,
     ],
+    ["a sender that checks a crawler", "Dark Visitors/1.0 (checks GPTBot)", undefined],
+    ["a sender that emulates a crawler", "Mozilla/5.0 (compatible; MyTool/1.0; emulating Googlebot)", undefined],
     ["a sender that is compatible with a crawler", "SentiBot www.sentibot.eu (compatible with Googlebot)", undefined],
     [
       "a sender that follows a crawler",

@@ -72,9 +72,10 @@ export { type InputFormat, type InputStream, type Reject } from "./records/batch
 export { packedOfColumns } from "./records/column-records.ts";
 export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packed.ts";
 export { numberIn, statusIn } from "./requests/number-fields.ts";
-export { RequestPlaces } from "./requests/request-places.ts";
+export { RequestPlaces, resolvedOf, type TargetForms } from "./requests/request-places.ts";
 export { judgedCrawlerOf, type JudgedCrawler, usualReading } from "./requests/judged-crawler.ts";
-export { type VersionDecision, VersionRules } from "./requests/version-rules.ts";
+export { TargetBytes } from "./decide/target-bytes.ts";
+export { type RuledCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";
 export { RobotsAsOf } from "./robots/history/as-of.ts";
 export { readFolder } from "./robots/history/folder.ts";
 export { readHistory } from "./robots/history/open.ts";

@@ -67,5 +67,7 @@ function copyOf(entry: StoredRobots, access: "successful" | "unavailable"): Last
     code: entry.code,
     ...(entry.status === undefined ? {} : { status: entry.status }),
     ...(entry.body === undefined ? {} : { body: wholeBodyOf(entry)! }),
+    ...(entry.truncated === undefined ? {} : { truncated: entry.truncated }),
+    ...(entry.cutAtBytes === undefined ? {} : { cutAtBytes: entry.cutAtBytes }),
   };
 }

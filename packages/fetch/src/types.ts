@@ -73,6 +73,10 @@ export interface LastCopy {
   readonly code: string;
   readonly status?: number;
   readonly body?: Uint8Array;
+  /** As in `StoredRobots`. */
+  readonly truncated?: boolean;
+  /** As in `StoredRobots`. */
+  readonly cutAtBytes?: number;
 }
 
 /** The entry of an origin in a store: the result of an exchange and its time. Plain data, which stores keep unchanged. */

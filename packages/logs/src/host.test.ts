@@ -101,6 +101,11 @@ describe.each(placeholders)("placeholder %j", (none) => {
     ["%v|%U", `${none}|/a`, "https://base.example/a"],
     ["%V|%U", `${none}|/a`, "https://base.example/a"],
     ["$http_host|$server_port|$request_uri", `${none}|80|/a`, "https://base.example/a"],
+    [
+      "%RESPONSE_CODE% %REQ(X-ENVOY-ORIGINAL-HOST?:AUTHORITY)% %REQ(:PATH)%",
+      "200 shop.example /a",
+      "https://shop.example/a",
+    ],
     ["%[req.hdr(host)] %HU", `${none} /a`, "https://base.example/a"],
   ])("%s", (pattern, line, url) => {
     expect(urlIn(logFormatOf(pattern, "own") as LineLogFormat, line)).toBe(url);

@@ -6,12 +6,18 @@ import { urlOf } from "./url.ts";
 
 const ofIis =
   "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) sc-status sc-substatus sc-win32-status";
-const ofOther = "#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs-host cs(User-Agent) sc-status";
+const ofFew = "#Fields: date time cs-method cs-uri-stem cs-uri-query";
+const ofOther = "#Fields: date time c-ip cs-method cs-uri cs-uri-query cs-host cs(User-Agent) sc-status";
 
 function targetOf(heading: string, stem: string, query: string): string | undefined {
   const parse = lineLogFormats.find(({ name }) => name === "w3c")!.createParser();
   parse(heading);
-  const values: Readonly<Record<string, string>> = { "cs-method": "GET", "cs-uri-stem": stem, "cs-uri-query": query };
+  const values: Readonly<Record<string, string>> = {
+    "cs-method": "GET",
+    "cs-uri-stem": stem,
+    "cs-uri": stem,
+    "cs-uri-query": query,
+  };
   const names = heading.split(" ").slice(1);
   const parsed = parse(names.map((name) => values[name] ?? "-").join(" "))!;
   if (isLogProblem(parsed)) return parsed.code;
@@ -43,9 +49,21 @@ test.each([
   ["NO-X-ARR-LOG-ID=1", "/shoes?NO-X-ARR-LOG-ID=1"],
   ["q=1|2|three", "/shoes?q=1|2|three"],
   ["404;https://a.example:443/missing", "no-url"],
+  ["500;100;http://a.example/missing", "no-url"],
+  ["?404;http://a.example/missing", "no-url"],
   ["a;b", "/shoes?a;b"],
 ])("IIS: the query %s", (query, target) => {
   expect(targetOf(ofIis, "/shoes", query)).toBe(target);
+  expect(targetOf(ofFew, "/shoes", query)).toBe(target);
+});
+
+test.each([
+  ["/what?", "-", "/what%3F"],
+  ["/what?", "a=1", "/what%3F?a=1"],
+  ["/a#b", "-", "/a%23b"],
+])("IIS decodes the stem %s, whose query is in another field: %s", (stem, query, target) => {
+  expect(targetOf(ofFew, stem, query)).toBe(target);
+  expect(targetOf(ofFew.replace(" cs-uri-query", ""), stem, "-")).toBe(stem);
 });
 
 test.each([arr, asp, "404;https://a.example:443/missing"])("another server: the query %s is the client's", (query) => {

@@ -1,19 +1,12 @@
 // Removes from IIS's field cs-uri-query what the server itself writes there: parameters of Application Request Routing, and error texts of
 // ASP (https://learn.microsoft.com/iis/extensions/troubleshooting-application-request-routing).
 
-/** Fields of IIS. Other servers of W3C extended logs have few of them. */
-const fieldsOfIis: ReadonlySet<string> = new Set([
-  "s-sitename",
-  "s-computername",
-  "s-ip",
-  "s-port",
-  "sc-substatus",
-  "sc-win32-status",
-]);
-
-/** Whether a log with these fields, in lower case, is a log of IIS. */
+/**
+ * Whether a log with these fields, in lower case, may be a log of IIS, which can have few fields. Akamai, Imperva and Edgecast write the path
+ * into `cs-uri`.
+ */
 export function isOfIis(names: readonly string[]): boolean {
-  return names.some((name) => fieldsOfIis.has(name));
+  return names.includes("cs-uri-stem") && !names.includes("cs-uri");
 }
 
 /** A parameter of Application Request Routing at the end of a query. */
@@ -42,5 +35,5 @@ export function queryOfClient(query: string): string | undefined {
 
 /** Whether a query is the one with which IIS calls an error page: `404;https://shop.example:443/missing`. The client sent another URL. */
 export function isOfErrorPage(query: string): boolean {
-  return /^\d{3};https?:\/\//i.test(query);
+  return /^\??\d{3}(?:;\d{1,3})?;https?:\/\//i.test(query);
 }

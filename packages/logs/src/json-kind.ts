@@ -4,7 +4,7 @@ import { utcOf } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
 import { type JsonRecord, jsonRecordOf } from "./json-record.ts";
 import { scalarTextOf, valueAt } from "./paths.ts";
-import { problemOfTarget, requestLineOf } from "./request-line.ts";
+import { pathAsSent, problemOfTarget, requestLineOf } from "./request-line.ts";
 import { noAccessRecord } from "./server-messages.ts";
 import type {
   LogFact,
@@ -101,6 +101,7 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
   const names = first.at.map((path) => `"${memberOf(path)}"`);
   const textIn = (record: JsonRecord, field: JsonField): string | undefined => {
     const at = paths[field];
+    let machine: string | undefined;
     if (at === undefined) return undefined;
     for (const { member, steps } of at) {
       const value = record[member];
@@ -109,9 +110,11 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
       const text = field === "status" ? written : presentOf(written);
       const read = text === undefined ? undefined : field === "host" ? hostTextOf : reads[field];
       const found = read === undefined ? text : read(text!);
-      if (found !== undefined) return found;
+      if (found === undefined) continue;
+      if (field !== "host" || !mayBeMachine(found)) return found;
+      machine ??= found;
     }
-    return undefined;
+    return machine;
   };
   const pattern = patternOf(row);
   const agentPaths = (fields.userAgent ?? []).map((path) => path.split("."));
@@ -174,6 +177,7 @@ function patternOf({ fields, reads = {}, noAccess }: JsonLogRow): LogPattern | u
       fields[field as JsonField] !== undefined
     );
   };
+  const isOnlyHost = names("host").length < 2;
   const members = new Map<ObjectField, readonly string[]>(
     ([...plainFields, "request", "path"] as const).map((field) => [field, names(field as JsonField)]),
   );
@@ -181,9 +185,18 @@ function patternOf({ fields, reads = {}, noAccess }: JsonLogRow): LogPattern | u
     members,
     steps: plainFields.filter(isNeeded).map((field) => ({ field, end: "" })),
     hasRest: false,
-    originOf: (host) => ({ scheme: undefined, host: hostTextOf(host) }),
+    // Another member may have the host.
+    originOf: (host) => ({ scheme: undefined, host: !isOnlyHost && mayBeMachine(host) ? undefined : hostTextOf(host) }),
     schemeOf,
   };
+}
+
+/**
+ * Whether the text of a host has the form of a machine's name, `web-01`: programs that ship logs write it into "host". Another member with a
+ * host then precedes it.
+ */
+function mayBeMachine(host: string): boolean {
+  return /^(?!localhost$)[a-z_-][\w-]*$/i.test(host);
 }
 
 /** A sign with its paths divided into names. */
@@ -238,11 +251,19 @@ function partsOf(
   textOf: (field: JsonField) => string | undefined,
   method: string | undefined,
 ): { readonly method: string | undefined; readonly target: string } | LogProblem {
-  const target = textOf("target") ?? textOf("path");
-  if (target === undefined) return noRequest;
-  if (target.includes("?")) return { method, target };
+  const target = textOf("target");
+  const path = target ?? textOf("path");
+  if (path === undefined) return noRequest;
   const query = textOf("query")?.replace(/^\?/, "");
-  return { method, target: query === undefined || query === "" ? target : `${target}?${query}` };
+  // Some members of this name have the query, too. Otherwise the server decoded a "?" in the path.
+  const isWhole = path.includes("?") && (target !== undefined || query === undefined || isWithQuery(path, query));
+  if (isWhole) return { method, target: path };
+  const sent = target === undefined && query !== undefined ? pathAsSent(path) : path;
+  return { method, target: query === undefined || query === "" ? sent : `${sent}?${query}` };
+}
+
+function isWithQuery(path: string, query: string): boolean {
+  return query !== "" && path.endsWith(`?${query}`);
 }
 
 /** The scheme in a field. Of a list, as proxies write it, the first element is read. Fields about the use of TLS have "on" or "off". */

@@ -19,10 +19,11 @@ export const nginxJson: JsonLogRow = {
     path: ["uri", "path", "document_uri"],
     query: ["args", "query_string"],
     scheme: ["http_x_forwarded_proto", "scheme", "request_scheme", "https"],
-    host: ["http_host", "host", "request_host", "server_name", "vhost", "virtual_host", "domain"],
+    host: ["http_host", "host", "request_host", "http_x_forwarded_host", "server_name", "vhost", "virtual_host", "domain"],
     method: ["request_method", "method", "verb"],
     client: ["remote_addr", "remote_ip", "client_ip", "http_x_forwarded_for", "x_forwarded_for"],
-    time: ["time_iso8601", "@timestamp", "timestamp", "time_local", "time", "msec"],
+    // Programs that read or ship logs add "@timestamp" and "timestamp", the time at which they read the line.
+    time: ["time_iso8601", "time_local", "msec", "timestamp", "time", "@timestamp"],
     status: ["status", "response"],
     bytes: ["body_bytes_sent", "bytes_sent", "bytes"],
     referer: ["http_referer", "http_referrer", "referer", "referrer"],
@@ -58,7 +59,8 @@ export const envoyJson: JsonLogRow = {
   fields: {
     target: ["x-envoy-original-path", "x-envoy-origin-path", "path", ":path"],
     scheme: ["x-forwarded-proto", "x_forwarded_proto", "scheme", ":scheme"],
-    host: ["authority", ":authority", "host"],
+    // Routes may rewrite the authority, as they may the path.
+    host: ["x-envoy-original-host", "authority", ":authority", "host"],
     method: ["method", ":method"],
     client: ["x_forwarded_for", "x-forwarded-for", "downstream_remote_address"],
     time: ["start_time", "timestamp", "time"],

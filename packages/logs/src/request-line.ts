@@ -42,6 +42,14 @@ export function problemOfTarget(method: string | undefined, target: string, isHt
   return noUrl(target === "" ? "has an empty target" : "has a target that is not a path");
 }
 
+/**
+ * The path of a field that never has the query: a server decoded the "?" or "#" in it (IIS's cs-uri-stem, nginx's $uri, Apache's %U), because
+ * a "?" that the client sends begins the query, and no client sends a fragment.
+ */
+export function pathAsSent(path: string): string {
+  return path.replaceAll("?", "%3F").replaceAll("#", "%23");
+}
+
 /** Whether a target is an absolute URL: it has a scheme and an authority. */
 export function isAbsolute(target: string): boolean {
   return /^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(target);

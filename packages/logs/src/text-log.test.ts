@@ -21,6 +21,18 @@ test.each<[pattern: string, line: string, client: string | undefined, clients: s
   expect([request.client, request.clients]).toEqual([client, clients]);
 });
 
+test.each<[pattern: string, line: string, target: string]>([
+  ["$remote_addr $uri $args", "192.0.2.1 /a?#b c=d", "/a%3F%23b?c=d"],
+  ["$remote_addr $uri", "192.0.2.1 /a?", "/a%3F"],
+  ["$remote_addr $request_uri", "192.0.2.1 /a?", "/a?"],
+  ["%HM %HP %HQ", "GET /a ?b", "/a?b"],
+  ['$remote_addr $uri $args "$request"', '192.0.2.1 /index.php - "GET /news HTTP/1.1"', "/news"],
+  ['$remote_addr $uri$is_args$args "$request"', '192.0.2.1 /index.php?a=b "GET /news HTTP/1.1"', "/news"],
+  ["$remote_addr $uri $request_uri", "192.0.2.1 /index.php /news", "/news"],
+])("%s: the path of %s", (pattern, line, target) => {
+  expect(requestOf(pattern, line)).toMatchObject({ target });
+});
+
 // A User-Agent header or a request with quotes that the server did not escape, followed by the rest of the line.
 test.each<[pattern: string, line: string, other: string]>([
   ['"$request" "$http_user_agent" $remote_addr', '"GET /a HTTP/1.1" "x" 192.0.2.9 y" 192.0.2.1', "client"],

@@ -189,6 +189,8 @@ export interface LogPattern {
   readonly hasLocalTime?: boolean;
   /** Whether a "#" in a header or in the request is an escape; the parser must read such a line. */
   readonly hasHashEscapes?: boolean;
+  /** Whether the field "target" never has the query: the parser must read a line with a "?" or a "#" in it, which the server decoded. */
+  readonly hasPath?: boolean;
   /** Whether the server writes texts of its own into queries. The parser must read a line whose query has "|", ";" or "R-" in it. */
   readonly hasServerQueries?: boolean;
   /** Whether the parser must read a line whose client is missing, because the client may be elsewhere in the line. */

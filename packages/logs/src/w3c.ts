@@ -6,7 +6,7 @@ import { isOfErrorPage, isOfIis, queryOfClient } from "./iis-query.ts";
 import { isDomain } from "./pattern/captures.ts";
 import { schemeOf } from "./pattern/steps.ts";
 import { unescaped, valueOf } from "./quoted.ts";
-import { problemOfTarget } from "./request-line.ts";
+import { pathAsSent, problemOfTarget } from "./request-line.ts";
 import type { LineLogFormat, LineParser, LogPattern, LogProblem, PatternField } from "./types.ts";
 
 const imperva =
@@ -102,6 +102,7 @@ function createParser(): LineParser {
     const problem = problemOfFields(fields, names.length, valueAt);
     if (problem !== undefined) return problem;
     const hasStatus = places.has("sc-status");
+    const hasQueries = places.has("cs-uri-query");
     const hasAgents = agentNames.some((name) => places.has(name));
     const value: ValueOf = (...named) => {
       for (const name of named) {
@@ -110,7 +111,11 @@ function createParser(): LineParser {
       }
       return undefined;
     };
-    return requestOf({ isIis, hasStatus, hasAgents }, value, timeOf(value, places.has("date") ? undefined : date));
+    return requestOf(
+      { isIis, hasQueries, hasStatus, hasAgents },
+      value,
+      timeOf(value, places.has("date") ? undefined : date),
+    );
   };
   return Object.assign(parse, { heading: () => (places.has("date") ? undefined : date.heading) });
 }
@@ -138,12 +143,13 @@ const ofErrorPage: LogProblem = {
 /** What the last #Fields line says about the log. */
 interface HeadingFacts {
   readonly isIis: boolean;
+  readonly hasQueries: boolean;
   readonly hasStatus: boolean;
   readonly hasAgents: boolean;
 }
 
 function requestOf(
-  { isIis, hasStatus, hasAgents }: HeadingFacts,
+  { isIis, hasQueries, hasStatus, hasAgents }: HeadingFacts,
   value: ValueOf,
   time: string | undefined,
 ): ReturnType<LineParser> {
@@ -155,7 +161,8 @@ function requestOf(
   const written = stem === undefined && path.includes("?") ? undefined : value("cs-uri-query");
   if (isIis && written !== undefined && isOfErrorPage(written)) return ofErrorPage;
   const query = isIis && written !== undefined ? queryOfClient(written) : written;
-  const target = query === undefined ? path : `${path}?${query}`;
+  const sent = stem !== undefined && hasQueries ? pathAsSent(path) : path;
+  const target = query === undefined ? sent : `${sent}?${query}`;
   const host = named ?? inUri;
   const protocol = value("cs-protocol", "cs-uri-scheme", "cs(x-forwarded-proto)");
   // The scheme that a port implies counts only for the host that the line names.
@@ -311,6 +318,7 @@ function patternsOf(names: readonly string[]): readonly LogPattern[] {
       schemeOf,
       headerOf,
       ...(isOfIis(names) ? { hasServerQueries: true } : {}),
+      ...(names.includes("cs-uri-query") ? { hasPath: true } : {}),
       ...(isLocal ? { hasLocalTime: true } : {}),
     };
   });

@@ -4,7 +4,7 @@ import type { MatcherTable } from "@robots-stream/core/internal";
 import { normalizeTarget } from "@robots-stream/url";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
-import { TargetBytes, isRobotsTxt } from "./target-bytes.ts";
+import { TargetBytes, isRobotsTxt, mayHaveOther } from "./target-bytes.ts";
 
 export interface OtherFormOptions {
   readonly table: MatcherTable;
@@ -47,12 +47,4 @@ export class OtherForm {
       table.isAllowed(table.find(robotsTxtBlock || block, bytes, 0, size));
     return isOther(state.block) || state.others.some(isOther);
   }
-}
-
-/** Whether a target contains `%` or `/.`. A target with neither has no other form. Very few targets contain either. */
-function mayHaveOther(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    if (bytes[at] === 0x25 || (bytes[at] === 0x2e && bytes[at - 1] === 0x2f)) return true;
-  }
-  return false;
 }

@@ -9,6 +9,7 @@ import type { AskedText } from "../formats/asked-text.ts";
 import type { Batch } from "../records/batch.ts";
 import { type AskedField, type PackedRecords, headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import { eightsOverrun } from "../records/words.ts";
+import { RequestPlaces } from "../requests/request-places.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import type { UndecidedBecause } from "../formats/types.ts";
 
@@ -100,6 +101,7 @@ export const lengthBytes = 4;
 export class FieldCarrier {
   readonly #members: readonly RecordMembers[];
   readonly #fields: readonly AskedField[];
+  readonly #places = new RequestPlaces();
 
   constructor(members: readonly RecordMembers[]) {
     this.#members = members;
@@ -110,8 +112,19 @@ export class FieldCarrier {
   async take(batch: Batch): Promise<Batch> {
     const packed = packedRecordsOf(batch);
     for (const members of this.#members) await members.prepare?.(packed);
+    if (this.#fields.includes("sent")) this.#addSent(packed);
     this.#carry(packed);
     return batch.packed === undefined ? { ...batch, packed } : batch;
+  }
+
+  #addSent(packed: PackedRecords): void {
+    const places = this.#places;
+    for (let record = 0; record < packed.count; record++) {
+      places.locate(packed, record);
+      if (!places.isChanged) continue;
+      const { bytes, size } = places.written;
+      packed.spansOf("sent").setDecoded(record, bytes.toString("latin1", 0, size));
+    }
   }
 
   #carry(packed: PackedRecords): void {

@@ -1,4 +1,4 @@
-// Encodes one target at a time in UTF-8, in one buffer that is reused for each target.
+// Encodes one target at a time in UTF-8, in one buffer that is reused for each target; recognizes special targets.
 
 const robotsTxt = Buffer.from("/robots.txt");
 
@@ -7,6 +7,14 @@ export function isRobotsTxt(bytes: Uint8Array, start: number, end: number): bool
   if (end - start !== robotsTxt.length) return false;
   for (let at = 0; at < robotsTxt.length; at++) if (bytes[start + at] !== robotsTxt[at]) return false;
   return true;
+}
+
+/** Whether a target contains `%` or `/.`. A target with neither has no other form. Very few targets contain either. */
+export function mayHaveOther(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === 0x25 || (bytes[at] === 0x2e && bytes[at - 1] === 0x2f)) return true;
+  }
+  return false;
 }
 
 /** The bytes of one target at a time. */

@@ -16,9 +16,9 @@ export const notInBytes = -1;
 
 /**
  * A field that a run may need in addition to the URL: the User-Agent header, the time, the number of bytes of the response, the Referer
- * header, or a further text of the record.
+ * header, a further text of the record, or (for members only) the target as the record has it, if `parseTarget` writes it otherwise.
  */
-export type AskedField = "agent" | "time" | "bytes" | "referer" | TextField;
+export type AskedField = "agent" | "time" | "bytes" | "referer" | TextField | "sent";
 
 /** A text of a record on which members of its rows, or counts, may depend: see `AskedText`. */
 export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "canonical" | "method" | "status";

@@ -1,7 +1,7 @@
 // Finds the origin (a string) and the target (a range of bytes) of each packed record; loads no robots.txt.
-import { parseTarget } from "@robots-stream/url";
+import { normalizeTarget, parseTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
-import { TargetBytes } from "../decide/target-bytes.ts";
+import { mayHaveOther, TargetBytes } from "../decide/target-bytes.ts";
 import { locateUrl, surelyShort } from "../locate/target.ts";
 import { ByteKeys } from "../records/byte-keys.ts";
 import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
@@ -10,14 +10,29 @@ import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "
 const mostAuthorities = 10_000;
 const longestAuthority = 300;
 
+const slash = 0x2f;
 const percent = 0x25;
 const letterA = 0x61;
 const letterF = 0x66;
 /** The code of a lower-case letter minus the code of its capital. */
 const toCapital = 0x20;
 
+/** The forms of a request's target with which a crawler may compare rules. */
+export interface TargetForms {
+  /** The buffer with the target. */
+  readonly buffer: Uint8Array;
+  readonly targetStart: number;
+  readonly targetEnd: number;
+  /** Whether the target differs from the written one. */
+  readonly isChanged: boolean;
+  /** If `isChanged`: the target as the request had it, without a fragment. */
+  readonly written: TargetBytes;
+  /** The target without dot segments and without needless escapes, if that differs. */
+  resolved(): TargetBytes | undefined;
+}
+
 /** Locates one record per call. The result is in the fields and stays valid until the next call. */
-export class RequestPlaces {
+export class RequestPlaces implements TargetForms {
   /** Scheme, host and port; "" where the record has no URL with an origin. */
   origin = "";
   /** The buffer with the target. */
@@ -28,6 +43,7 @@ export class RequestPlaces {
   isChanged = false;
   /** The target as the request had it, without a fragment. */
   readonly written: TargetBytes = new TargetBytes();
+  readonly #resolved = new TargetBytes();
   readonly #scanner = new RawUrlScanner();
   readonly #target = new TargetBytes();
   /** A buffer for a target with its escapes in capitals, and the scanner for this buffer, which keeps a view of the buffer. */
@@ -63,6 +79,10 @@ export class RequestPlaces {
     this.targetEnd = this.#target.write(target);
     this.buffer = this.#target.bytes;
     if (typeof located !== "string") this.#setWritten(url, target);
+  }
+
+  resolved(): TargetBytes | undefined {
+    return resolvedOf(this, this.#resolved);
   }
 
   /** Sets `isChanged` and `written` for a URL whose target was normalized. */
@@ -177,4 +197,21 @@ export class RequestPlaces {
     this.#origins[this.#keys.add(bytes, start, end)] = origin;
     return origin;
   }
+}
+
+/** Writes a target without dot segments and needless escapes to `into`, and returns it; undefined for a target without any. */
+export function resolvedOf(
+  { buffer, targetStart, targetEnd }: Omit<TargetForms, "resolved">,
+  into: TargetBytes,
+): TargetBytes | undefined {
+  if (buffer[targetStart] !== slash || !mayHaveOther(buffer, targetStart, targetEnd)) return undefined;
+  const target = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.length).toString(
+    "latin1",
+    targetStart,
+    targetEnd,
+  );
+  const resolved = normalizeTarget(target);
+  if (resolved === target) return undefined;
+  into.write(resolved);
+  return into;
 }

@@ -14,8 +14,10 @@ import { matchersOf, matchersOfMany } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import { leastReadBytes, type VersionSource } from "../robots/history/seen-robots.ts";
 import type { SourcedRobots } from "../robots/types.ts";
+import { isRobotsTxt } from "../decide/target-bytes.ts";
 import type { JudgedCrawler } from "./judged-crawler.ts";
 import { KnownDecisions } from "./known-decisions.ts";
+import type { TargetForms } from "./request-places.ts";
 
 /** The decision of one version in the crawler's dialect, and whether the other dialect gives the opposite answer. */
 export type VersionDecision = Decision & { readonly dialect: DialectName; readonly disputed: boolean };
@@ -81,12 +83,13 @@ interface Version {
 }
 
 /** The members of a crawler by which its requests are decided. */
-type RuledCrawler = Pick<JudgedCrawler, "productToken" | "dialect"> & Partial<Pick<JudgedCrawler, "ignoresRest">>;
+export type RuledCrawler = Pick<JudgedCrawler, "productToken" | "dialect"> &
+  Partial<Pick<JudgedCrawler, "ignoresRest">>;
 
 /** The rules of all versions. Crawlers that the same group binds share memory. */
 export class VersionRules {
   readonly #crawlers: readonly RuledCrawler[];
-  readonly #options: Omit<QuestionOptions, "dialects">;
+  readonly #options: Omit<QuestionOptions, "dialects" | "asJudged">;
   readonly #table = new MatcherTable(new Arena());
   readonly #versions = new Map<string, Version>();
   /** The version of the last decision and its name. Neighbouring requests are mostly decided by the same version. */
@@ -105,7 +108,7 @@ export class VersionRules {
   /** For each crawler, the question in its dialect and the question in the other dialect. */
   readonly #questions: (readonly Question[] | undefined)[] = [];
 
-  constructor(crawlers: readonly RuledCrawler[], options: Omit<QuestionOptions, "dialects">) {
+  constructor(crawlers: readonly RuledCrawler[], options: Omit<QuestionOptions, "dialects" | "asJudged">) {
     this.#crawlers = crawlers;
     this.#options = options;
   }
@@ -145,11 +148,27 @@ export class VersionRules {
     if (ignoresRest && first !== undefined) return first;
     const whole = this.#decideWhole(version, crawler, bytes, start, end);
     const isKnown = ignoresRest ? cutAtBytes >= leastReadBytes : cutAtBytes === Infinity;
-    return isKnown && (first === undefined || first.allowed === whole.allowed) ? whole : this.disputed(whole);
+    return isKnown && (first === undefined || first.allowed === whole.allowed) ? whole : this.#disputedOf(whole);
+  }
+
+  /**
+   * Decides a request by the target that the crawler sent. The crawler may have compared rules with the URL as a parser of URLs writes it,
+   * perhaps without dot segments: the decision is disputed if that gives another answer.
+   */
+  decideRequest(version: string, crawler: number, target: TargetForms): VersionDecision {
+    const { buffer, targetStart, targetEnd, isChanged, written } = target;
+    const parsed = this.decide(version, crawler, buffer, targetStart, targetEnd);
+    const sent = isChanged ? this.decide(version, crawler, written.bytes, 0, written.size) : parsed;
+    if (sent.allowed !== parsed.allowed || parsed.disputed) return this.#disputedOf(sent);
+    const form = target.resolved();
+    if (form === undefined) return sent;
+    if (isRobotsTxt(form.bytes, 0, form.size)) return sent.allowed ? sent : this.#disputedOf(sent);
+    const resolved = this.decide(version, crawler, form.bytes, 0, form.size);
+    return sent.allowed === resolved.allowed && !resolved.disputed ? sent : this.#disputedOf(sent);
   }
 
   /** The same decision with `disputed` set. Equal decisions get the same object. */
-  disputed(decision: VersionDecision): VersionDecision {
+  #disputedOf(decision: VersionDecision): VersionDecision {
     if (decision.disputed) return decision;
     let disputed = this.#disputed.get(decision);
     if (disputed === undefined) {
@@ -236,7 +255,11 @@ export class VersionRules {
   #questionsOf(crawler: number): readonly Question[] {
     const { productToken, dialect } = this.#crawlers[crawler]!;
     const other = dialect === "google" ? "rfc9309" : "google";
-    return (this.#questions[crawler] ??= questionsOf([productToken], { ...this.#options, dialects: [dialect, other] }));
+    return (this.#questions[crawler] ??= questionsOf([productToken], {
+      ...this.#options,
+      dialects: [dialect, other],
+      asJudged: false,
+    }));
   }
 }
 

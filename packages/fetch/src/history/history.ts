@@ -2,7 +2,7 @@
 import { FetchError } from "../errors.ts";
 import { digestOf } from "./digest.ts";
 import { robotsTargetsOf } from "./robots-targets.ts";
-import { type Segment, type Sight, type Span, type Timeline, timelineOf } from "./timeline.ts";
+import { type Period, type Segment, type Sight, type Span, type Timeline, timelineOf } from "./timeline.ts";
 import {
   type Access,
   type Interval,
@@ -79,7 +79,7 @@ export function createHistory(observations: Iterable<Observation>): RobotsTimeli
     robotsTargetsOf: (origin) => (targets ??= robotsTargetsOf(byOrigin)).get(origin) ?? [],
     of: (origin) => {
       const known = byOrigin.get(origin);
-      if (known === undefined) return undefined;
+      if (known === undefined || known.every(({ access }) => access === "unknown")) return undefined;
       let history = made.get(origin);
       if (history === undefined) made.set(origin, (history = new KnownOrigin(origin, known)));
       return history;
@@ -103,7 +103,7 @@ function checkObservation({ origin, atSeconds, toSeconds, access, sha256 }: Obse
   }
 }
 
-function accessOf(access: Observation["access"], policy: PolicyName): Access {
+function accessOf(access: Observation["access"], policy: PolicyName): Access | "unknown" {
   return typeof access === "string" ? access : access[policy];
 }
 
@@ -162,17 +162,15 @@ function mapOf<Value>(make: (policy: PolicyName) => Value): Readonly<Record<Poli
 
 /** The timeline of the observations under one policy. Observations without a date are used only if none has a date. */
 function timelineUnder(policy: PolicyName, observations: readonly Observation[]): Timeline {
-  const sights = observations.flatMap((observation): Sight[] =>
-    observation.atSeconds === undefined
-      ? []
-      : [
-          {
-            fromSeconds: observation.atSeconds,
-            toSeconds: observation.toSeconds ?? observation.atSeconds,
-            version: versionOf(observation, policy),
-          },
-        ],
-  );
+  const sights: Sight[] = [];
+  const unknown: Period[] = [];
+  for (const observation of observations) {
+    const { access, atSeconds: fromSeconds } = observation;
+    if (fromSeconds === undefined) continue;
+    const period = { fromSeconds, toSeconds: observation.toSeconds ?? fromSeconds };
+    if (access === "unknown") unknown.push(period);
+    else sights.push({ ...period, version: versionOf(observation, policy) });
+  }
   if (sights.length === 0) return undatedTimeline(observations, policy);
   // Observations of the same time are sorted by version, so that the result does not depend on the order of the input.
   return timelineOf(
@@ -180,6 +178,7 @@ function timelineUnder(policy: PolicyName, observations: readonly Observation[])
       (a, b) =>
         a.fromSeconds - b.fromSeconds || a.toSeconds - b.toSeconds || ((a.version ?? "") < (b.version ?? "") ? -1 : 1),
     ),
+    unknown,
   );
 }
 

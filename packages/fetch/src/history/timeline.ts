@@ -8,11 +8,15 @@ import { type Interval, type Outage, secondsPerDay } from "./types.ts";
  */
 const maxGapSeconds: number = 30 * secondsPerDay;
 
-/** The time and the version of an observation, under one access policy. It was made at an unknown second of its period. */
-export interface Sight {
+/** The time of an observation, which was made at an unknown second of its period. */
+export interface Period {
   readonly fromSeconds: number;
   /** Inclusive; equal to `fromSeconds` for an observation whose time is known. */
   readonly toSeconds: number;
+}
+
+/** The time and the version of an observation, under one access policy. */
+export interface Sight extends Period {
   /** A version, or undefined for an outage. */
   readonly version: string | undefined;
 }
@@ -46,8 +50,11 @@ interface Placed {
   readonly interval: number;
 }
 
-/** Makes the timeline of `sights`, which must be sorted by `fromSeconds` and not empty. */
-export function timelineOf(sights: readonly Sight[]): Timeline {
+/**
+ * Makes the timeline of `sights`, which must be sorted by `fromSeconds` and not empty. `unknown`: observations whose file is not known;
+ * nothing is proven from the sight before one of them to the sight after it.
+ */
+export function timelineOf(sights: readonly Sight[], unknown: readonly Period[] = []): Timeline {
   const intervals: { version: string; fromSeconds: number; seenSeconds: number }[] = [];
   const outages: { fromSeconds: number; seenSeconds: number; endSeconds: number | null }[] = [];
   const placed: Placed[] = [];
@@ -66,7 +73,7 @@ export function timelineOf(sights: readonly Sight[]): Timeline {
     }
     placed.push({ fromSeconds, toSeconds, interval: version === undefined ? -1 : intervals.length - 1 });
   }
-  return { intervals, outages, segments: new Segments(placed, intervals).list };
+  return { intervals, outages, segments: new Segments(placed, intervals, unknown).list };
 }
 
 /** The observations that certainly were made before a time, in the order of their ends. */
@@ -134,6 +141,30 @@ class Later {
   }
 }
 
+/** The observations whose file is not known. */
+class Unknown {
+  /** In the order of their ends. */
+  readonly #sorted: readonly Period[];
+  /** For each position: the earliest beginning among the observations from there on. */
+  readonly #earliest: readonly number[];
+  #start = 0;
+
+  constructor(periods: readonly Period[]) {
+    this.#sorted = periods.toSorted((a, b) => a.toSeconds - b.toSeconds);
+    let earliest = Infinity;
+    this.#earliest = this.#sorted
+      .toReversed()
+      .map(({ fromSeconds }) => (earliest = Math.min(earliest, fromSeconds)))
+      .toReversed();
+  }
+
+  /** Whether one may have been made between two times; neither may be earlier than in the last call. */
+  isBetween(fromSeconds: number, toSeconds: number): boolean {
+    while ((this.#sorted[this.#start]?.toSeconds ?? Infinity) <= fromSeconds) this.#start++;
+    return (this.#earliest[this.#start] ?? Infinity) < toSeconds;
+  }
+}
+
 /** Makes the segments of an origin, by moving through all beginnings and ends of its observations. */
 class Segments {
   readonly list: Segment[] = [];
@@ -144,9 +175,13 @@ class Segments {
   /** The observations whose period contains the current time. */
   #around: readonly Placed[] = [];
 
+  /** The observations whose file is not known. */
+  readonly #unknown: Unknown;
+
   /** `placed` must be sorted by `fromSeconds`. */
-  constructor(placed: readonly Placed[], intervals: readonly Span[]) {
+  constructor(placed: readonly Placed[], intervals: readonly Span[], unknown: readonly Period[]) {
     this.#intervals = intervals;
+    this.#unknown = new Unknown(unknown);
     this.#before = new Earlier(placed);
     this.#goodBefore = new Earlier(placed.filter(({ interval }) => interval >= 0));
     this.#after = new Later(placed);
@@ -175,14 +210,15 @@ class Segments {
   #addBetween(toSeconds: number): void {
     const before = this.#before.last();
     const possible = [...before, ...this.#around, ...this.#after.first()];
-    const proven = this.#isProven();
+    const isUnknown = this.#unknown.isBetween(this.#before.latestSeconds, this.#after.earliestSeconds);
+    const proven = this.#isProven() && !isUnknown;
     if (before.length > 0 && before.every(({ interval }) => interval < 0)) {
       this.#addOutage(toSeconds, possible, proven);
       return;
     }
     // If an outage may already have begun, the version before it is in force in both cases, or is the last good copy.
     const hasOutage = possible.some(({ interval }) => interval < 0);
-    this.#add(toSeconds, possible, proven, !hasOutage);
+    this.#add(toSeconds, possible, proven, !hasOutage && !isUnknown);
   }
 
   /** Whether one observation before, and one after, are close enough; or each of them to one that was made in between. */

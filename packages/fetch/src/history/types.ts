@@ -28,8 +28,11 @@ export interface Observation {
    * `atSeconds`.
    */
   readonly toSeconds?: number | undefined;
-  /** The access result: one for all policies, or one for each policy. */
-  readonly access: Access | Readonly<Record<PolicyName, Access>>;
+  /**
+   * The access result: one for all policies, or one for each policy. "unknown": there was an answer, but its file is not known; nothing is
+   * proven from the observation before it to the one after it.
+   */
+  readonly access: Access | "unknown" | Readonly<Record<PolicyName, Access>>;
   /** The places to which requests for the robots.txt were redirected, in any order. */
   readonly redirects?: readonly RedirectPlace[] | undefined;
   /** SHA-256 of the body in lower-case hex; needed if `access` is successful under one of the policies. */

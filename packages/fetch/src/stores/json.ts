@@ -88,9 +88,10 @@ export function hasMembersOfEntry(value: Readonly<Record<string, unknown>>): val
 /** Whether every member except the body is valid in a `LastCopy`. Accepts any value and never throws. */
 export function hasMembersOfCopy(value: unknown): value is Members<LastCopy> {
   if (!isObject(value)) return false;
-  const { fetchedAt, access, code, status } = value;
-  const isKnown = isAccess(access) && access !== "unreachable";
-  return isTime(fetchedAt) && isKnown && typeof code === "string" && isOptional(status, isStatus);
+  const { fetchedAt, access, code, status, truncated, cutAtBytes } = value;
+  const isKnown = isAccess(access) && access !== "unreachable" && typeof code === "string";
+  const hasCut = isOptional(truncated, (is) => typeof is === "boolean") && isOptional(cutAtBytes, isTime);
+  return isTime(fetchedAt) && isKnown && isOptional(status, isStatus) && hasCut;
 }
 
 type Members<T> = Omit<T, "body" | "lastCopy"> & Readonly<Record<string, unknown>>;
@@ -98,7 +99,7 @@ type Members<T> = Omit<T, "body" | "lastCopy"> & Readonly<Record<string, unknown
 /** Converts JSON to a `LastCopy`; null for an invalid one. */
 function lastCopyOf(value: unknown): LastCopy | null {
   if (!hasMembersOfCopy(value)) return null;
-  const { fetchedAt, access, code, status } = value;
+  const { fetchedAt, access, code, status, truncated, cutAtBytes } = value;
   const body = bodyOf(value);
   if (body === null) return null;
   return {
@@ -107,6 +108,8 @@ function lastCopyOf(value: unknown): LastCopy | null {
     code,
     ...(status === undefined ? {} : { status }),
     ...(body === undefined ? {} : { body }),
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(cutAtBytes === undefined ? {} : { cutAtBytes }),
   };
 }
 

@@ -80,6 +80,7 @@ export type Part =
 const headers: Readonly<Record<string, Directive>> = {
   host: "host",
   ":authority": "host",
+  "x-envoy-original-host": "host",
   "x-forwarded-host": "host",
   "user-agent": "userAgent",
   referer: "referer",

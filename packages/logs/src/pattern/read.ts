@@ -2,7 +2,7 @@
 import { type NamedHost, namedHostOf } from "../host.ts";
 import { isBehindText } from "../prefix.ts";
 import { type Escape, closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
-import { problemOfTarget, requestLineOf } from "../request-line.ts";
+import { pathAsSent, problemOfTarget, requestLineOf } from "../request-line.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
 import { capturedIn, capturedKindOf, mostCaptured } from "./captures.ts";
 import { type Step, type Steps, isWord, namesHost, schemeOf } from "./steps.ts";
@@ -228,7 +228,10 @@ interface Asked {
 }
 
 function askedOf(fields: readonly Field[], value: (...names: readonly Step["is"][]) => string | undefined): Asked {
-  const place = fields.find(({ is }) => is === "request" || is === "target" || is === "path");
+  // The request line has what the client sent; a server may have rewritten the path in another field.
+  const [place] = (["request", "target", "path"] as const).flatMap(
+    (name) => fields.find(({ is }) => is === name) ?? [],
+  );
   if (place === undefined) return { problem: noRequest("is about a connection, and has no request") };
   if (place.is === "request") {
     const line = requestLineOf(unescaped(place.text, place.escape));
@@ -242,7 +245,8 @@ function askedOf(fields: readonly Field[], value: (...names: readonly Step["is"]
     return { problem: noRequest("is a connection without a request") };
   }
   const [query, marked] = place.is === "path" ? [value("query"), value("markedQuery")] : [];
-  const target = written + (query === undefined ? (marked ?? "") : `?${query}`);
+  const target =
+    (place.is === "path" ? pathAsSent(written) : written) + (query === undefined ? (marked ?? "") : `?${query}`);
   const problem = problemOfTarget(method, target);
   return problem === undefined || problem.code === "no-url" ? { asked: { method, target }, problem } : { problem };
 }

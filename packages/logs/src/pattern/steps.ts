@@ -313,6 +313,7 @@ function logPatternOf(
       (is === "port" && (schemes > 0 || !has("host", "serverName", "captures"))) ||
       // The host that the client requested precedes the name of the virtual server.
       (is === "serverName" && has("host")) ||
+      (is === "target" && has("request")) ||
       (is === "path" && hasTarget);
     const field = isOther || is === "request" ? "other" : (plainFields[is] ?? (is as PatternField));
     const isClient = field === "client" || field === "clientAndPort";
@@ -338,6 +339,7 @@ function logPatternOf(
     schemeOf,
     capturedKindOf,
     ...(start === "" ? {} : { start }),
+    ...(has("path") && !hasTarget ? { hasPath: true } : {}),
     ...(needsClient ? { needsClient } : {}),
     ...(needsClient && addresses[0]?.is === "forwarded" ? { hasPeer: true } : {}),
     ...(steps.some(({ escape }) => escape === "hash") ? { hasHashEscapes: true } : {}),

@@ -172,7 +172,7 @@ class CellCounts {
 
   #newFeed(): AuditFeed {
     const logClock = this.#logClock;
-    const options = { fromSeconds: -Infinity, toSeconds: Infinity, candidates: new Map<string, string>(), logClock };
+    const options = { fromSeconds: -Infinity, toSeconds: Infinity, candidates: new Map<string, never>(), logClock };
     return new AuditFeed(this.#counter, this.#rules, options);
   }
 }

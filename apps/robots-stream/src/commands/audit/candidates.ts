@@ -14,6 +14,7 @@ import {
   type UsedFile,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
+import { type PolicyName, policyNames } from "@robots-stream/fetch/history";
 import { shownFlag } from "../../shell/named-files.ts";
 
 /** A value of `--candidate`: a file or a folder. */
@@ -23,11 +24,14 @@ export interface CandidateFile {
   readonly origin: string | undefined;
 }
 
+/** The version of a candidate under each access policy: a file that is too long for YandexBot is "unavailable" under its policy. */
+export type CandidateVersions = Readonly<Partial<Record<PolicyName, string>>>;
+
 /** The candidates of a run. */
 export interface Candidates {
   readonly seen: SeenRobots;
-  /** The version of each origin's candidate: its SHA-256, or `unavailableVersion`. */
-  readonly versions: ReadonlyMap<string, string>;
+  /** The version of each origin's candidate by access policy: its SHA-256, or `unavailableVersion`. */
+  readonly versions: ReadonlyMap<string, CandidateVersions>;
   /** SHA-256 of all origins and versions; null without candidates. */
   readonly digest: string | null;
 }
@@ -81,12 +85,20 @@ export function readCandidates(
     if (origin === undefined) readFolder(seen, path, { flag: "candidate", isDated: false, ...options });
     else seen.addFile(origin, undefined, bodyOf(path, options));
   }
-  const versions = new Map<string, string>();
+  const versions = new Map<string, CandidateVersions>();
+  const names = new Map<string, string>();
   for (const { origin, access, sha256 } of seen.observations) {
-    if (sha256 !== undefined) versions.set(origin, sha256);
-    else if (access === "unavailable") versions.set(origin, unavailableVersion);
+    const found: Partial<Record<PolicyName, string>> = {};
+    for (const policy of policyNames) {
+      const result = typeof access === "string" ? access : access[policy];
+      if (result === "unavailable") found[policy] = unavailableVersion;
+      else if (result === "successful" && sha256 !== undefined) found[policy] = sha256;
+    }
+    if (Object.keys(found).length === 0) continue;
+    versions.set(origin, found);
+    names.set(origin, sha256 ?? unavailableVersion);
   }
-  const lines = [...versions].map(([origin, version]) => `${origin} ${version}\n`).toSorted();
+  const lines = [...names].map(([origin, name]) => `${origin} ${name}\n`).toSorted();
   const digest = lines.length === 0 ? null : createHash("sha256").update(lines.join("")).digest("hex");
   return { seen, versions, digest };
 }

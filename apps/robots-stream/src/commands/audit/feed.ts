@@ -22,8 +22,10 @@ import {
   type VersionDecision,
   type VersionRules,
 } from "@robots-stream/engine/internal";
+import { type PolicyName, policyNames } from "@robots-stream/fetch/history";
 import type { LogClock } from "@robots-stream/logs";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
+import type { CandidateVersions } from "./candidates.ts";
 import { operatorOfReferrer } from "./referrers.ts";
 import { judgedCrawlers, numberOfCrawler } from "./registry.ts";
 
@@ -36,16 +38,13 @@ export interface FeedOptions {
   readonly fromSeconds: number;
   readonly toSeconds: number;
   /** Candidates by origin. A candidate is the version of robots.txt that would replace the newest known version. */
-  readonly candidates: ReadonlyMap<string, string>;
+  readonly candidates: ReadonlyMap<string, CandidateVersions>;
   /** The clock that wrote times without a zone; undefined: such times are read as UTC. */
   readonly logClock: LogClock | undefined;
 }
 
-/** The newest known version of an origin's robots.txt and its candidate, whose decisions are compared. */
-interface Replacement {
-  readonly newest: string;
-  readonly candidate: string;
-}
+/** The newest known version of an origin's robots.txt and its candidate, whose decisions are compared; by access policy. */
+type Replacements = Partial<Record<PolicyName, { readonly newest: string; readonly candidate: string }>>;
 
 /** Values of `CountedRequest.flip` for a request whose decision a candidate changes. */
 const newlyDisallowed = 1;
@@ -74,10 +73,10 @@ export class AuditFeed {
   /** Names of unknown crawlers. The crawler with the name at index n has the number -1 - n. */
   readonly #names: string[] = [];
   readonly #numbersOfNames = new Map<string, number>();
-  /** The last origin, its number and its `Replacement`, cached because neighbouring records usually have the same origin. */
+  /** The last origin, its number and its `Replacements`, cached because neighbouring records usually have the same origin. */
   #origin = "";
   #originNumber = -1;
-  #replacement: Replacement | undefined;
+  #replacements: Replacements | undefined;
   /** The newest version in the window of `#request`, and its decision. */
   #decidedBy: string | undefined;
   #decision: VersionDecision | undefined;
@@ -200,7 +199,7 @@ export class AuditFeed {
     request.originName = places.origin;
     request.origin = crawler === 0 ? 0 : this.#numberOfOrigin(places.origin, crawler);
     request.outcome = crawler === 0 || places.origin === "" ? 0 : this.#outcome(request);
-    request.flip = crawler === 0 || this.#replacement === undefined ? 0 : this.#flip(crawler, this.#replacement);
+    request.flip = crawler === 0 || this.#replacements === undefined ? 0 : this.#flip(crawler, this.#replacements);
   }
 
   /**
@@ -230,9 +229,11 @@ export class AuditFeed {
    * Compares the decisions of the candidate and of the newest version about `#request`. Returns `newlyDisallowed`, `newlyAllowed`, or 0 if
    * the decisions are equal, or if one of them does not bind the crawler.
    */
-  #flip(crawler: number, { newest, candidate }: Replacement): number {
-    const { bound } = this.#counter.crawlers[crawler - 1]!;
-    if (bound === "no") return 0;
+  #flip(crawler: number, replacements: Replacements): number {
+    const { bound, accessPolicy } = this.#counter.crawlers[crawler - 1]!;
+    const replacement = replacements[accessPolicy];
+    if (bound === "no" || replacement === undefined) return 0;
+    const { newest, candidate } = replacement;
     const ofCandidate = this.#decide(candidate, crawler);
     const ofNewest = newest === this.#decidedBy ? this.#decision! : this.#decide(newest, crawler);
     if (ofNewest.allowed === ofCandidate.allowed || !isBoundBy([ofNewest, ofCandidate], bound)) return 0;
@@ -242,15 +243,21 @@ export class AuditFeed {
   #numberOfOrigin(origin: string, crawler: number): number {
     if (origin === this.#origin && this.#originNumber >= 0) return this.#originNumber;
     this.#origin = origin;
-    this.#replacement = this.#replacementOf(origin);
+    this.#replacements = this.#replacementsOf(origin);
     return (this.#originNumber = this.#counter.originOf(origin, crawler));
   }
 
-  #replacementOf(origin: string): Replacement | undefined {
-    const candidate = this.#options.candidates.get(origin);
-    if (candidate === undefined) return undefined;
-    const newest = this.#counter.history.of(origin)?.intervals.at(-1)?.version;
-    return newest === undefined ? undefined : { newest, candidate };
+  #replacementsOf(origin: string): Replacements | undefined {
+    const candidates = this.#options.candidates.get(origin);
+    if (candidates === undefined) return undefined;
+    const intervals = this.#counter.history.of(origin)?.intervals ?? [];
+    const found: Replacements = {};
+    for (const policy of policyNames) {
+      const candidate = candidates[policy];
+      const newest = intervals.findLast(({ policies = policyNames }) => policies.includes(policy))?.version;
+      if (candidate !== undefined && newest !== undefined) found[policy] = { newest, candidate };
+    }
+    return found;
   }
 
   #outcome({ origin, crawler, atSeconds, isZoneless }: CountedRequest): number {
@@ -269,17 +276,8 @@ export class AuditFeed {
     return versions.map((version) => (version === this.#decidedBy ? this.#decision! : this.#decide(version, crawler)));
   }
 
-  /**
-   * Decides by the target that the crawler sent. A crawler may have compared the normalized URL instead, as its parser of URLs writes it, so
-   * the decision is disputed if that gives another answer.
-   */
   #decide(version: string, crawler: number): VersionDecision {
-    const { buffer, targetStart, targetEnd } = this.#request;
-    const { isChanged, written } = this.#places;
-    const normalized = this.#rules.decide(version, crawler - 1, buffer, targetStart, targetEnd);
-    if (!isChanged) return normalized;
-    const decision = this.#rules.decide(version, crawler - 1, written.bytes, 0, written.size);
-    return decision.allowed === normalized.allowed ? decision : this.#rules.disputed(decision);
+    return this.#rules.decideRequest(version, crawler - 1, this.#places);
   }
 
   /** Returns the crawler in a User-Agent header: a positive number if known, a negative number (see `#names`) if unknown, 0 if none. */

@@ -1,18 +1,24 @@
-// Makes the members `state`, `versions` and `basis` of a row from a history of robots.txt files. The members state which versions of
+// Makes the members `state`, `disputed`, `versions` and `basis` of a row from a history of robots.txt files. The members state which versions of
 // robots.txt the crawler may have used at the record's time, and what these versions decide.
 import { type AuditDecision, isBoundBy, judge, unprovenOf } from "@robots-stream/audit";
-import type { Matcher } from "@robots-stream/core";
 import type { LogClock } from "@robots-stream/logs";
 import {
   type AskedText,
-  matchersOf,
+  crawlerListOf,
+  judgedCrawlerOf,
   type MemberRecord,
   type MemberValues,
   type Question,
   type RecordMembers,
+  type QuestionOptions,
+  resolvedOf,
   type RobotsAsOf,
+  type RuledCrawler,
+  TargetBytes,
+  type TargetForms,
   type UndecidedBecause,
-  utf8TextOf,
+  type VersionDecision,
+  VersionRules,
 } from "@robots-stream/engine/internal";
 import { TimeTexts } from "./time-texts.ts";
 
@@ -21,17 +27,11 @@ type Window = ReturnType<RobotsAsOf["windowAt"]>;
 /** Maximum number of versions in the member `versions` of a row. */
 const mostVersions = 20;
 
-/** Estimated bytes of memory for one matcher of an older version: `bytesOfMatcher`, plus `weightOfByte` for each byte of the file. */
-const bytesOfMatcher = 1_000;
+/** Estimated bytes of memory for the rules of a version: `bytesOfRules`, plus `weightOfByte` for each byte of the file. */
+const bytesOfRules = 1_000;
 const weightOfByte = 3;
 
-/** An older version: its rules, and a cached matcher for each question that was decided by them. */
-interface OlderVersion {
-  readonly rules: ReturnType<RobotsAsOf["rulesOf"]>;
-  readonly matchers: Map<Question, Matcher>;
-}
-
-/** The values of the three members for one state. `undecided` is the reason why the state has no decision, if it has none. */
+/** The values of the four members for one state. `undecided` is the reason why the state has no decision, if it has none. */
 interface RowState {
   readonly values: MemberValues;
   readonly undecided: UndecidedBecause | undefined;
@@ -39,6 +39,7 @@ interface RowState {
 
 const timeAt = 0;
 const methodAt = 1;
+const sentAt = 2;
 /** By the keys of `#states`: the decisions allow and disallow of a file that names the crawler or need not, and of a file that does not. */
 const decisionOf: Readonly<Record<string, AuditDecision>> = {
   a: { allowed: true, because: "" },
@@ -46,15 +47,38 @@ const decisionOf: Readonly<Record<string, AuditDecision>> = {
   A: { allowed: true, because: "", productToken: "*" },
   D: { allowed: false, because: "", productToken: "*" },
 };
-const robotsTxt: RowState = { values: ['"robots-txt"', undefined, undefined], undecided: undefined };
-const connect: RowState = { values: ['"undecidable:connect"', undefined, undefined], undecided: "connect" };
-const noUrl: MemberValues = ['"undecidable:no-url"', undefined, undefined];
-const notACrawler: MemberValues = ['"not-a-crawler"', undefined, undefined];
+const robotsTxt: RowState = { values: ['"robots-txt"', undefined, undefined, undefined], undecided: undefined };
+const connect: RowState = { values: ['"undecidable:connect"', undefined, undefined, undefined], undecided: "connect" };
+const noUrl: MemberValues = ['"undecidable:no-url"', undefined, undefined, undefined];
+const notACrawler: MemberValues = ['"not-a-crawler"', undefined, undefined, undefined];
+
+/** The forms of the target of one record at a time. */
+class RecordTarget implements TargetForms {
+  buffer = Buffer.alloc(0);
+  targetStart = 0;
+  targetEnd = 0;
+  isChanged = false;
+  readonly written = new TargetBytes();
+  readonly #resolved = new TargetBytes();
+
+  /** `target`, and `sent` if the record has it in another form, are Latin-1 strings of bytes. */
+  set(target: string, sent: string): void {
+    this.buffer = Buffer.from(target, "latin1");
+    this.targetEnd = this.buffer.length;
+    this.isChanged = sent !== "";
+    if (this.isChanged) this.written.copy(Buffer.from(sent, "latin1"), 0, sent.length);
+  }
+
+  resolved(): TargetBytes | undefined {
+    return resolvedOf(this, this.#resolved);
+  }
+}
 
 interface AsOfOptions {
   /** The field with the request's method. */
   readonly method: AskedText;
-  /** Maximum bytes of memory for the matchers of older versions. */
+  readonly questionOptions: Omit<QuestionOptions, "dialects" | "asJudged">;
+  /** Maximum bytes of memory for the rules of versions. */
   readonly limit: number;
   /** The clock that wrote times without a zone; undefined: such times are read as UTC. */
   readonly logClock: LogClock | undefined;
@@ -62,23 +86,31 @@ interface AsOfOptions {
 
 /** Makes the members of records that are decided by their time. The states have the same names as in audits. */
 export class AsOfMembers implements RecordMembers {
-  readonly names: readonly string[] = ["state", "versions", "basis"];
-  readonly fields: RecordMembers["fields"] = ["time", "method"];
+  readonly names: readonly string[] = ["state", "disputed", "versions", "basis"];
+  readonly fields: RecordMembers["fields"] = ["time", "method", "sent"];
   readonly texts: RecordMembers["texts"];
   readonly #asOf: RobotsAsOf;
-  /** Cached states by window. The inner key is `bound` of the question, a space, and a letter for the decision of each of the versions. */
+  /** Cached states by window. The inner key is `bound` of the question, a space, a letter for the decision of each of the versions, and "!" if it is disputed. */
   readonly #states = new WeakMap<Window, Map<string, RowState>>();
-  /** Cache of older versions (all versions of a window but the newest), by hash. The entry that was added first is evicted first. */
-  readonly #older = new Map<string, OlderVersion>();
-  #olderBytes = 0;
+  readonly #questionOptions: AsOfOptions["questionOptions"];
+  /** The rules by which requests are judged, of all crawlers in `#crawlers`; `#numbers` has the position of the crawler of a question. */
+  #rules: VersionRules;
+  #crawlers: RuledCrawler[] = [];
+  readonly #numbers = new Map<Question, number>();
+  /** For each crawler: the versions that have decided about it. */
+  readonly #asked: Set<string>[] = [];
+  #rulesBytes = 0;
   readonly #limit: number;
+  readonly #target = new RecordTarget();
   /** The state that `undecidedOf` found for a record. The next call of `valuesOf`, for the same record, uses and removes this state. */
   #found: RowState | undefined;
   /** Parses times and caches the results, because many neighbouring records have the same time. */
   readonly #times: TimeTexts;
 
-  constructor(asOf: RobotsAsOf, { method, limit, logClock }: AsOfOptions) {
+  constructor(asOf: RobotsAsOf, { method, limit, logClock, questionOptions }: AsOfOptions) {
     this.#asOf = asOf;
+    this.#questionOptions = questionOptions;
+    this.#rules = new VersionRules(this.#crawlers, questionOptions);
     this.#times = new TimeTexts(logClock);
     this.texts = [method];
     this.#limit = limit;
@@ -113,28 +145,43 @@ export class AsOfMembers implements RecordMembers {
     const { versions } = window;
     const { bound } = record.question;
     let key = `${bound} `;
-    const newest = versions.length - 1;
-    for (let at = 0; at < newest; at++) key += this.#letterOf(versions[at]!, record);
-    if (bound === "by-name" && newest >= 0) key += this.#letterOf(versions[newest]!, record);
-    else if (newest >= 0) key += record.isAllowed === true ? "a" : "d";
+    let isDisputed = false;
+    if (versions.length > 0) this.#target.set(record.target(), record.textOf(sentAt));
+    for (const [at, version] of versions.entries()) {
+      const judged = this.#decide(version, record, this.#target);
+      // The newest version has decided the record, perhaps by another part of a long file, or by another form of the target.
+      const isAllowed = at === versions.length - 1 ? record.isAllowed === true : judged.allowed;
+      if (judged.disputed || judged.allowed !== isAllowed) isDisputed = true;
+      const letter = isAllowed ? "a" : "d";
+      key += isBoundBy([judged], bound) ? letter : letter.toUpperCase();
+    }
+    if (isDisputed) key += "!";
     let states = this.#states.get(window);
     if (states === undefined) this.#states.set(window, (states = new Map()));
     let state = states.get(key);
     if (state === undefined) {
-      const decisions = Array.from(key.slice(bound.length + 1), (letter) => decisionOf[letter]!);
-      states.set(key, (state = this.#make(record.origin!, window, decisions, bound)));
+      const letters = key.slice(bound.length + 1, isDisputed ? -1 : undefined);
+      const decisions = Array.from(letters, (letter) => decisionOf[letter]!);
+      states.set(key, (state = this.#make(record.origin!, window, decisions, bound, isDisputed)));
     }
     return state;
   }
 
-  #make(origin: string, window: Window, decisions: readonly AuditDecision[], bound: Question["bound"]): RowState {
+  #make(
+    origin: string,
+    window: Window,
+    decisions: readonly AuditDecision[],
+    bound: Question["bound"],
+    isDisputed: boolean,
+  ): RowState {
     const { state, proven } = judge(window, decisions, bound);
     const undecided = state.startsWith("undecidable:")
       ? (state.slice("undecidable:".length) as UndecidedBecause)
       : undefined;
     const versions = window.versions.length === 0 ? undefined : JSON.stringify(this.#versionsOf(origin, window));
     const basis = undecided === undefined ? (proven ? '"proven"' : '"assumed"') : undefined;
-    return { values: [JSON.stringify(state), versions, basis], undecided };
+    const disputed = isDisputed && undecided === undefined ? "true" : undefined;
+    return { values: [JSON.stringify(state), disputed, versions, basis], undecided };
   }
 
   /**
@@ -150,39 +197,37 @@ export class AsOfMembers implements RecordMembers {
     });
   }
 
-  /** The letter in the keys of `#states` for the decision of a version. */
-  #letterOf(version: string, record: MemberRecord): string {
-    const { question } = record;
-    let older = this.#older.get(version);
-    if (older === undefined) {
-      older = { rules: this.#asOf.rulesOf(version), matchers: new Map() };
-      this.#older.set(version, older);
+  /** The decision of a version about a request, as an audit makes it. */
+  #decide(version: string, { question }: MemberRecord, target: TargetForms): VersionDecision {
+    let number = this.#numbers.get(question);
+    const isNew = number === undefined || !this.#asked[number]!.has(version);
+    if (isNew && this.#rulesBytes > this.#limit) {
+      this.#forget();
+      number = undefined;
     }
-    let matcher = older.matchers.get(question);
-    if (matcher === undefined) {
-      matcher = matchersOf(older.rules, [question])[0]!;
-      older.matchers.set(question, matcher);
-      this.#olderBytes += bytesOf(older);
-      this.#forget(version);
+    if (number === undefined) {
+      const { agent, dialect } = question;
+      const { ignoresRest } = judgedCrawlerOf(agent, crawlerListOf(this.#questionOptions.crawlers).crawlerOf(agent));
+      number = this.#crawlers.push({ productToken: agent, dialect, ignoresRest }) - 1;
+      this.#asked.push(new Set());
+      this.#numbers.set(question, number);
     }
-    const decision = matcher.decideTarget(utf8TextOf(record.target()));
-    const letter = decision.allowed ? "a" : "d";
-    return isBoundBy([decision], question.bound) ? letter : letter.toUpperCase();
+    if (isNew) {
+      this.#asked[number]!.add(version);
+      this.#rules.add(version, this.#asOf.judgedBy(version));
+      this.#rulesBytes += bytesOfRules + this.#asOf.sizeOf(version) * weightOfByte;
+    }
+    return this.#rules.decideRequest(version, number, target);
   }
 
-  /** Evicts cached versions, first added first, until the memory is within the limit or the next version to evict is `needed`. */
-  #forget(needed: string): void {
-    for (const [version, older] of this.#older) {
-      if (this.#olderBytes <= this.#limit || version === needed) return;
-      this.#older.delete(version);
-      this.#olderBytes -= bytesOf(older) * older.matchers.size;
-    }
+  /** Frees the memory of all rules. */
+  #forget(): void {
+    this.#numbers.clear();
+    this.#asked.length = 0;
+    this.#crawlers = [];
+    this.#rules = new VersionRules(this.#crawlers, this.#questionOptions);
+    this.#rulesBytes = 0;
   }
-}
-
-/** Estimated bytes of memory for one matcher of a version. */
-function bytesOf({ rules }: OlderVersion): number {
-  return bytesOfMatcher + (rules.body?.length ?? 0) * weightOfByte;
 }
 
 function isConnect(record: MemberRecord): boolean {

@@ -23,18 +23,18 @@ interface MembersOptions {
 /** Opens a source of members; resolves to undefined when the settings do not request its members. May reject with a `UsageError`. */
 type OpenMembers = (run: MembersOptions) => Promise<RecordMembers | undefined>;
 
-/** The memory for preferences, and the memory for matchers of older versions, as shares of `matcherBytes`. */
+/** The memory for preferences, and the memory for the rules of versions, as shares of `matcherBytes`. */
 const shareOfUsage = 1 / 8;
-const shareOfOlder = 1 / 8;
+const shareOfVersions = 1 / 8;
 
 /** One function for each source of members, in the order of the members in a row. Each loads its modules with `import()` when needed. */
 const sources: readonly OpenMembers[] = [
   openPages,
-  async ({ asOf, logClock, settings: { matcherBytes, methodField } }) => {
+  async ({ asOf, logClock, settings: { matcherBytes, methodField, questionOptions } }) => {
     if (asOf === undefined) return undefined;
     const { AsOfMembers } = await import("./as-of-members.ts");
     const method = requestTextOf("method", methodField);
-    return new AsOfMembers(asOf, { method, limit: matcherBytes * shareOfOlder, logClock });
+    return new AsOfMembers(asOf, { method, limit: matcherBytes * shareOfVersions, logClock, questionOptions });
   },
   openVerified,
   async ({ settings: { usage, matcherBytes } }) => {

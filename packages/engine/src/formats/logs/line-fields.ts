@@ -32,6 +32,8 @@ const dash = 0x2d;
 const semicolon = 0x3b;
 const letterR = 0x52;
 const questionMark = 0x3f;
+/** "?" in each byte of a word. */
+const questionMarks = 0x3f3f3f3f;
 /** Number of leading fields, separated by spaces, among which the bar of a docker compose prefix like `web-1 | ` may be. */
 const prefixFields = 4;
 /** "http" as a word whose first byte is the lowest. */
@@ -78,6 +80,7 @@ export class LineFields {
   readonly #firstEnds: readonly number[];
   /** Positions in `places` of the fields in which a "#" may be an escape. A line with such a "#" is left to the parser. */
   readonly #escaped: readonly number[];
+  readonly #hasPath: boolean;
   readonly #hasServerQueries: boolean;
   /** Whether the run has origins for hosts (`hostBases`). A line whose target is a URL is then left to the parser. */
   readonly #hasHostBases: boolean;
@@ -121,6 +124,7 @@ export class LineFields {
     const words = pattern.steps.findIndex(({ end }) => !/^ +$/.test(end));
     this.#firstEnds = pattern.steps.slice(1, Math.min(words, prefixFields)).map((_step, index) => index * 2 + 3);
     this.#needsClient = pattern.needsClient === true;
+    this.#hasPath = pattern.hasPath === true;
     this.#hasServerQueries = pattern.hasServerQueries === true && this.#query >= 0;
     const escaped = pattern.hasHashEscapes === true ? mayBeEscaped : [];
     this.#escaped = escaped.map((field) => this.placeOf(field)).filter((place) => place >= 0);
@@ -170,12 +174,19 @@ export class LineFields {
       const place = escaped[index]!;
       if (firstPlaceOf(hashes, view, places[place]!, places[place + 1]!) < places[place + 1]!) return -1;
     }
+    if (this.#hasPath && this.#isPathDecoded(view)) return -1;
     if (this.#hasServerQueries && mayBeOfServer(bytes, places[this.#query]!, places[this.#query + 1]!)) return -1;
     if (this.#captures >= 0) this.#captured.find(bytes, view, places, this.#captures);
     const beginning = this.#beginningOf(bytes, view, places);
     if (beginning === undefined) return -1;
     this.beginning = beginning;
     return next;
+  }
+
+  /** Whether the path of the last line has a "?" or a "#", which the server decoded (`LogPattern.hasPath`). */
+  #isPathDecoded(view: DataView): boolean {
+    const [start, end] = [this.places[this.target]!, this.places[this.target + 1]!];
+    return firstPlaceOf(questionMarks, view, start, end) < end || firstPlaceOf(hashes, view, start, end) < end;
   }
 
   /** The beginning of the line's URL; undefined when the parser has to read the line. */

@@ -94,6 +94,7 @@ const askedFields = ["agent", "method", "status", "bytes", "referer", "address"]
 
 /** Patterns of users, with features that the known kinds lack. */
 const own = [
+  '$uri $request_uri "$request" $status "$http_user_agent" $http_host',
   '$host$request_uri $status "$http_user_agent" $http_x_forwarded_for $remote_addr',
   "$msec|$scheme://$http_host$uri|$args|$request_method|$http_user_agent",
   '"$request" $status "$http_user_agent" $host',
@@ -219,6 +220,8 @@ const target = usually(
   "wss://o.example/",
   "",
 );
+/** The target of a log with queries in a field of their own. */
+const path = usually("/", "/a/b.html", "/what?", "/a?b#c", "/a#b", "http://o.example/y", "*", "/a b", "/%C3%BC", "");
 const version = usually("HTTP/1.1", "HTTP/2.0", "HTTP/2", "RTSP/1.0", "HTTP/11", "HTTP/1.1x");
 const status = usually("200", "404", "-", "000", "1000", "20");
 const size = usually("123", "0", "-", "007", "1234567890123456", "1x");
@@ -298,7 +301,7 @@ const timesByForm: readonly (readonly [form: RegExp, times: readonly string[]])[
 ];
 
 /** A field of a pattern, usually in its common form. */
-function fieldOf(field: PatternField, log: LineLogFormat): fc.Arbitrary<string> {
+function fieldOf(field: PatternField, log: LineLogFormat, hasPath: boolean): fc.Arbitrary<string> {
   const times = timesByForm.find(([form]) => form.test(log.samples.record))?.[1];
   const fields: Readonly<Record<PatternField, fc.Arbitrary<string>>> = {
     client,
@@ -316,7 +319,7 @@ function fieldOf(field: PatternField, log: LineLogFormat): fc.Arbitrary<string> 
     scheme: usually("https", "http", "h2", "wss", "-", "443", "80", "ftp"),
     user,
     method,
-    target,
+    target: hasPath ? path : target,
     query: usually("-", "q=1", "", "?a=b", "?", "a b", "q=1&X-ARR-LOG-ID=2b79-aa", "q|12|800a0bcd|x", "404;http://x/"),
     markedQuery: usually("-", "?q=1", "", "?a=b", "?", "?a b"),
     protocol: version,
@@ -336,10 +339,10 @@ function fieldOf(field: PatternField, log: LineLogFormat): fc.Arbitrary<string> 
 }
 
 /** Lines of a pattern. */
-function lineOf({ start = "", steps }: LogPattern, log: LineLogFormat): fc.Arbitrary<string> {
+function lineOf({ start = "", steps, hasPath = false }: LogPattern, log: LineLogFormat): fc.Arbitrary<string> {
   const parts = steps.map(({ field, end, isPadded = false, keepsEnd = false }) =>
     fc
-      .tuple(isPadded ? usually("", "   ") : fc.constant(""), fieldOf(field, log))
+      .tuple(isPadded ? usually("", "   ") : fc.constant(""), fieldOf(field, log, hasPath))
       .map(([before, text]) => before + text + (keepsEnd ? "" : end)),
   );
   return fc.tuple(fc.tuple(...parts), tail).map(([fields, rest]) => start + fields.join("") + rest);

@@ -23,6 +23,7 @@ const spaces = 0x20202020;
 const commas = 0x2c2c2c2c;
 const colons = 0x3a3a3a3a;
 const questionMarks = 0x3f3f3f3f;
+const hashes = 0x23232323;
 /** "null", "true" and "alse" as words whose first byte is the lowest. */
 const nullWord = 0x6c6c756e;
 const trueWord = 0x65757274;
@@ -208,13 +209,17 @@ export class ObjectScanner {
     if (places[target + 1] === 0 && to > 0) return this.#hasRequestLine(bytes, view, from, to, isNamed);
     // The parser takes a missing method from the request line.
     if (!isNamed && to > 0) return false;
-    if (places[target + 1] === 0) this.#choose(bytes, this.#path, target);
+    const isPath = places[target + 1] === 0;
+    if (isPath) this.#choose(bytes, this.#path, target);
     const start = places[target]!;
     const end = places[target + 1]!;
     if (end === 0 || bytes[start] !== slash || firstPlaceOf(spaces, view, start, end) < end) return false;
     const query = this.#query;
     if (query < 0 || places[query + 1] === 0) return true;
-    if (firstPlaceOf(questionMarks, view, start, end) < end) {
+    const isMarkedPath = firstPlaceOf(questionMarks, view, start, end) < end;
+    // The parser decides whether a path has the query, too, or a "?" or a "#" that the server decoded.
+    if (isPath && (isMarkedPath || firstPlaceOf(hashes, view, start, end) < end)) return false;
+    if (isMarkedPath) {
       places[query] = places[query + 1] = 0;
       return true;
     }

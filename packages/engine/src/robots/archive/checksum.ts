@@ -13,6 +13,7 @@ export function checksumOf(entry: StoredRobots): string {
     lastCopy === undefined ? null : [lastCopy.fetchedAt, lastCopy.access, lastCopy.code, lastCopy.status ?? null],
     hops.map(({ url, status: answered }) => [url, answered]),
     ...(cutAtBytes === undefined ? [] : [cutAtBytes]),
+    ...(lastCopy?.truncated === undefined ? [] : [[lastCopy.truncated, lastCopy.cutAtBytes ?? null]]),
     // The lengths distinguish an empty file from a missing one, and the first body from the second.
     [body?.byteLength ?? null, lastCopy?.body?.byteLength ?? null],
   ]);

@@ -6,7 +6,7 @@ import { peek } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
 import { shownWordOf } from "../../text.ts";
 import { checksumOf } from "./checksum.ts";
-import { type ArchivedRobots, type RobotsRedirect, WarcEntries } from "./warc-entry.ts";
+import { type ArchivedRobots, type OtherRecords, WarcEntries } from "./warc-entry.ts";
 import { readWarc, WarcError } from "../../formats/warc/records.ts";
 
 /** Maximum size of a line in bytes: enough for an entry with two fully escaped bodies of the largest size that a run reads. */
@@ -157,13 +157,13 @@ function checkedEntry(value: unknown, body?: Uint8Array): StoredRobots | string 
     : entry;
 }
 
-/** The entries of a decompressed WARC file. Without `onRedirect`, redirects are rejected. */
+/** The entries of a decompressed WARC file. `others`: what to do with records that are no entries; default: they are rejected. */
 export async function* warcEntriesOf(
   chunks: AsyncIterable<Uint8Array>,
   reject: Rejected,
-  onRedirect?: (redirect: RobotsRedirect) => void,
+  others?: OtherRecords,
 ): AsyncGenerator<ArchivedRobots> {
-  const entries = new WarcEntries(checkedEntry, onRedirect);
+  const entries = new WarcEntries(checkedEntry, others);
   let number = 0;
   try {
     for await (const record of readWarc(chunks)) {

@@ -77,7 +77,7 @@ export class LineArchive {
       const line = Buffer.concat([redirectStart, Buffer.from(redirect.to)]);
       this.#add(this.#write(redirect.origin), redirect.fetchedAt, line, 0);
     };
-    for await (const entry of warcEntriesOf(chunks, reject, onRedirect)) {
+    for await (const entry of warcEntriesOf(chunks, reject, { onRedirect })) {
       const line = Buffer.from(JSON.stringify(jsonOfStored(entry)));
       this.#add(this.#write(entry.origin), entry.fetchedAt, line, 0);
     }

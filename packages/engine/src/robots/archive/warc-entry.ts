@@ -37,17 +37,32 @@ export interface RobotsRedirect {
   readonly to: string;
 }
 
+/** An answer to a request for a robots.txt whose file is not known. */
+export interface UnreadRobots {
+  readonly origin: string;
+  readonly time: Period;
+  /** The URL that the answer redirected to. */
+  readonly redirect: string | undefined;
+}
+
+/** What a reader does with records that are no entries. Without a function, `take` returns a sentence for them. */
+export interface OtherRecords {
+  /** Called for a redirect to a robots.txt. */
+  readonly onRedirect?: (redirect: RobotsRedirect) => void;
+  /** Called for each other answer for a robots.txt that is skipped; `take` returns a sentence nevertheless. */
+  readonly onUnread?: (unread: UnreadRobots) => void;
+}
+
 /** Converts the records of one file to entries. */
 export class WarcEntries {
   readonly #entryOf: EntryOf;
-  readonly #onRedirect: ((redirect: RobotsRedirect) => void) | undefined;
+  readonly #others: OtherRecords;
   /** The resource record that the next metadata record refers to. */
   #resource: WarcRecord | undefined;
 
-  /** Without `onRedirect`, `take` returns a sentence for a redirect, as for any robots.txt that is skipped. */
-  constructor(entryOf: EntryOf, onRedirect?: (redirect: RobotsRedirect) => void) {
+  constructor(entryOf: EntryOf, others: OtherRecords = {}) {
     this.#entryOf = entryOf;
-    this.#onRedirect = onRedirect;
+    this.#others = others;
   }
 
   /** Returns the entry that a record completes, a sentence with the reason for a skipped robots.txt, or undefined for other records. */
@@ -55,7 +70,7 @@ export class WarcEntries {
     const type = record.fields.get("warc-type");
     if (type === "resource") this.#resource = record;
     if (type === "metadata") return this.#ownEntryOf(record);
-    return type === "response" ? foreignEntryOf(record, this.#onRedirect) : undefined;
+    return type === "response" ? foreignEntryOf(record, this.#others) : undefined;
   }
 
   #ownEntryOf(record: WarcRecord): StoredRobots | string | undefined {
@@ -108,7 +123,7 @@ function isAsDigested({ fields, block }: WarcRecord): boolean {
  */
 function foreignEntryOf(
   record: WarcRecord,
-  onRedirect: ((redirect: RobotsRedirect) => void) | undefined,
+  { onRedirect, onUnread }: OtherRecords,
 ): ArchivedRobots | string | undefined {
   const { fields, block } = record;
   const target = parseTarget(uriOf(fields));
@@ -120,21 +135,32 @@ function foreignEntryOf(
   if (time === undefined || time.fromSeconds < 0) return `${shown}: has no date`;
   // A fraction of a second decides which of two captures is newer.
   const fetchedAt = Math.max(time.fromSeconds * 1_000, date.endsWith("Z") ? Date.parse(date) || 0 : 0);
-  if (!isAsDigested(record)) return damaged(fields);
+  const { origin } = target;
+  const unread = (why: string, redirect?: string): string => {
+    onUnread?.({ origin, time, redirect });
+    return `${shown}: ${why}`;
+  };
+  if (!isAsDigested(record)) {
+    onUnread?.({ origin, time, redirect: undefined });
+    return damaged(fields);
+  }
   const message = block === undefined ? undefined : messageOf(Buffer.from(block));
-  if (message === undefined) return `${shown}: no HTTP response, or too large`;
+  if (message === undefined) return unread("no HTTP response, or too large");
   const { status, headers } = message;
   // The target of a redirect is in another record, if it is in the file at all.
   if (status >= 300 && status <= 399) {
-    const to = redirectOriginOf(status, headers["location"], target.origin);
-    if (to === undefined || onRedirect === undefined) return `${shown}: a redirect`;
-    onRedirect({ origin: target.origin, fetchedAt, time, to });
+    // A server that answers 304 has not changed the file.
+    if (status === 304) return `${shown}: status 304`;
+    const to = redirectOf(status, headers["location"], origin);
+    if (to?.target !== "/robots.txt") return unread("a redirect", to && to.origin + to.target);
+    if (onRedirect === undefined) return `${shown}: a redirect`;
+    onRedirect({ origin, fetchedAt, time, to: to.origin });
     return undefined;
   }
   const isCut = fields.has("warc-truncated");
   const body = status >= 200 && status <= 299 ? decodedOf(message, isCut) : new Uint8Array(0);
-  if (body === undefined) return `${shown}: its transfer or content coding is unknown or broken`;
-  if (body === "incomplete") return `${shown}: the body is incomplete`;
+  if (body === undefined) return unread("its transfer or content coding is unknown or broken");
+  if (body === "incomplete") return unread("the body is incomplete");
   const { maxBytes } = defaultLimits;
   const truncated = body.byteLength > maxBytes || isCut;
   const hops = [{ url: target.origin + target.target, status }];
@@ -155,12 +181,11 @@ function foreignEntryOf(
   return { ...stored, time };
 }
 
-/** The origin whose robots.txt a redirect leads to; undefined for a target that is not a robots.txt. */
-function redirectOriginOf(status: number, location: string | undefined, origin: string): string | undefined {
+/** The URL that a redirect of a robots.txt leads to; undefined if it leads to none. */
+function redirectOf(status: number, location: string | undefined, origin: string): ReturnType<typeof parseTarget> {
   if (location === undefined || location.length > longestLocation || !redirects.has(status)) return undefined;
   const url = URL.canParse(location, `${origin}/robots.txt`) ? new URL(location, `${origin}/robots.txt`) : undefined;
-  const target = url === undefined ? undefined : parseTarget(url.href);
-  return target?.target === "/robots.txt" ? target.origin : undefined;
+  return url === undefined ? undefined : parseTarget(url.href);
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -4,7 +4,7 @@ import type { OriginHistory, PolicyName, RobotsTimeline, Window } from "@robots-
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../types.ts";
 import { withOtherScheme } from "./other-scheme.ts";
-import type { SeenRobots } from "./seen-robots.ts";
+import type { SeenRobots, VersionSource } from "./seen-robots.ts";
 
 /** The window of an origin without observations. */
 const noFile: Window = {
@@ -83,6 +83,16 @@ export class RobotsAsOf implements RecordVersions {
   versionAt(origin: string, atMs: number, agent: string | undefined): string {
     const { versions, gap } = this.windowAt(origin, atMs, agent);
     return versions.at(-1) ?? gap ?? "no-file";
+  }
+
+  /** The rules of a version as an audit reads them, which knows how much of a long file a crawler reads. */
+  judgedBy(version: string): VersionSource {
+    return this.#seen.rulesOf(version);
+  }
+
+  /** The size of a version's file in bytes; 0 without a file. */
+  sizeOf(version: string): number {
+    return this.#seen.sizeOf(version);
   }
 
   rulesOf(version: string): SourcedRobots {

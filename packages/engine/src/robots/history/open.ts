@@ -42,9 +42,12 @@ export async function readHistory(paths: readonly string[], options: HistoryOpti
   try {
     for (const path of paths) await addSource(seen, path, options);
     const lost = seen.resolveRedirects();
-    if (lost === 1) options.say("1 redirect of a robots.txt leads to a file that is not in the archive: left out");
+    if (lost === 1)
+      options.say("1 redirect of a robots.txt leads to a file that is not in the archive, so it is not known");
     if (lost > 1)
-      options.say(`${lost} redirects of robots.txt files lead to files that are not in the archive: left out`);
+      options.say(
+        `${lost} redirects of robots.txt files lead to files that are not in the archive, so these are not known`,
+      );
     return seen;
   } catch (error) {
     seen.close();
@@ -147,7 +150,10 @@ async function addStream(seen: SeenRobots, path: string, isPipe: boolean, option
     const before = seen.observations.length;
     if (kind === "ndjson") await addEntries(seen, lineEntriesOf(peeked.chunks, faults.tell), signal);
     else if (kind === "warc") {
-      const entries = warcEntriesOf(peeked.chunks, faults.tell, (redirect) => seen.addRedirect(redirect));
+      const entries = warcEntriesOf(peeked.chunks, faults.tell, {
+        onRedirect: (redirect) => seen.addRedirect(redirect),
+        onUnread: (unread) => seen.addUnread(unread),
+      });
       await addEntries(seen, entries, signal);
     } else if (kind === "file" && compression === undefined) {
       addFile(seen, path, await beginningOf(peeked.chunks, maxBytes + 1), options);
@@ -159,7 +165,8 @@ async function addStream(seen: SeenRobots, path: string, isPipe: boolean, option
         archiveHint,
       );
     faults.end();
-    if (kind !== "file" && seen.observations.length === before) {
+    const isRead = seen.observations.slice(before).some(({ access }) => access !== "unknown");
+    if (kind !== "file" && !isRead) {
       const why = faults.first === undefined ? "" : `: ${faults.first}`;
       throw unusable(
         path,

@@ -1,6 +1,6 @@
 // Collects robots.txt files from any source as observations. Returns a history of the observations, and the rules of each version.
 import { createHash } from "node:crypto";
-import { FetchError } from "@robots-stream/fetch";
+import { FetchError, type LastCopy } from "@robots-stream/fetch";
 import {
   type Access,
   type Observation,
@@ -14,7 +14,7 @@ import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
 import type { Period } from "../../locate/times.ts";
 import { KeptBodies } from "../../origins/kept-bodies.ts";
-import type { ArchivedRobots } from "../archive/warc-entry.ts";
+import type { ArchivedRobots, UnreadRobots } from "../archive/warc-entry.ts";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { SourcedRobots } from "../types.ts";
 
@@ -114,18 +114,18 @@ export class SeenRobots {
 
   /** Adds the observations in a cache entry: its result, the beginning of an outage, and the copy from before the outage. */
   addEntry(entry: ArchivedRobots): void {
-    const { origin, fetchedAt, truncated, unreachableSince, lastCopy, hops } = entry;
+    const { origin, fetchedAt, unreachableSince, lastCopy, hops } = entry;
     const body = wholeBodyOf(entry);
     const access = accessesOf((policy) => fileOrNone(judgeAgain(entry, policy).access, body));
     const redirects = hops.slice(1).map(({ url }) => url);
-    const cutAtBytes = truncated === true ? (entry.cutAtBytes ?? entry.body?.length) : undefined;
-    this.add(origin, entry.time ?? secondOf(fetchedAt), { access, body, cutAtBytes, redirects });
+    this.add(origin, entry.time ?? secondOf(fetchedAt), { access, body, cutAtBytes: cutOf(entry), redirects });
     if (unreachableSince !== undefined && unreachableSince < fetchedAt) {
       this.add(origin, secondOf(unreachableSince), { access: "unreachable" });
     }
     if (lastCopy === undefined) return;
     const accessOfCopy = accessesOf((policy) => fileOrNone(judgeAgain(lastCopy, policy).access, lastCopy.body));
-    this.add(origin, secondOf(lastCopy.fetchedAt), { access: accessOfCopy, body: lastCopy.body });
+    const copy = { access: accessOfCopy, body: lastCopy.body, cutAtBytes: cutOf(lastCopy) };
+    this.add(origin, secondOf(lastCopy.fetchedAt), copy);
   }
 
   /** Adds a result of a source of robots.txt files. The observation has the date of the exchange, or no date if there was no exchange. */
@@ -144,6 +144,19 @@ export class SeenRobots {
     this.add(origin, time, { access: judged, body, cutAtBytes: isTruncated ? this.#maxBytes : undefined, redirects });
   }
 
+  /** Adds an answer whose file is not known. */
+  addUnread({ origin, time, redirect }: UnreadRobots): void {
+    const place = redirect === undefined ? undefined : parseTarget(redirect);
+    const redirects = place === undefined ? {} : { redirects: [place] };
+    this.observations.push({
+      origin,
+      atSeconds: time.fromSeconds,
+      toSeconds: time.toSeconds,
+      access: "unknown",
+      ...redirects,
+    });
+  }
+
   /** Adds a redirect to the robots.txt of another origin; `resolveRedirects` finds the observation of its target. */
   addRedirect(redirect: SeenRedirect): void {
     this.#redirects.push(redirect);
@@ -151,7 +164,8 @@ export class SeenRobots {
 
   /**
    * For each redirect, adds an observation of its origin: a copy of the observation of its target that is nearest in time, at most a day
-   * away. Follows up to `mostRedirects` redirects. Returns the number of redirects without such an observation.
+   * away. Follows up to `mostRedirects` redirects. A redirect without such an observation becomes one whose file is not known; returns their
+   * number.
    */
   resolveRedirects(): number {
     if (this.#redirects.length === 0) return 0;
@@ -166,8 +180,10 @@ export class SeenRobots {
         at = nearestOf(redirects.get(at.to), redirect.time, (each) => each.time.fromSeconds);
       }
       const { fromSeconds: atSeconds, toSeconds } = redirect.time;
-      if (found === undefined) lost++;
-      else this.observations.push({ ...found, origin: redirect.origin, atSeconds, toSeconds });
+      if (found === undefined) {
+        lost++;
+        this.observations.push({ origin: redirect.origin, atSeconds, toSeconds, access: "unknown" });
+      } else this.observations.push({ ...found, origin: redirect.origin, atSeconds, toSeconds });
     }
     this.#redirects.length = 0;
     return lost;
@@ -208,6 +224,11 @@ export class SeenRobots {
     this.#bodies.close();
   }
 
+  /** The size of a version's file in bytes; 0 without a file. */
+  sizeOf(version: string): number {
+    return this.#places.get(version)?.size ?? 0;
+  }
+
   /** The file of a version; undefined for one without a file. */
   bodyOf(version: string): Uint8Array | undefined {
     const place = this.#places.get(version);
@@ -218,6 +239,15 @@ export class SeenRobots {
 function secondOf(ms: number): Period {
   const second = Math.floor(ms / 1_000);
   return { fromSeconds: second, toSeconds: second };
+}
+
+/** The byte from which on the file of an entry, or of a copy, is not known; undefined for a whole file. */
+function cutOf({
+  truncated,
+  cutAtBytes,
+  body,
+}: Pick<LastCopy, "truncated" | "cutAtBytes" | "body">): number | undefined {
+  return truncated === true ? (cutAtBytes ?? body?.length) : undefined;
 }
 
 /** The access result under each policy: one for all access policies, or one for each if they differ. */
