@@ -4,6 +4,7 @@ import { commands } from "./commands/list.ts";
 import type { CommandRun } from "./shell/command.ts";
 import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { exitCodeAfter, hearErrorEvents } from "./shell/ending.ts";
+import { exitCodes } from "./shell/exit-codes.ts";
 import { createSay } from "./shell/say.ts";
 
 /** Runs the command that the first argument names, else the command without a name (decide). Never rejects. */
@@ -12,9 +13,17 @@ export async function main(given: CommandRun): Promise<number> {
   try {
     if (first === "help") return await runHelp({ ...given, argv: rest });
     const named = commands.find(({ name }) => name === first);
-    return await (named === undefined
+    const code = await (named === undefined
       ? decide.run(given)
       : named.run({ ...given, argv: rest, commands: [decide, ...commands] }));
+    if (code === exitCodes.usage && (named === undefined ? given.argv : rest).length === 0) {
+      createSay(given.stderr)(
+        named === undefined
+          ? "  robots-stream --help lists the flags and the commands"
+          : `  robots-stream ${named.name} --help lists the flags`,
+      );
+    }
+    return code;
   } catch (error) {
     // `help` names no command, or the modules of the command could not be loaded.
     hearErrorEvents(given);

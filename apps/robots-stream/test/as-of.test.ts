@@ -114,7 +114,8 @@ function exportOf({ observations, bodies }: World): string {
     if (access === "unreachable") {
       return { ...common, access, code: "timeout", hops: [{ url, status: 0 }], unreachableSince: fetchedAt };
     }
-    const status = access === "unavailable" ? 404 : access !== "unknown" && access.rfc9309 === "unavailable" ? 429 : 503;
+    const status =
+      access === "unavailable" ? 404 : access !== "unknown" && access.rfc9309 === "unavailable" ? 429 : 503;
     const kind = access === "unavailable" ? access : "unreachable";
     const outage = kind === "unreachable" ? { unreachableSince: fetchedAt } : {};
     return { ...common, access: kind, code: `http-${status}`, status, hops: [{ url, status }], ...outage };

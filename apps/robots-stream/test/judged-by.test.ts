@@ -2,15 +2,21 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { responseOf } from "@robots-stream/fetch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runHere } from "./here.ts";
+import { RawServers } from "./servers.ts";
 
 let folder: string;
 let made = 0;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "robots-stream-judged-"));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+const servers = new RawServers();
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await servers.close();
+});
 
 const closed = "User-agent: *\nDisallow: /p\n";
 const open = "User-agent: *\nDisallow:\n";
@@ -329,4 +335,26 @@ test.each<[string, Readonly<Record<string, string>>]>([
   const args = ["--agent", "bingbot", "--robots-history", seenOf(files), "--as-of-record", "-q"];
   const { versions } = JSON.parse((await runHere(args, record)).stdout).robots;
   expect(versions[0].from).toBe("2026-11-01T00:00:00Z");
+});
+
+describe("an audit whose robots.txt is unreachable says so in the report", () => {
+  const log = lineOf("GPTBot", "/p", "10 12");
+  const reportFor = async (base: string, ...more: readonly string[]): Promise<string> =>
+    (await runHere(["audit", put(log), "--base", base, ...more])).stdout.replaceAll(/\s+/g, " ");
+
+  test.for(["text", "html"])("%s: a private address, with the flag", async (format) => {
+    const report = await reportFor("http://127.0.0.1:8080", "-o", format);
+    expect(report).toContain("No request was judged: robots.txt was unreachable, and no copy of it is known.");
+    expect(report).toContain(
+      "cannot be judged: the robots.txt of http://127.0.0.1:8080 was unreachable (blocked-address), and no copy of it is known; private addresses are requested only with --allow-private",
+    );
+    expect(report).not.toContain("Nothing to report");
+  });
+
+  test("503 without a copy", async () => {
+    const base = await servers.serve((socket) => socket.end(responseOf(503)));
+    const report = await reportFor(base, "--allow-private");
+    expect(report).toContain(`cannot be judged: the robots.txt of ${base} was unreachable (http-503), and no copy`);
+    expect(report).not.toContain("--allow-private");
+  });
 });

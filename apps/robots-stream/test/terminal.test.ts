@@ -164,6 +164,20 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(terminal.written()).not.toContain("\u001B[?25l");
   });
 
+  test.for([
+    [[], /^1 allowed, 0 disallowed, 1 undecided · 1 origin · .* s$/],
+    [["--quiet"], /^$/],
+  ] as const)("the counts of a run with --output-file and %j", async ([flags, counts]) => {
+    const [urls, robots] = [join(folder, "counted.txt"), join(folder, "counted-robots.txt")];
+    writeFileSync(urls, "https://a.example/x\nhttp://[\n");
+    writeFileSync(robots, "User-agent: *\nDisallow: /p\n");
+    const rows = join(folder, "counted.ndjson");
+    const terminal = startOnTerminal(["-a", "b", "--robots", robots, "--output-file", rows, ...flags, urls]);
+    const { code, lines } = await terminal.ended();
+    expect(code).toBe(0);
+    expect(lines.at(-1) ?? "").toMatch(counts);
+  });
+
   test("Ctrl-C leaves a clean terminal", async () => {
     const never = await servers.serve(() => undefined);
     const urls = join(folder, "never.txt");
@@ -175,6 +189,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(code).toBe(130);
     expect(lines.map((line) => line.replace(/^\^C/, "")).filter((line) => line !== "")).toEqual([
       "robots-stream: stopped by SIGINT after 0 records were decided; 1 record that was read is not decided",
+      "robots-stream: this run cannot be resumed: a run with --checkpoint FILE can",
     ]);
   });
 

@@ -98,7 +98,7 @@ export function documentSchema(): Schema {
     isKnown: flag,
     isDated: flag,
     intervals: list(object({ version: text, from: instant, seen: instant, policies: list({ enum: policyNames }) })),
-    outages: list(object({ from: { type: "integer" }, seen: { type: "integer" }, end: instant })),
+    outages: list(object({ from: { type: "integer" }, seen: { type: "integer" }, end: instant }, { code: text })),
     folded: object({ times: timeLevel, fetches: timeLevel, directories: level, parameters: level }),
     rules: list(object({ tokens: list(text), directive: text, pattern: text, lines: mapOf(count) }, { dialect: text })),
     ...tables,

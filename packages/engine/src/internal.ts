@@ -49,7 +49,7 @@ export { type ReadTime, readTime, type TimeWindow, timeMsOf } from "./locate/tim
 export { ByteMemo } from "./records/byte-memo.ts";
 export { packedRecordsOf } from "./locate/locate.ts";
 export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";
-export { locateUrl, longestTarget, type TargetProblem } from "./locate/target.ts";
+export { locateUrl, longestTarget, parseRequestUrl, type TargetProblem } from "./locate/target.ts";
 export { nearestOf } from "@robots-stream/core/internal";
 export { nodeCrypto, nodeZlib } from "./node-parts.ts";
 export { mostCountedOrigins } from "./origins/counted-origins.ts";

@@ -56,6 +56,12 @@ export function canBeHost(text: string): boolean {
   return aHost.test(text);
 }
 
+/** Whether a text names a host to which a request can be sent: no placeholder, no pattern of hosts, and no text that cannot be a host. */
+export function isHostOfRequest(text: string): boolean {
+  const { host } = namedHostOf(text);
+  return host !== undefined && canBeHost(host);
+}
+
 /** The text of a field if it names a host; undefined for another text, and without a text. */
 export function hostTextOf(field: string | undefined): string | undefined {
   return field === undefined || namedHostOf(field).host === undefined ? undefined : field;

@@ -38,7 +38,7 @@ export {
   type PatternStep,
   isLogProblem,
 } from "./types.ts";
-export { canBeHost, type NamedHost, namedHostOf } from "./host.ts";
+export { canBeHost, isHostOfRequest, type NamedHost, namedHostOf } from "./host.ts";
 export { type LogTime, instantOf, timeIn, timeTextOf } from "./instant.ts";
 export { LogClock } from "./log-clock.ts";
 export { mostCaptured } from "./pattern/captures.ts";

@@ -19,7 +19,16 @@ export const nginxJson: JsonLogRow = {
     path: ["uri", "path", "document_uri"],
     query: ["args", "query_string"],
     scheme: ["http_x_forwarded_proto", "scheme", "request_scheme", "https"],
-    host: ["http_host", "host", "request_host", "http_x_forwarded_host", "server_name", "vhost", "virtual_host", "domain"],
+    host: [
+      "http_host",
+      "host",
+      "request_host",
+      "http_x_forwarded_host",
+      "server_name",
+      "vhost",
+      "virtual_host",
+      "domain",
+    ],
     method: ["request_method", "method", "verb"],
     client: ["remote_addr", "remote_ip", "client_ip", "http_x_forwarded_for", "x_forwarded_for"],
     // Programs that read or ship logs add "@timestamp" and "timestamp", the time at which they read the line.

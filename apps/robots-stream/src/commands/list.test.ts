@@ -31,6 +31,13 @@ test.each([decide, ...commands])("$name: the help lists every flag", async ({ na
   for (const flag of await flags()) expect(help).toMatch(new RegExp(`--${flag.name}\\b`));
 });
 
+test.each([decide, ...commands])("$name: without the arguments that it needs, it names --help", async ({ name }) => {
+  const { code, stderr } = await run(name === "" ? [] : [name]);
+  const needsNone = ["agents", "man", "lint", "origins", "detect"].includes(name);
+  const words = ["  robots-stream", name, "--help lists the flags"].filter((word) => word !== "").join(" ");
+  expect([code, stderr.includes(words)]).toEqual(needsNone ? [0, false] : [2, true]);
+});
+
 test("the main help lists every command with its arguments and purpose", async () => {
   const help = (await run(["--help"], "", { COLUMNS: "100" })).stdout.replaceAll(/\n {20,}/g, " ");
   for (const { name, args, about } of commands) {

@@ -6,7 +6,7 @@ import { type AuditCrawler, groupNamesOf } from "../states/crawlers.ts";
 import { tableRowsOf } from "./table-rows.ts";
 import { type Cell, type Column, type TableName, tableColumns, tableNames } from "./tables.ts";
 import { type AuditDocument, type DocumentOrigin, type LintRow, schemaVersion } from "./types.ts";
-import { intervalOf } from "./write.ts";
+import { intervalOf, outageOf } from "./write.ts";
 
 /**
  * One cell. A program that adds up cells merges cells with equal `origin`, `cell`, `key` and `example`: it sums their `requests` and
@@ -106,11 +106,7 @@ export function* historyCellsOf(
   const known = {
     isDated,
     intervals: intervals.map(intervalOf),
-    outages: outages.map(({ fromSeconds, seenSeconds, endSeconds }) => ({
-      from: fromSeconds,
-      seen: seenSeconds,
-      end: endSeconds,
-    })),
+    outages: outages.map(outageOf),
   };
   yield { ...noValues, origin, cell: otherCells.history, key: JSON.stringify(known) };
   for (const version of new Set(intervals.map((interval) => interval.version))) {

@@ -143,8 +143,9 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
     if (!isWhole) fail(`${where}.intervals[${at}]`);
   }
   for (const [at, entry] of listOf(origin["outages"], `${where}.outages`).entries()) {
-    const { from, seen, end } = membersOf(entry, `${where}.outages[${at}]`) as Record<string, unknown>;
-    if (from === null || seen === null || ![from, seen, end].every(isTime)) fail(`${where}.outages[${at}]`);
+    const { from, seen, end, code = "" } = membersOf(entry, `${where}.outages[${at}]`) as Record<string, unknown>;
+    const isWhole = from !== null && seen !== null && [from, seen, end].every(isTime) && typeof code === "string";
+    if (!isWhole) fail(`${where}.outages[${at}]`);
   }
   const folded = membersOf(origin["folded"], `${where}.folded`);
   for (const [name, most] of Object.entries({

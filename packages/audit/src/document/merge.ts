@@ -163,7 +163,12 @@ function toldHistoryOf({ origin, isDated, intervals, outages }: DocumentOrigin):
       seenSeconds: seen,
       policies,
     })),
-    outages: outages.map(({ from, seen, end }) => ({ fromSeconds: from, seenSeconds: seen, endSeconds: end })),
+    outages: outages.map(({ from, seen, end, code }) => ({
+      fromSeconds: from,
+      seenSeconds: seen,
+      endSeconds: end,
+      code,
+    })),
     windowAt: cannotJudge,
     fetchedAt: cannotJudge,
   };

@@ -83,7 +83,13 @@ export interface DocumentOrigin extends Tables {
     /** The access policies under which the interval begins here. */
     readonly policies: readonly PolicyName[];
   }[];
-  readonly outages: readonly { readonly from: number; readonly seen: number; readonly end: number | null }[];
+  readonly outages: readonly {
+    readonly from: number;
+    readonly seen: number;
+    readonly end: number | null;
+    /** The reason of the last failed observation; missing if it is not known. */
+    readonly code?: string;
+  }[];
   readonly folded: Folded;
   readonly rules: readonly DocumentRule[];
 }

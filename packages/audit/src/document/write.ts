@@ -4,7 +4,7 @@ import type { AuditCounter } from "../count/counter.ts";
 import { sketchTextOf } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
 import { type OriginCounts, actorOfTime } from "../count/origin-counts.ts";
-import { type Interval, policyNames } from "../history/types.ts";
+import { type Interval, type Outage, policyNames } from "../history/types.ts";
 import { groupNamesOf } from "../states/crawlers.ts";
 import { verifications } from "../states/states.ts";
 import { TablesOfOrigins } from "./origin-tables.ts";
@@ -83,11 +83,7 @@ function originOf(counts: OriginCounts, tables: TablesOfOrigins): DocumentOrigin
     isKnown: history !== undefined,
     isDated: history?.isDated ?? false,
     intervals: (history?.intervals ?? []).map(intervalOf),
-    outages: (history?.outages ?? []).map(({ fromSeconds, seenSeconds, endSeconds }) => ({
-      from: fromSeconds,
-      seen: seenSeconds,
-      end: endSeconds,
-    })),
+    outages: (history?.outages ?? []).map(outageOf),
     folded: {
       times: times.level,
       fetches: fetches.level,
@@ -102,6 +98,11 @@ function originOf(counts: OriginCounts, tables: TablesOfOrigins): DocumentOrigin
 export function intervalOf(interval: Interval): DocumentOrigin["intervals"][number] {
   const { version, fromSeconds, seenSeconds, policies = policyNames } = interval;
   return { version, from: fromSeconds, seen: seenSeconds, policies: [...policies] };
+}
+
+/** An outage as documents contain it. */
+export function outageOf({ fromSeconds, seenSeconds, endSeconds, code }: Outage): DocumentOrigin["outages"][number] {
+  return { from: fromSeconds, seen: seenSeconds, end: endSeconds, ...(code === undefined ? {} : { code }) };
 }
 
 function crawlersOf(counter: AuditCounter, origins: readonly OriginCounts[]): AuditDocument["crawlers"] {

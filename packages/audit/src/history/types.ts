@@ -32,6 +32,8 @@ export interface Outage {
   readonly seenSeconds: number;
   /** The time of the first observation after the outage that did not fail; null if there is none. */
   readonly endSeconds: number | null;
+  /** The reason of the last failed observation, if it is known: "timeout", "blocked-address" … */
+  readonly code?: string | undefined;
 }
 
 /** Why the robots.txt in force at some time is unknown. */

@@ -63,6 +63,19 @@ export function shownOriginOf(origin: string): string {
   return origin === "" ? "(no origin)" : origin.replace(/^https:\/\//u, "");
 }
 
+/** The most reasons that a sentence names. */
+const mostReasons = 3;
+
+/** The words for the known reasons of outages, and for the flag that avoids one of them; each may be empty. */
+export function reasonsOf(outages: DocumentOrigin["outages"]): { readonly reasons: string; readonly flag: string } {
+  const codes = [...new Set(outages.flatMap(({ code }) => code ?? []))].toSorted();
+  const more = codes.length > mostReasons ? " …" : "";
+  return {
+    reasons: codes.length === 0 ? "" : ` (${codes.slice(0, mostReasons).join(", ")}${more})`,
+    flag: codes.includes("blocked-address") ? "; private addresses are requested only with --allow-private" : "",
+  };
+}
+
 /** The words for a period: " on 6 November" or " between 1 November and 29 November"; empty without a time. */
 export function daysText(dayText: DayWords, first: number | null, last: number | null): string {
   if (first === null || last === null) return "";

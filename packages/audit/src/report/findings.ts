@@ -2,10 +2,18 @@
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { DocumentOrigin } from "../document/types.ts";
 import { type Verification, statusClasses } from "../states/states.ts";
-import { secondsPerDay } from "../time.ts";
 import { type AnswerSums, answersTextOf, noAnswers } from "./answers.ts";
-import { actorParts, boundMarkOf, daysText, mayBeAccused, placeOf, requestParts, ruleParts } from "./finding-words.ts";
-import { versionsOf } from "./in-force.ts";
+import {
+  actorParts,
+  boundMarkOf,
+  daysText,
+  mayBeAccused,
+  placeOf,
+  reasonsOf,
+  requestParts,
+  ruleParts,
+} from "./finding-words.ts";
+import { outagesDuring, versionsOf } from "./in-force.ts";
 import { type GraceUse, graceUsesOf } from "./informed.ts";
 import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { dataFindings, keptSummary, wouldBeFindings } from "./note-findings.ts";
@@ -185,11 +193,7 @@ function keptFindings(
 }
 
 function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly Keyed[] {
-  const { period } = input.document;
-  if (period === null) return [];
-  const during = origin.outages.filter(
-    ({ from, seen, end }) => from <= period.last && (end ?? seen) >= period.first - secondsPerDay,
-  );
+  const during = outagesDuring(origin, input.document.period);
   if (during.length === 0) return [];
   let lost = 0;
   for (const [, , , state, , requests] of tableRowsOf(origin, "times")) {
@@ -197,13 +201,16 @@ function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly 
   }
   const seconds = during.reduce((sum, { from, seen, end }) => sum + (end ?? seen) - from, 0);
   const days = input.dayText(during[0]!.from);
+  const { reasons, flag } = reasonsOf(during);
   const sentence: SentencePart[] = [
     "robots.txt",
     placeOf(input.origins, origin),
     during.length === 1 ? ` was unreachable from ${days}` : ` was unreachable ${during.length} times from ${days}`,
+    reasons,
     lost > 0
       ? `; ${amountOf(lost, "request")} of that time cannot be judged`
       : "; requests of that time are judged by the last copy before it",
+    flag,
   ];
   return [finding("outage", "warning", "files", lost, [origin.origin], sentence, durationTextOf(seconds))];
 }

@@ -21,6 +21,9 @@ export function judgedByOf(origins: readonly DocumentOrigin[], dayText: DayWords
   }
   if (judging.length === 0) {
     const hasCrawlers = origins.some(({ times }) => times.length > 0);
+    if (hasCrawlers && origins.some(({ outages }) => outages.length > 0)) {
+      return "No request was judged: robots.txt was unreachable, and no copy of it is known.";
+    }
     return hasCrawlers
       ? "No request was judged: no robots.txt is known for its time."
       : "No request was judged: no known crawler came.";

@@ -2,6 +2,7 @@
 import { unavailableVersion } from "../history/types.ts";
 import type { PolicyName } from "../history/types.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import { secondsPerDay } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
 
 /** The days of a log by the interval that was in force. The day of a change belongs to the newer interval. */
@@ -52,4 +53,10 @@ export function filesOf({ intervals, outages }: Pick<DocumentOrigin, "intervals"
 /** The versions of an origin's robots.txt, by first appearance: the files A, B, A are two versions. */
 export function versionsOf(origin: Pick<DocumentOrigin, "intervals" | "outages">): readonly string[] {
   return [...new Set(filesOf(origin).flatMap((file) => origin.intervals[file]?.version ?? []))];
+}
+
+/** The outages of an origin from a day before the log to its end. */
+export function outagesDuring({ outages }: DocumentOrigin, period: AuditDocument["period"]): DocumentOrigin["outages"] {
+  if (period === null) return [];
+  return outages.filter(({ from, seen, end }) => from <= period.last && (end ?? seen) >= period.first - secondsPerDay);
 }

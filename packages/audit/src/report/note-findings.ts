@@ -1,9 +1,11 @@
 // Makes the findings that accuse no crawler: about crawlers that obeyed the file, about crawlers that are not bound, and about missing
 // data.
 import { tableRowsOf } from "../document/table-rows.ts";
+import type { DocumentOrigin } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
-import { mayBeAccused, requestParts } from "./finding-words.ts";
+import { mayBeAccused, reasonsOf, requestParts, shownOriginOf } from "./finding-words.ts";
 import { identityTextOf } from "./identity.ts";
+import { outagesDuring } from "./in-force.ts";
 import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { amountOf, countTextOf } from "./numbers.ts";
 import type { SentencePart } from "./types.ts";
@@ -74,8 +76,9 @@ export function wouldBeFindings({ document, origins }: FindingsInput): readonly 
 }
 
 /** Findings for requests that were judged without proof, or not judged. */
-export function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
-  let [judged, isProven, unknown] = [0, false, 0];
+export function dataFindings({ document, origins }: FindingsInput): readonly Keyed[] {
+  let [judged, isProven, unknown, lost] = [0, false, 0, 0];
+  const unreachable: DocumentOrigin[] = [];
   for (const origin of origins) {
     for (const [, , , , , , proven, , , requests] of tableRowsOf(origin, "decisions")) {
       judged += requests;
@@ -83,6 +86,9 @@ export function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
     }
     for (const [, , , state, , requests] of tableRowsOf(origin, "times")) {
       if (state === "undecidable:no-file") unknown += requests;
+      if (state !== "undecidable:outage" || outagesDuring(origin, document.period).length > 0) continue;
+      lost += requests;
+      if (unreachable.at(-1) !== origin) unreachable.push(origin);
     }
   }
   return [
@@ -112,5 +118,15 @@ export function dataFindings({ origins }: FindingsInput): readonly Keyed[] {
           ),
         ]
       : []),
+    ...(lost > 0 ? [finding("unreachable", "note", "data", lost, [], unreachableParts(lost, unreachable))] : []),
+  ];
+}
+
+/** The sentence about requests of origins whose robots.txt was unreachable whenever it was observed, outside the period. */
+function unreachableParts(requests: number, origins: readonly DocumentOrigin[]): readonly SentencePart[] {
+  const { reasons, flag } = reasonsOf(origins.flatMap(({ outages }) => outages));
+  const what = origins.length === 1 ? shownOriginOf(origins[0]!.origin) : amountOf(origins.length, "origin");
+  return [
+    `${requests === 1 ? "request" : "requests"} cannot be judged: the robots.txt of ${what} was unreachable${reasons}, and no copy of it is known${flag}`,
   ];
 }

@@ -235,6 +235,7 @@ const findingCodes = [
   "undocumented",
   "nothing-proven",
   "no-file",
+  "unreachable",
 ] as const;
 
 /** The code of a finding. */

@@ -1,5 +1,5 @@
 // Finds, in a record whose URL is only a path, a field that may name another host than `--base` does, so that no host is replaced silently.
-import { type Base, type LogProblem, canBeHost, namedHostOf } from "@robots-stream/logs";
+import { type Base, type LogProblem, isHostOfRequest, namedHostOf } from "@robots-stream/logs";
 import { UsageError } from "../errors.ts";
 import { withLikelyParts } from "./url-field.ts";
 import type { UrlField } from "./url-parts.ts";
@@ -42,7 +42,8 @@ export function baseOfPaths(urlField: UrlField | undefined, base: Base | undefin
 /** Whether the text of a field named `name` is another host than that of `base`. */
 export function isOtherHost(name: string, text: string, base: Base): boolean {
   const { host } = namedHostOf(text);
-  if (host === undefined || !canBeHost(host) || (ofMachine.test(plainOf(name)) && !host.includes("."))) return false;
+  if (host === undefined || !isHostOfRequest(text) || (ofMachine.test(plainOf(name)) && !host.includes(".")))
+    return false;
   return nameOf(host) !== nameOf(base.host);
 }
 

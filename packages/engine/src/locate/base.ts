@@ -1,7 +1,7 @@
 // Reads an origin that the user wrote, and returns the scheme and host of a log's requests.
 import type { Base } from "@robots-stream/logs";
-import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../errors.ts";
+import { parseRequestUrl } from "./target.ts";
 import { printableOf, shownWordOf } from "../text.ts";
 
 /**
@@ -10,13 +10,13 @@ import { printableOf, shownWordOf } from "../text.ts";
  */
 export function baseOf(text: string | undefined, flag = "--base "): Base | undefined {
   if (text === undefined) return undefined;
-  const parsed = parseTarget(text);
+  const parsed = parseRequestUrl(text);
   const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(parsed?.origin ?? "") ?? [];
   if ((scheme === "http" || scheme === "https") && host !== undefined && parsed?.target === "/")
     return { scheme, host };
   const shown = `${flag}${shownWordOf(text, 100)}`;
-  const meant =
-    parsed === undefined ? parseTarget(`https://${text}`)?.origin : scheme === undefined ? undefined : parsed.origin;
+  const other = parsed === undefined && !text.includes("://") ? parseRequestUrl(`https://${text}`) : parsed;
+  const meant = parsed !== undefined && scheme === undefined ? undefined : other?.origin;
   throw new UsageError(
     "wrong-value",
     `${shown}: must be an http or https origin, without a path`,

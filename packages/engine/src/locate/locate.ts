@@ -1,6 +1,5 @@
 // Finds the origin, the target (the text that rules are compared with) and the crawler of each record in a batch.
 import type { LogClock } from "@robots-stream/logs";
-import { parseTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
 import {
   PackedRecords,
@@ -22,7 +21,7 @@ import { type Shard, isInShard } from "../shard.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
 import type { Tally } from "../tally.ts";
 import { RecordTimes } from "./record-times.ts";
-import { locateUrl, surelyShort } from "./target.ts";
+import { locateUrl, parseRequestUrl, surelyShort } from "./target.ts";
 import type { TimeWindow } from "./times.ts";
 
 export interface LocatorOptions {
@@ -197,7 +196,7 @@ export class Locator {
     // An earlier record of the batch may have added the origin.
     const added = this.#origins.find(bytes, start, end, first);
     if (added !== undefined) return added;
-    const parsed = parseTarget(bytes.toString("latin1", start, end));
+    const parsed = parseRequestUrl(bytes.toString("latin1", start, end));
     return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin, first);
   }
 

@@ -2,9 +2,11 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createSavedRobots, decideStream } from "../index.ts";
+import { baseOf } from "./base.ts";
 import { locateUrl, longestTarget, surelyShort } from "./target.ts";
 
 const shop = "https://shop.example";
+const saved = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
 
 test.each([
   ["the longest target", "/".padEnd(longestTarget, "a"), true],
@@ -25,6 +27,45 @@ test.each([
   expect(surelyShort * 3).toBeLessThanOrEqual(longestTarget);
 });
 
+test.each([
+  "https://*.shop.example/a",
+  "https://shop.example*/",
+  "https://_/a",
+  "http://default:8080/",
+  "https://0.0.0.0/",
+  "https://a$b/",
+])("%s: no request can be sent to the host, however the record is read", async (url) => {
+  expect(locateUrl(url)).toBe("invalid-url");
+  const texts = {
+    lines: `${url}\n${shop}\n`,
+    ndjson: `{"url":"${url}"}\n{"url":"${shop}"}\n`,
+    csv: `url,n\n${url},1\n${shop},2\n`,
+  };
+  for (const [inputFormat, text] of Object.entries(texts)) {
+    const input = Buffer.from(text);
+    const found = [];
+    for await (const batch of decideStream({ agents: "bingbot", robots: saved, inputFormat, input })) {
+      for (const { because, origin } of batch) found.push([because, origin]);
+    }
+    expect(found).toEqual([
+      ["invalid-url", undefined],
+      ["no-rule", shop],
+    ]);
+  }
+  expect(() => baseOf(new URL(url).origin)).toThrow("must be an http or https origin");
+});
+
+test.each([
+  "https://localhost/",
+  "http://[::1]:8080/",
+  "http://192.0.2.1/",
+  "https://a_b.example/",
+  "https://xn--bcher-kva.example/",
+  "ftp://a/",
+])("%s has a host", (url) => {
+  expect(locateUrl(url)).toMatchObject({ target: "/" });
+});
+
 const long = `${shop}/${"a".repeat(70_000)}`;
 const starred = `${shop}/${"*".repeat(30_000)}`;
 const inputs: [string, string][] = [
@@ -32,8 +73,6 @@ const inputs: [string, string][] = [
   ["ndjson", [long, starred, `${shop}/x`].map((url) => `${JSON.stringify({ url })}\n`).join("")],
   ["csv", `url\n${long}\n"${starred}"\n${shop}/x\n`],
 ];
-
-const saved = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
 
 test.each(inputs)("an overlong URL in a record of %s, in every dialect and target form", async (inputFormat, text) => {
   for (const target of ["raw", "normalized"] as const) {

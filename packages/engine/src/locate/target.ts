@@ -1,4 +1,5 @@
 // Parses the text of a URL, and returns its origin and target, or the reason why no robots.txt applies to the URL.
+import { isHostOfRequest } from "@robots-stream/logs";
 import { type ParsedTarget, type UrlProblem, parseTarget, problemOf } from "@robots-stream/url";
 
 /** The reason why no decision is made about a record's URL. */
@@ -16,9 +17,22 @@ export const surelyShort: number = Math.floor(longestTarget / 3);
 // The characters that become %XX in the form in which RFC 9309 compares a target. The characters of existing escapes do not match.
 const encodedCharacters = /[^A-Za-z0-9\-._~:/?[\]@!&'()+,;=%]|%(?![0-9A-Fa-f]{2})/gu;
 
+/** An origin with a domain of at least two labels, or an address, whose host is neither a placeholder nor a pattern. */
+const usualOrigin = /^https?:\/\/(?:[a-z\d-]+\.)+[a-z\d-]*[a-z-][a-z\d-]*(?::\d+)?$/;
+
+/**
+ * The origin and target of a URL; undefined if it has none, or if its host is one to which no request can be sent: the URL standard allows
+ * `https://*.shop.example/` and `https://_/`.
+ */
+export function parseRequestUrl(url: string): ParsedTarget | undefined {
+  const parsed = parseTarget(url);
+  if (parsed === undefined || usualOrigin.test(parsed.origin)) return parsed;
+  return isHostOfRequest(parsed.origin.slice(parsed.origin.indexOf("//") + 2)) ? parsed : undefined;
+}
+
 /** The origin and target of a URL, or the reason why no decision is made about the URL. */
 export function locateUrl(url: string): ParsedTarget | TargetProblem {
-  const parsed = parseTarget(url);
+  const parsed = parseRequestUrl(url);
   if (parsed === undefined) return problemOf(url) ?? "invalid-url";
   return isTooLong(parsed.target) ? "url-too-long" : parsed;
 }

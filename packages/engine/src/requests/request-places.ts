@@ -1,8 +1,8 @@
 // Finds the origin (a string) and the target (a range of bytes) of each packed record; loads no robots.txt.
-import { normalizeTarget, parseTarget } from "@robots-stream/url";
+import { normalizeTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
 import { mayHaveOther, TargetBytes } from "../decide/target-bytes.ts";
-import { locateUrl, surelyShort } from "../locate/target.ts";
+import { locateUrl, parseRequestUrl, surelyShort } from "../locate/target.ts";
 import { ByteKeys } from "../records/byte-keys.ts";
 import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
 
@@ -189,7 +189,7 @@ export class RequestPlaces implements TargetForms {
   #originOf(bytes: Buffer, start: number, end: number): string {
     const key = this.#keys.find(bytes, start, end);
     if (key >= 0) return this.#origins[key]!;
-    const origin = parseTarget(bytes.toString("latin1", start, end))?.origin ?? "";
+    const origin = parseRequestUrl(bytes.toString("latin1", start, end))?.origin ?? "";
     if (this.#keys.count === mostAuthorities) {
       this.#keys = new ByteKeys();
       this.#origins = [];

@@ -1,5 +1,6 @@
 // Finds the file for an origin in a folder of saved robots.txt files. Takes a few dozen bytes of memory per file.
 import { opendirSync } from "node:fs";
+import { isHostOfRequest } from "@robots-stream/logs";
 import type { EntryCheck } from "../files/used-files.ts";
 import { ByteKeys } from "../records/byte-keys.ts";
 
@@ -102,7 +103,9 @@ function plainNameOf(key: string, status: number | undefined): string {
 function parseName(name: string): { readonly key: string; readonly status: number | undefined } | undefined {
   const match = /^(.+)\.(?:txt|([2-5]\d\d))$/i.exec(name);
   const key = match?.[1]?.toLowerCase();
-  if (key === undefined || !/^(?:(?:https?|ftp)@)?(?:\[[0-9a-f.-]+\]|[^@]+)(?:@\d{1,5})?$/.test(key)) return undefined;
+  const [, host] = /^(?:(?:https?|ftp)@)?(\[[0-9a-f.-]+\]|[^@]+)(?:@\d{1,5})?$/.exec(key ?? "") ?? [];
+  if (key === undefined || host === undefined) return undefined;
+  if (!isHostOfRequest(host.startsWith("[") ? host.replaceAll("-", ":") : host)) return undefined;
   const status = match?.[2] === undefined ? undefined : Number(match[2]);
   // A status below 400 is ignored: a successful response needs its text, and a redirect's target is unknown.
   return status !== undefined && status < 400 ? undefined : { key, status };

@@ -119,7 +119,7 @@ describe("a directory", () => {
   });
 
   test("names without an origin are reported", () => {
-    for (const name of ["README.md", "a@b@c.txt", "example.com.301"]) save(name);
+    for (const name of ["README.md", "*.example.com.txt", "example.com.301"]) save(name);
     save(".hidden.txt");
     source();
     expect(warnings).toEqual([expect.stringMatching(/ and 2 more in .*: ignored, not named after an origin/)]);

@@ -169,14 +169,16 @@ function timelineUnder(policy: PolicyName, observations: readonly Observation[])
     if (fromSeconds === undefined) continue;
     const period = { fromSeconds, toSeconds: observation.toSeconds ?? fromSeconds };
     if (access === "unknown") unknown.push(period);
-    else sights.push({ ...period, version: versionOf(observation, policy) });
+    else sights.push({ ...period, version: versionOf(observation, policy), code: observation.code });
   }
   if (sights.length === 0) return undatedTimeline(observations, policy);
   // Observations of the same time are sorted by version, so that the result does not depend on the order of the input.
   return timelineOf(
     sights.toSorted(
       (a, b) =>
-        a.fromSeconds - b.fromSeconds || a.toSeconds - b.toSeconds || ((a.version ?? "") < (b.version ?? "") ? -1 : 1),
+        a.fromSeconds - b.fromSeconds ||
+        a.toSeconds - b.toSeconds ||
+        ((a.version ?? "") + (a.code ?? "") < (b.version ?? "") + (b.code ?? "") ? -1 : 1),
     ),
     unknown,
   );

@@ -19,6 +19,8 @@ export interface Period {
 export interface Sight extends Period {
   /** A version, or undefined for an outage. */
   readonly version: string | undefined;
+  /** The reason of an outage. */
+  readonly code?: string | undefined;
 }
 
 /** A range of seconds in which the same versions may have been in force. The segments cover -Infinity to Infinity without gaps. */
@@ -56,14 +58,15 @@ interface Placed {
  */
 export function timelineOf(sights: readonly Sight[], unknown: readonly Period[] = []): Timeline {
   const intervals: { version: string; fromSeconds: number; seenSeconds: number }[] = [];
-  const outages: { fromSeconds: number; seenSeconds: number; endSeconds: number | null }[] = [];
+  const outages: { fromSeconds: number; seenSeconds: number; endSeconds: number | null; code?: string }[] = [];
   const placed: Placed[] = [];
   let isInOutage = false;
-  for (const { fromSeconds, toSeconds, version } of sights) {
+  for (const { fromSeconds, toSeconds, version, code } of sights) {
     const last = intervals.at(-1);
     if (version === undefined) {
       if (isInOutage) outages.at(-1)!.seenSeconds = fromSeconds;
       else outages.push({ fromSeconds, seenSeconds: fromSeconds, endSeconds: null });
+      if (code !== undefined) outages.at(-1)!.code = code;
       isInOutage = true;
     } else {
       if (isInOutage) outages.at(-1)!.endSeconds = fromSeconds;

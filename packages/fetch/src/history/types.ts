@@ -37,6 +37,8 @@ export interface Observation {
   readonly redirects?: readonly RedirectPlace[] | undefined;
   /** SHA-256 of the body in lower-case hex; needed if `access` is successful under one of the policies. */
   readonly sha256?: string | undefined;
+  /** The reason of an observation that failed: "timeout", "blocked-address" … It is not part of the digest. */
+  readonly code?: string | undefined;
 }
 
 /** The version of an origin whose robots.txt is unavailable: everything is allowed (RFC 9309 §2.3.1.3). */
@@ -75,6 +77,8 @@ export interface Outage {
   readonly seenSeconds: number;
   /** The time of the first observation after the outage that did not fail; null when there is none. */
   readonly endSeconds: number | null;
+  /** The reason of the last failed observation that has one. */
+  readonly code?: string | undefined;
 }
 
 /** Why no version is known for a time. */

@@ -33,7 +33,9 @@ export interface EndOptions {
   /** The error of the pipeline; undefined when the pipeline finished. */
   readonly failure: unknown;
   readonly signal: AbortSignal | undefined;
-  readonly settings: Pick<Settings, "failOn" | "window" | "historyPaths" | "logTimezone">;
+  readonly settings: Pick<Settings, "checkpoint" | "failOn" | "window" | "historyPaths" | "logTimezone">;
+  /** Whether stderr is a terminal. */
+  readonly isWatched: boolean;
   /** Writes a sentence about a failure to stderr. */
   readonly tell: (sentence: string) => void;
   /** Writes a sentence to stderr that is not about a failure, unless `--quiet` is given. */
@@ -44,7 +46,8 @@ export interface EndOptions {
  * Closes the files of a run, writes its last messages, and resolves to the exit code. Rejects with the run's failure if the failure is a
  * `UsageError` and the run has not begun (see `progressOf`). The caller must write no reports after a rejection.
  */
-export async function endOf(opened: OpenRun, { failure, signal, settings, tell, say }: EndOptions): Promise<Ended> {
+export async function endOf(opened: OpenRun, options: EndOptions): Promise<Ended> {
+  const { failure, signal, settings, isWatched, tell, say } = options;
   const { tally, input } = opened;
   const { failOn, window, historyPaths, logTimezone } = settings;
   const isStopped = signal?.aborted === true;
@@ -74,6 +77,9 @@ export async function endOf(opened: OpenRun, { failure, signal, settings, tell, 
   if (isStopped) {
     tell(`stopped by ${String(signal.reason)} ${howFar(tally, input)}`);
     if (opened.isCut) tell("the last decided records are lost: the reader of the output stopped reading");
+    const path = settings.checkpoint?.path;
+    if (path !== undefined) say(`to go on from ${shownWordOf(path)}: the same command with --resume`);
+    else if (isWatched) say("this run cannot be resumed: a run with --checkpoint FILE can");
     return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
   }
   if (input.failures.length > 0) return { ended: "failed", exitCode: exitCodes.failed };

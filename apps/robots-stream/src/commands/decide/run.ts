@@ -175,6 +175,7 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
     failure,
     signal,
     settings,
+    isWatched: observer.isWatched,
     tell: observer.tell,
     say: observer.say,
   });

@@ -39,6 +39,8 @@ export interface VersionSource extends Pick<SourcedRobots, "robotsIn" | "matcher
 /** One observation of a robots.txt: the result, and the file when it was successful under one of the policies. */
 interface Sighting {
   readonly access: Observation["access"];
+  /** The reason of a failure. */
+  readonly code?: string | undefined;
   readonly body?: Uint8Array | undefined;
   /** The byte from which on the file is not known; undefined for a whole file. */
   readonly cutAtBytes?: number | undefined;
@@ -78,14 +80,14 @@ export class SeenRobots {
   }
 
   /** Adds an observation of an origin. `time`: undefined for a file without a date. */
-  add(origin: string, time: Period | undefined, { access, body, cutAtBytes, redirects = [] }: Sighting): void {
+  add(origin: string, time: Period | undefined, { access, code, body, cutAtBytes, redirects = [] }: Sighting): void {
     const dated = { origin, atSeconds: time?.fromSeconds, toSeconds: time?.toSeconds };
     const places = redirects.flatMap((url) => parseTarget(url) ?? []);
     const seen = { ...dated, access, ...(places.length === 0 ? {} : { redirects: places }) };
     const isSuccessful =
       typeof access === "string" ? access === "successful" : Object.values(access).includes("successful");
     if (!isSuccessful) {
-      this.observations.push(seen);
+      this.observations.push(code === undefined ? seen : { ...seen, code });
       return;
     }
     const read = body ?? new Uint8Array();
@@ -129,7 +131,10 @@ export class SeenRobots {
   }
 
   /** Adds a result of a source of robots.txt files. The observation has the date of the exchange, or no date if there was no exchange. */
-  addLoaded(origin: string, loaded: Pick<SourcedRobots, "access" | "body" | "exchange" | "isTruncated">): void {
+  addLoaded(
+    origin: string,
+    loaded: Pick<SourcedRobots, "access" | "code" | "body" | "exchange" | "isTruncated">,
+  ): void {
     const { access, body, exchange, isTruncated = false } = loaded;
     const { status, endedAt } = exchange ?? {};
     const time = endedAt === undefined ? undefined : secondOf(endedAt);
@@ -141,7 +146,14 @@ export class SeenRobots {
       return accessOfStatus(isOfFile ? status : 200, policy, body, isTruncated);
     });
     // A file that was cut at `maxBytes` has only whole lines.
-    this.add(origin, time, { access: judged, body, cutAtBytes: isTruncated ? this.#maxBytes : undefined, redirects });
+    const code = access === "unreachable" ? loaded.code : undefined;
+    this.add(origin, time, {
+      access: judged,
+      code,
+      body,
+      cutAtBytes: isTruncated ? this.#maxBytes : undefined,
+      redirects,
+    });
   }
 
   /** Adds an answer whose file is not known. */

@@ -57,11 +57,16 @@ const checkMs = 1_000;
 
 /** Writes the messages, progress and reports of one run. Collects only the data that the settings request. */
 export class Observer {
+  /** Whether stderr is a terminal. */
+  readonly isWatched: boolean;
   /** Writes a message, unless `--quiet` is given. */
   readonly say: (sentence: string) => void;
   /** Writes a message that `--quiet` does not suppress: an error. Also writes the messages of `--verbose`, which excludes `--quiet`. */
   readonly tell: (sentence: string) => void;
-  readonly #settings: Pick<Settings, "reports" | "isVerbose" | "isQuiet" | "outputFormat" | "targetForm">;
+  readonly #settings: Pick<
+    Settings,
+    "reports" | "isVerbose" | "isQuiet" | "outputFormat" | "outputPath" | "targetForm"
+  >;
   readonly #progress: Progress;
   readonly #hasProgress: boolean;
   readonly #paint: Paint;
@@ -80,6 +85,7 @@ export class Observer {
     this.#settings = settings;
     this.#version = version;
     this.#paint = paintFor(stderr, env);
+    this.isWatched = stderr.isTTY === true;
     this.#progress = new Progress(stderr);
     // No progress line is needed when rows go to a terminal: the rows themselves show the progress.
     const rows = settings.outputPath === undefined ? stdout : {};
@@ -156,13 +162,15 @@ export class Observer {
   }
 
   /**
-   * Writes the line of counts under a table, and the requested reports. Writes nothing if `begin` was not called. Throws an `IoError` when
+   * Writes the line of counts under a table or for an output file, and the requested reports. Writes nothing if `begin` was not called. Throws an `IoError` when
    * a report cannot be written.
    */
   report(ended: Ending, exitCode: number): void {
     const run = this.#run;
-    const { isQuiet, outputFormat } = this.#settings;
-    if (run !== undefined && ended !== "output-closed" && !isQuiet && isPrinted(outputFormat)) {
+    const { isQuiet, outputFormat, outputPath } = this.#settings;
+    // With --output-file, nothing else on the terminal shows that the run has ended.
+    const hasCounts = isPrinted(outputFormat) || (outputPath !== undefined && this.isWatched);
+    if (run !== undefined && ended !== "output-closed" && !isQuiet && hasCounts) {
       const line = countsLineOf(run.tally, performance.now() - this.#beganAt);
       this.#progress.write(`${this.#paint("bold", line)}\n`);
     }
