@@ -1,5 +1,4 @@
 // Defines the errors for mistakes of the caller. Each error has a stable code for programs and a message for people.
-import { nearestOf } from "./nearest.ts";
 
 /** Codes of {@link CoreError}. */
 export type CoreErrorCode =
@@ -23,14 +22,15 @@ export class CoreError extends TypeError {
 
 /**
  * Throws a {@link CoreError} with code `ERR_INVALID_OPTION` when an options object has an unknown option. The message has the
- * name of the option and the nearest known name.
+ * name of the option and the known names.
  */
 export function checkOptionNames(options: object | undefined, known: readonly string[]): void {
   for (const name of Object.keys(options ?? {})) {
     if (known.includes(name)) continue;
-    const near = nearestOf(name, known);
-    const advice = near === undefined ? `Known options: ${known.join(", ")}.` : `Did you mean ${near}?`;
-    throw new CoreError("ERR_INVALID_OPTION", `${JSON.stringify(shownValueOf(name))} is not an option. ${advice}`);
+    throw new CoreError(
+      "ERR_INVALID_OPTION",
+      `${JSON.stringify(shownValueOf(name))} is not an option. Known options: ${known.join(", ")}.`,
+    );
   }
 }
 
@@ -38,11 +38,6 @@ export function checkOptionNames(options: object | undefined, known: readonly st
 export function checkText(text: unknown, orBytes?: boolean): void {
   if (typeof text === "string" || (orBytes && ArrayBuffer.isView(text))) return;
   throw new CoreError("ERR_INVALID_ARGUMENT", `Not text: ${shownValueOf(text)}.`);
-}
-
-/** Throws a {@link CoreError} with code `ERR_INVALID_ARGUMENT` unless the argument is valid. `what` says what it has to be. */
-export function checkArgument(isValid: boolean, what: string): void {
-  if (!isValid) throw new CoreError("ERR_INVALID_ARGUMENT", `${what}.`);
 }
 
 /**

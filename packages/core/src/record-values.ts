@@ -1,8 +1,8 @@
 // Reads the values of other records from a parsed file: sitemaps, hosts, and the Crawl-delay of a crawler (RFC 9309 §2.2.4).
 import { names } from "./binding.ts";
-import { checkArgument } from "./errors.ts";
 import { USER_AGENT } from "./keys.ts";
 import { delaySecondsOf } from "./delay.ts";
+import { CoreError } from "./errors.ts";
 import { bytesOf } from "./kept.ts";
 import { type MatcherOptions, tokenMatchOf } from "./match.ts";
 import { checkParsed } from "./parse.ts";
@@ -78,7 +78,7 @@ export function crawlDelay(
  * ignored.
  */
 export function crawlDelayIn(groups: readonly Pick<Group, "records">[]): CrawlDelayLine | undefined {
-  checkArgument(Array.isArray(groups), "No list of groups");
+  if (!Array.isArray(groups)) throw new CoreError("ERR_INVALID_ARGUMENT", "The groups are not a list.");
   let longest: CrawlDelayLine | undefined;
   for (const { records } of groups) {
     for (const { name, value, line } of records) {

@@ -13,8 +13,8 @@ export function isProductToken(name: string): boolean {
  * The names to look for. A list is used as given, and so is any string if `tokenMatch` is `"whole"`. Otherwise a string shaped like a
  * User-Agent header (with "/" and a version, or a comment) is replaced by the product token at its start or, if that is "Mozilla", after
  * "compatible;". The unchanged string would name no group, and the groups for `*` would decide. Throws a {@link CoreError} with code
- * `ERR_NO_PRODUCT_TOKEN` if the product token in such a string is uncertain, for a URL or a path, as with swapped arguments, and for a value that is neither a string nor a list of
- * strings.
+ * `ERR_NO_PRODUCT_TOKEN` if the product token in such a string is uncertain, for a URL, a path or a file, as with swapped arguments, and for
+ * a value that is neither a string nor a list of strings.
  */
 export function tokensOf(productTokens: string | readonly string[], tokenMatch: TokenMatch): readonly string[] {
   if (typeof productTokens === "string") {
@@ -25,12 +25,10 @@ export function tokensOf(productTokens: string | readonly string[], tokenMatch: 
     const token = first ?? second;
     if (token !== undefined) return [token];
     // A caller in JavaScript may pass any value.
-  } else if (productTokens?.every?.((token) => typeof token === "string")) {
-    return [...productTokens];
-  }
+  } else if (productTokens?.every?.((token) => typeof token === "string")) return [...productTokens];
   throw new CoreError(
     "ERR_NO_PRODUCT_TOKEN",
-    `${shownValueOf(productTokens)} is a User-Agent header, a URL, a file, or not a string.`,
+    `${shownValueOf(productTokens)} is a User-Agent header, a URL, or not a string.`,
   );
 }
 

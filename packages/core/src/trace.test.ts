@@ -319,7 +319,7 @@ describe("a trace", () => {
   test("trace accepts any text", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.string({ unit: "binary" }), dialect, (bytes, url, name) => {
-        const matcher = createMatcher(parseRobotsTxt(bytes, { dialect: name }), url);
+        const matcher = createMatcher(parseRobotsTxt(bytes, { dialect: name }), [url]);
         expect(matcher.trace(url).decision).toBe(matcher.decide(url));
       }),
     );

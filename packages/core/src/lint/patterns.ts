@@ -66,7 +66,7 @@ function checkMeaning(list: FindingsList, { valueStart }: DirectiveCursor, place
   const after = pathAfterHost(pattern.slice(start.length));
   // One name of a host without a scheme may be a folder, as in a mirror of other sites; a URL is none.
   if (after !== undefined) list.add("host-in-path", placeAt(valueStart), () => ({ pattern, meant: after }));
-  else if (/[^?]*[,;|](?:\/|https?:\/\/)/i.test(pattern.split("?", 1)[0]!)) {
+  else if (/[,;|](?:\/|https?:\/\/)/i.test(pattern.split("?", 1)[0]!)) {
     const at = pattern.search(/[,;|](?:\/|https?:\/\/)/i);
     list.add("joined-paths", placeAt(valueStart + utf8Of(pattern.slice(0, at)).length), () => ({ pattern }));
   }

@@ -1,5 +1,5 @@
 // Explains a finding in one English sentence.
-import { checkArgument } from "../errors.ts";
+import { CoreError } from "../errors.ts";
 import type { Finding, FindingArgs, FindingCode } from "./findings.ts";
 import { visibleTextOf } from "../visible.ts";
 
@@ -78,9 +78,7 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
   "several-paths": ({ pattern }) =>
     `${quoted(pattern)} is one pattern and matches nothing; each path needs a line of its own.`,
   "blank-in-pattern": ({ pattern }) =>
-    / (?:\/\/|<|;)/.test(pattern) || pattern.includes("<br")
-      ? `${quoted(pattern)} is one pattern and matches nothing: comments begin with #, and a blank in a URL is written %20.`
-      : `${quoted(pattern)} matches nothing: a blank in a URL is written %20.`,
+    `${quoted(pattern)} matches nothing: ${/ (?:\/\/|;)|</.test(pattern) ? "comments begin with #, and " : ""}a blank in a URL is written %20.`,
   "host-in-path": ({ pattern, meant }) =>
     `${quoted(pattern)} is a path that begins with the name of a host; a rule is compared with paths; did you mean ${quoted(meant)}?`,
   "joined-paths": ({ pattern }) => `${quoted(pattern)} is one pattern, not several; each path needs a line of its own.`,
@@ -159,10 +157,9 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
 
 /** One English sentence about a finding. Control characters and invisible characters from the file are escaped. */
 export function sentenceOf(finding: Finding): string {
-  checkArgument(
-    Object.hasOwn(sentences, (finding as Partial<Finding> | null | undefined)?.code ?? ""),
-    "A finding is an element of what lint returns",
-  );
+  if (!Object.hasOwn(sentences, (finding as Partial<Finding> | null | undefined)?.code ?? "")) {
+    throw new CoreError("ERR_INVALID_ARGUMENT", "A finding is an element of what lint returns.");
+  }
   // The table pairs each code with a function of that code's data.
   const sentence = sentences[finding.code] as (args: Finding["args"]) => string;
   return sentence(finding.args);
