@@ -65,6 +65,8 @@ export interface LogProblem {
    * format's parser does not return it.
    */
   readonly request?: LogRequest;
+  /** Present if the record is no request, but shows that the log has the User-Agent header. */
+  readonly hasAgents?: true;
 }
 
 /**
