@@ -14,7 +14,7 @@ import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormatNamed } from "../formats/registry.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
-import { type PrepareOptions, nulsSkipped, prepare, rowsOf, textOf } from "./prepare.ts";
+import { type PrepareOptions, nulsSkipped, serverPaths, prepare, rowsOf, textOf } from "./prepare.ts";
 import { Nuls } from "./nuls.ts";
 import { withFirstUrl } from "./first-urls.ts";
 import { type FileState, type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
@@ -50,10 +50,12 @@ export interface InputOptions {
   /** The timers that detect a silent pipe; the process's own timers by default. */
   readonly clock?: Clock | undefined;
   /**
-   * Called with an assumption and a hint: when the format of a pipe was assumed because the pipe was silent; and, once, when NUL bytes are
-   * skipped.
+   * Called with an assumption and a hint: when the format of a pipe was assumed because the pipe was silent; and, once each, when NUL bytes
+   * are skipped, and when the paths of a log are those after the server's rewrites.
    */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
+  /** Called before the records of a log whose paths are those after the server's rewrites; `onAssumed` is then not called about them. */
+  readonly onServerPaths?: (() => void) | undefined;
   /**
    * Called at most once, with a notice about the first source to which a base does not fully apply. Either the records name their own
    * hosts, which take precedence over `base`, or they have no host to which `hostBases` could apply.
@@ -86,6 +88,7 @@ export class Input {
   #stopped = false;
   #hasToldHosts = false;
   #hasToldNuls = false;
+  #hasToldPaths = false;
   /** The NUL bytes that were removed from the text of the current source. */
   #nuls: Nuls | undefined;
   #readBytes = 0;
@@ -232,6 +235,7 @@ export class Input {
       const { format, lineEnd, isUnexamined, chunks: text, compression, encoding } = prepared;
       this.#nuls = prepared.nuls;
       this.#tellHosts(path, format, prepared.beginning);
+      this.#tellPaths(path, format, prepared.beginning);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined && prepared.rest === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
@@ -324,15 +328,24 @@ export class Input {
   #tellHosts(path: string, format: InputFormat, beginning: Uint8Array): void {
     const { onOwnHosts, hostBases, urlField } = this.#options;
     if (onOwnHosts === undefined || this.#hasToldHosts) return;
-    const lines = Buffer.from(beginning)
-      .toString("latin1")
-      .split(/\r?\n|\r/, mostDecidingLines);
+    const lines = firstLinesOf(beginning);
     const ofBase = this.#baseOf(path) === undefined ? undefined : ownHostsSentence(nameOf(path), format, lines);
     const ofHosts = hostBases === undefined ? undefined : withoutHostsSentence(nameOf(path), format, urlField);
     const sentence = ofBase ?? ofHosts;
     if (sentence === undefined) return;
     this.#hasToldHosts = true;
     onOwnHosts(sentence);
+  }
+
+  #tellPaths(path: string, format: InputFormat, beginning: Uint8Array): void {
+    const { onAssumed, onServerPaths } = this.#options;
+    if (this.#hasToldPaths || format.hasServerPaths?.(firstLinesOf(beginning)) !== true) return;
+    if (onServerPaths !== undefined) {
+      onServerPaths();
+      return;
+    }
+    this.#hasToldPaths = true;
+    onAssumed?.(...serverPaths(nameOf(path)));
   }
 
   #passOver(bytes: number): void {
@@ -410,4 +423,10 @@ function hasRecords({ heads, packed }: Batch): boolean {
 async function* onlyChunk(bytes: Uint8Array, isWhole: boolean): AsyncGenerator<Uint8Array> {
   yield bytes;
   if (!isWhole) throw stopped;
+}
+
+function firstLinesOf(beginning: Uint8Array): readonly string[] {
+  return Buffer.from(beginning)
+    .toString("latin1")
+    .split(/\r?\n|\r/, mostDecidingLines);
 }
