@@ -1,20 +1,20 @@
 // Reads the records of all files of a run as one stream of batches. The files are opened, decompressed, detected and read one after
 // another.
 import type { Base, HostBases, LogClock } from "@robots-stream/logs";
-import { ownHostsSentence, withoutHostsSentence } from "../formats/logs/own-hosts.ts";
 import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
 import { type UrlField, noParts } from "../formats/url-parts.ts";
 import { IoError, UsageError } from "../errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { type InputPlace, checkUnchanged, isSeekable, textBehind } from "./behind.ts";
 import type { Clock } from "./arrivals.ts";
-import { mostDecidingBytes, mostDecidingLines } from "./deciding.ts";
+import { mostDecidingBytes } from "./deciding.ts";
 import { decodeText } from "./encoding.ts";
 import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormatNamed } from "../formats/registry.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
-import { type PrepareOptions, nulsSkipped, serverPaths, prepare, rowsOf, textOf } from "./prepare.ts";
+import { FormatNotices } from "./format-notices.ts";
+import { type PrepareOptions, nulsSkipped, prepare, rowsOf, textOf } from "./prepare.ts";
 import { Nuls } from "./nuls.ts";
 import { withFirstUrl } from "./first-urls.ts";
 import { type FileState, type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
@@ -54,7 +54,7 @@ export interface InputOptions {
    * are skipped, and when the paths of a log are those after the server's rewrites.
    */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
-  /** Called before the records of a log whose paths are those after the server's rewrites; `onAssumed` is then not called about them. */
+  /** Called once, before the records of a log whose paths are those after the server's rewrites; `onAssumed` is then not called about it. */
   readonly onServerPaths?: (() => void) | undefined;
   /**
    * Called at most once, with a notice about the first source to which a base does not fully apply. Either the records name their own
@@ -86,9 +86,8 @@ export class Input {
   /** The members that all positions in the current source have in common. */
   #reached: Omit<InputPlace, keyof ResumePoint> | undefined;
   #stopped = false;
-  #hasToldHosts = false;
+  readonly #notices: FormatNotices;
   #hasToldNuls = false;
-  #hasToldPaths = false;
   /** The NUL bytes that were removed from the text of the current source. */
   #nuls: Nuls | undefined;
   #readBytes = 0;
@@ -103,6 +102,7 @@ export class Input {
     this.#paths = paths;
     this.#stdin = stdin;
     this.#options = options;
+    this.#notices = new FormatNotices(options);
   }
 
   /** Errors that each ended the reading of one source; the sources after it are still read. */
@@ -234,8 +234,7 @@ export class Input {
       const prepared = await prepare(path, chunks, { ...this.#options, base, isLive, again, onNuls, ...parts });
       const { format, lineEnd, isUnexamined, chunks: text, compression, encoding } = prepared;
       this.#nuls = prepared.nuls;
-      this.#tellHosts(path, format, prepared.beginning);
-      this.#tellPaths(path, format, prepared.beginning);
+      this.#notices.tell(nameOf(path), base !== undefined, format, prepared.beginning);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined && prepared.rest === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
@@ -325,29 +324,6 @@ export class Input {
     this.#hasToldNuls = true;
   }
 
-  #tellHosts(path: string, format: InputFormat, beginning: Uint8Array): void {
-    const { onOwnHosts, hostBases, urlField } = this.#options;
-    if (onOwnHosts === undefined || this.#hasToldHosts) return;
-    const lines = firstLinesOf(beginning);
-    const ofBase = this.#baseOf(path) === undefined ? undefined : ownHostsSentence(nameOf(path), format, lines);
-    const ofHosts = hostBases === undefined ? undefined : withoutHostsSentence(nameOf(path), format, urlField);
-    const sentence = ofBase ?? ofHosts;
-    if (sentence === undefined) return;
-    this.#hasToldHosts = true;
-    onOwnHosts(sentence);
-  }
-
-  #tellPaths(path: string, format: InputFormat, beginning: Uint8Array): void {
-    const { onAssumed, onServerPaths } = this.#options;
-    if (this.#hasToldPaths || format.hasServerPaths?.(firstLinesOf(beginning)) !== true) return;
-    if (onServerPaths !== undefined) {
-      onServerPaths();
-      return;
-    }
-    this.#hasToldPaths = true;
-    onAssumed?.(...serverPaths(nameOf(path)));
-  }
-
   #passOver(bytes: number): void {
     this.#readBytes += bytes;
     this.#earlierBytes += bytes;
@@ -423,10 +399,4 @@ function hasRecords({ heads, packed }: Batch): boolean {
 async function* onlyChunk(bytes: Uint8Array, isWhole: boolean): AsyncGenerator<Uint8Array> {
   yield bytes;
   if (!isWhole) throw stopped;
-}
-
-function firstLinesOf(beginning: Uint8Array): readonly string[] {
-  return Buffer.from(beginning)
-    .toString("latin1")
-    .split(/\r?\n|\r/, mostDecidingLines);
 }

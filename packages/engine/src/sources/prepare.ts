@@ -144,14 +144,6 @@ function withoutNuls(beginning: Uint8Array): Uint8Array {
   return Buffer.from(text.replaceAll(nulsOfLines, "$1"), "latin1");
 }
 
-/** The notice about a log with the paths after rewrites. */
-export function serverPaths(source: string): [assumed: string, hint: string] {
-  return [
-    `${source}: its paths are those after the server's rewrites ($uri), if it has any; crawlers may have requested other paths`,
-    "log $request_uri, or $request, which have the path that the client sent",
-  ];
-}
-
 /** The notice about skipped NUL bytes, and their likely cause. */
 export function nulsSkipped(source: string): [assumed: string, hint: string] {
   return [

@@ -57,7 +57,7 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
 function areOfServer(log: ObjectLogFormat, lines: readonly string[]): boolean {
   const records = lines.map((line) => jsonRecordOf(innerOf(line))).filter((record) => record !== undefined);
   const known = records.flatMap((record) => log.hasServerPath!(record) ?? []);
-  return known.length > 0 && known.every((isOfServer) => isOfServer);
+  return known.length > 0 && !known.includes(false);
 }
 
 function parsedOf(log: ObjectLogFormat, line: string): ReturnType<ObjectLogFormat["requestOf"]> | undefined {
