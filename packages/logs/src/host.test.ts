@@ -6,6 +6,7 @@ import {
   type LogRequest,
   isLogProblem,
   lineLogFormats,
+  canBeHost,
   logFormatOf,
   namedHostOf,
   objectLogFormats,
@@ -31,6 +32,21 @@ test.each<[field: string, host: string | undefined, scheme?: "http" | "https"]>(
   ["192.0.2.1:80", "192.0.2.1", "http"],
   ["[2001:db8::1]:443", "[2001:db8::1]", "https"],
   ["2001:db8::1", "[2001:db8::1]"],
+  ["::1", "[::1]"],
+  ["2001:db8:1:2:3:4:5:443", "[2001:db8:1:2:3:4:5:443]"],
+  ["2001:db8:1:2:3:4:5:6:443", "[2001:db8:1:2:3:4:5:6]", "https"],
+  ["2001:db8::1:51820", "[2001:db8::1]:51820"],
+  ["2001:db8:::8443", "[2001:db8::]:8443"],
+  ["::ffff:192.0.2.1:8443", "[::ffff:192.0.2.1]:8443"],
+  // An address, or a shorter one with a port.
+  ["2001:db8::1:443", undefined],
+  ["::1:80", undefined],
+  // Two ports: the client's and the server's.
+  ["shop.example:8080:8080", "shop.example:8080"],
+  ["shop.example:443:443", "shop.example", "https"],
+  ["shop.example:8080:443", "shop.example:8080:443"],
+  ["shop.example:80:80:80", "shop.example:80:80:80"],
+  ["[2001:db8::1]:8080:443", "[2001:db8::1]:8080:443"],
   ["b\u00fccher.example", "b\u00fccher.example"],
   // No server writes these: they are a client's text, which `urlOf` refuses.
   ["evil.example/@", "evil.example/@"],
@@ -177,4 +193,12 @@ test("without --base, a placeholder is a missing host", () => {
   expect(urlOf({ host: "_", scheme: undefined, target: "/a" }, undefined)).toMatchObject({
     message: "does not name the host of the request",
   });
+});
+
+test("a long text is read in linear time and without recursion", () => {
+  for (const text of [":80", ":1.1", "::", "1.:", ":", "a:80:443"]) {
+    const repeated = text.repeat(300_000);
+    expect(canBeHost(namedHostOf(repeated).host ?? "")).toBe(false);
+    expect(canBeHost(namedHostOf(`:${repeated}:g`).host ?? "")).toBe(false);
+  }
 });

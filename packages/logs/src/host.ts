@@ -70,10 +70,38 @@ export function hostTextOf(field: string | undefined): string | undefined {
 /** Reads the host in a field. Every reader of a field that may name the host of a request calls this function. */
 export function namedHostOf(field: string): NamedHost {
   const text = field.length > 1 && field.startsWith('"') && field.endsWith('"') ? field.slice(1, -1) : field;
-  if (bareIpv6.test(text)) return { host: placeholders.has(text) ? undefined : `[${text}]`, scheme: undefined };
+  if (bareIpv6.test(text)) return bareNamed(text);
   const port = portOf.exec(text)?.[0] ?? "";
   const name = port === "" ? text : text.slice(0, -port.length);
   const scheme = port === ":443" ? "https" : port === ":80" ? "http" : undefined;
+  // Some formats write the server's port after a host that has its own. If they differ, it is not known which one the client used.
+  if (port !== "" && portOf.test(name)) {
+    const isTwice = name.endsWith(port) && !portOf.test(name.slice(0, -port.length));
+    return isTwice ? namedHostOf(name) : { host: text, scheme: undefined };
+  }
   if (placeholders.has(name.toLowerCase()) || pattern.test(name)) return { host: undefined, scheme: undefined };
   return { host: scheme === undefined && /\d$/.test(port) ? text : name, scheme };
+}
+
+/**
+ * The host in an IPv6 address without brackets, perhaps with a port. If the text means one address, and another with a port, it names no
+ * host.
+ */
+function bareNamed(text: string): NamedHost {
+  const [port = ""] = /:\d{1,5}$/.exec(text) ?? [];
+  const address = text.slice(0, text.length - port.length);
+  if (port === "" || !isIpv6(address))
+    return { host: placeholders.has(text) ? undefined : `[${text}]`, scheme: undefined };
+  return isIpv6(text) ? { host: undefined, scheme: undefined } : namedHostOf(`[${address}]${port}`);
+}
+
+function isIpv6(text: string): boolean {
+  if (text.length > 45) return false;
+  const groups = text
+    .replace(/:[\d.]*\.[\d.]*$/, ":0:0")
+    .split(":")
+    .filter((group) => group !== "");
+  const [, shortened] = text.split("::");
+  const isOfGroups = groups.every((group) => /^[\da-f]{1,4}$/i.test(group)) && !/:::|::.*::|^:(?!:)|[^:]:$/.test(text);
+  return isOfGroups && (shortened === undefined ? groups.length === 8 : groups.length < 8);
 }

@@ -60,6 +60,8 @@ export interface JsonLogRow {
   readonly reads?: Readonly<Partial<Record<JsonField, (text: string) => string | undefined>>>;
   /** Whether a line is a message that the server may write into the same log. */
   readonly isMessage?: (line: string) => boolean;
+  /** Whether the paths of `path` are those after the server's rewrites, unless they have a query. */
+  readonly hasServerPath?: true;
   /** Whether records may lack the requested host. The URL of such a record needs `base`. */
   readonly mayLackHost?: true;
   /** Whether a record without a User-Agent header is no sign that the log has no such headers. */
@@ -138,6 +140,15 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
       return signPaths.every((sign) => hasSign(record, sign));
     },
     ...(row.isMessage === undefined ? {} : { isMessage: row.isMessage }),
+    ...(row.hasServerPath === true
+      ? {
+          hasServerPath(record): boolean | undefined {
+            if (textIn(record, "target") !== undefined || textIn(record, "request") !== undefined) return false;
+            const path = textIn(record, "path");
+            return path === undefined ? undefined : !path.includes("?");
+          },
+        }
+      : {}),
     requestOf: (values) => requestIn(Object.fromEntries(members.map((member, place) => [member, values[place]]))),
     requestIn,
     ...(pattern === undefined ? {} : { pattern }),

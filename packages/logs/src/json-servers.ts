@@ -13,6 +13,7 @@ export const nginxJson: JsonLogRow = {
   about: "nginx's access log as JSON, with names like its variables",
   documented: "https://nginx.org/en/docs/http/ngx_http_log_module.html#log_format",
   mayLackHost: true,
+  hasServerPath: true,
   fields: {
     request: ["request"],
     target: ["request_uri"],

@@ -32,7 +32,9 @@ export const cloudflare: ObjectLogFormat = {
   requestOf([uri, path, host, scheme, method, userAgent, time, status, client, bytes, referer, ...others]) {
     const [from, isSubrequest, matchIndex, action] = others;
     if (uri === undefined && (matchIndex !== undefined || action !== undefined)) return firewallEvent;
-    if (isSubrequest === true || (typeof from === "string" && !fromClients.has(from))) return subrequest;
+    if (isSubrequest === true || (typeof from === "string" && !fromClients.has(from))) {
+      return userAgent === undefined ? subrequest : { ...subrequest, hasAgents: true };
+    }
     return requestOf({
       target: scalarTextOf(uri) ?? scalarTextOf(path),
       host,

@@ -227,8 +227,14 @@ export function logFormatOf(pattern: string, name: string): LineLogFormat | Patt
   const problem = problemWithoutUrl(steps);
   if (problem !== undefined) return problem;
   const samples: LogSamples = { record: "", broken: ["oops"], fragments: [] };
-  return behindPrefix(textLogOf({ name, about: "lines of your own pattern", documented: "", pattern, samples }), true);
+  const log = textLogOf({ name, about: "lines of your own pattern", documented: "", pattern, samples });
+  const hasServerPaths = ofServer.test(pattern) && !ofClient.test(pattern);
+  return Object.assign(behindPrefix(log, true), hasServerPaths ? { hasServerPaths } : {});
 }
+
+/** nginx's variables with the path after rewrites, and those with the target that the client sent. */
+const ofServer = /\$\{?(?:document_)?uri\b/;
+const ofClient = /\$\{?request(?:_uri)?\b(?!_)/;
 
 function rowStepsOf({ name, escape }: TextLogKind, pattern: string): Steps {
   const steps = stepsOf(pattern, escape);

@@ -65,6 +65,8 @@ export interface LogProblem {
    * format's parser does not return it.
    */
   readonly request?: LogRequest;
+  /** Present if the record is no request, but shows that the log has the User-Agent header. */
+  readonly hasAgents?: true;
 }
 
 /**
@@ -220,6 +222,8 @@ export interface LineLogFormat {
   readonly mayBeBehindPrefix?: boolean;
   /** Whether the lines begin with a time, which must not be taken for the timestamp of a prefix. */
   readonly beginsWithTime?: boolean;
+  /** Whether the paths of its lines are those after the server's rewrites (nginx's $uri), so that the client may have requested others. */
+  readonly hasServerPaths?: boolean;
   /** Whether a line defines the fields of the following lines. A new parser must get the last such line before other lines. */
   isHeading?(line: string): boolean;
   /** Makes a parser for one log. Give it the log's lines in order. If the first of them is not the log's first line, see `isHeading`. */
@@ -261,6 +265,8 @@ export interface ObjectLogFormat {
   requestOf(values: readonly unknown[]): LogRequest | LogProblem;
   /** Makes the request from a whole record as returned by JSON.parse; present if there are `facts`. */
   requestIn?(record: Readonly<Record<string, unknown>>): LogRequest | LogProblem;
+  /** Whether the path of a record is that after the server's rewrites; undefined for a record without a path. */
+  hasServerPath?(record: Readonly<Record<string, unknown>>): boolean | undefined;
   /** The shape of records without nested values for readers of bytes; absent if only the parser can read the records. */
   readonly pattern?: LogPattern;
   readonly samples: LogSamples;

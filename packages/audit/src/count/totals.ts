@@ -10,6 +10,7 @@ export const totalNames = [
   "otherAgents",
   "withoutTime",
   "withoutZone",
+  "ofServerPath",
   "outsideWithoutTime",
   "withoutHost",
   "withoutAgent",
@@ -19,7 +20,8 @@ export const totalNames = [
 /**
  * The name of a total. `notACrawler…`: requests of no known crawler, the bytes of these requests, and their fetches of /robots.txt.
  * `otherAgents`: requests of no known crawler whose User-Agent header looks like a crawler's. `without…`: lines without the field.
- * `withoutZone`: lines with a time whose zone is not known; nothing is proven about them. `outsideWithoutTime`: lines without a time that are
+ * `withoutZone`: lines with a time whose zone is not known; nothing is proven about them. `ofServerPath`: lines whose path is that after the server's rewrites; nothing is
+ * proven about them. `outsideWithoutTime`: lines without a time that are
  * not counted, because a period was requested.
  * `assumedOrigin`: lines without an origin, for which the caller gave one.
  */

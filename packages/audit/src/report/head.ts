@@ -73,13 +73,20 @@ function assumedSentence(judged: number, assumed: number): string {
   return `For ${countTextOf(assumed)} of ${amountOf(judged, "request")}, the audit assumes that it was in force.`;
 }
 
-/** The sentences about requests without a time, and about times whose zone is not known; "" if there are none. */
-export function timesTextOf({ totals: { withoutTime, withoutZone, outsideWithoutTime } }: AuditDocument): string {
+/** The sentences about requests without a time, or with a zone or a path that is not known; "" if there are none. */
+export function timesTextOf({
+  totals: { withoutTime, withoutZone, ofServerPath, outsideWithoutTime },
+}: AuditDocument): string {
   const have = (count: number): string => `${amountOf(count, "request")} ${count === 1 ? "has" : "have"}`;
   return [
     ...(withoutZone > 0
       ? [
           `${have(withoutZone)} a time whose zone is not known, so nothing is proven about ${withoutZone === 1 ? "it" : "them"}: --log-timezone NAME says which zone the log's clock shows (an hour that it shows twice stays unknown).`,
+        ]
+      : []),
+    ...(ofServerPath > 0
+      ? [
+          `${have(ofServerPath)} the path after the server's rewrites ($uri), so nothing is proven about ${ofServerPath === 1 ? "it" : "them"}: a log with $request_uri has the path that the client sent.`,
         ]
       : []),
     ...(withoutTime > 0 ? [`${have(withoutTime)} no time that can be read.`] : []),

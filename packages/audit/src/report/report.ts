@@ -128,6 +128,9 @@ function dataOf(document: AuditDocument): AuditReport["data"] {
     ...(totals.withoutZone > 0
       ? [{ name: "requests with a time whose zone is not known", count: totals.withoutZone }]
       : []),
+    ...(totals.ofServerPath > 0
+      ? [{ name: "requests with the path after the server's rewrites", count: totals.ofServerPath }]
+      : []),
     { name: "requests without a host", count: totals.withoutHost },
     { name: withoutAgentName, count: totals.withoutAgent },
     { name: "requests whose origin was given, because the log does not name it", count: totals.assumedOrigin },

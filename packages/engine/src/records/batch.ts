@@ -164,6 +164,8 @@ export interface InputFormat {
    * logger may leave out members without a value, so one record alone does not say what the others have.
    */
   readonly hasAgentsIn?: (lines: readonly string[]) => boolean | undefined;
+  /** For a log: whether the paths in its first lines are those after the server's rewrites. */
+  readonly hasServerPaths?: (lines: readonly string[]) => boolean;
   /** The request in a record of a log whose rows are its records; undefined for a record without a request. */
   readonly requestIn?: (record: Readonly<Record<string, unknown>>) => LogRequest | undefined;
   /** A reference to the documentation of the format. */

@@ -1,19 +1,19 @@
 // Reads the records of all files of a run as one stream of batches. The files are opened, decompressed, detected and read one after
 // another.
 import type { Base, HostBases, LogClock } from "@robots-stream/logs";
-import { ownHostsSentence, withoutHostsSentence } from "../formats/logs/own-hosts.ts";
 import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
 import { type UrlField, noParts } from "../formats/url-parts.ts";
 import { IoError, UsageError } from "../errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { type InputPlace, checkUnchanged, isSeekable, textBehind } from "./behind.ts";
 import type { Clock } from "./arrivals.ts";
-import { mostDecidingBytes, mostDecidingLines } from "./deciding.ts";
+import { mostDecidingBytes } from "./deciding.ts";
 import { decodeText } from "./encoding.ts";
 import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormatNamed } from "../formats/registry.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
+import { FormatNotices } from "./format-notices.ts";
 import { type PrepareOptions, nulsSkipped, prepare, rowsOf, textOf } from "./prepare.ts";
 import { Nuls } from "./nuls.ts";
 import { withFirstUrl } from "./first-urls.ts";
@@ -50,10 +50,12 @@ export interface InputOptions {
   /** The timers that detect a silent pipe; the process's own timers by default. */
   readonly clock?: Clock | undefined;
   /**
-   * Called with an assumption and a hint: when the format of a pipe was assumed because the pipe was silent; and, once, when NUL bytes are
-   * skipped.
+   * Called with an assumption and a hint: when the format of a pipe was assumed because the pipe was silent; and, once each, when NUL bytes
+   * are skipped, and when the paths of a log are those after the server's rewrites.
    */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
+  /** Called once, before the records of a log whose paths are those after the server's rewrites; `onAssumed` is then not called about it. */
+  readonly onServerPaths?: (() => void) | undefined;
   /**
    * Called at most once, with a notice about the first source to which a base does not fully apply. Either the records name their own
    * hosts, which take precedence over `base`, or they have no host to which `hostBases` could apply.
@@ -84,7 +86,7 @@ export class Input {
   /** The members that all positions in the current source have in common. */
   #reached: Omit<InputPlace, keyof ResumePoint> | undefined;
   #stopped = false;
-  #hasToldHosts = false;
+  readonly #notices: FormatNotices;
   #hasToldNuls = false;
   /** The NUL bytes that were removed from the text of the current source. */
   #nuls: Nuls | undefined;
@@ -100,6 +102,7 @@ export class Input {
     this.#paths = paths;
     this.#stdin = stdin;
     this.#options = options;
+    this.#notices = new FormatNotices(options);
   }
 
   /** Errors that each ended the reading of one source; the sources after it are still read. */
@@ -231,7 +234,7 @@ export class Input {
       const prepared = await prepare(path, chunks, { ...this.#options, base, isLive, again, onNuls, ...parts });
       const { format, lineEnd, isUnexamined, chunks: text, compression, encoding } = prepared;
       this.#nuls = prepared.nuls;
-      this.#tellHosts(path, format, prepared.beginning);
+      this.#notices.tell(nameOf(path), base !== undefined, format, prepared.beginning);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined && prepared.rest === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
@@ -319,20 +322,6 @@ export class Input {
   #tellNuls(path: string): void {
     if (!this.#hasToldNuls) this.#options.onAssumed?.(...nulsSkipped(nameOf(path)));
     this.#hasToldNuls = true;
-  }
-
-  #tellHosts(path: string, format: InputFormat, beginning: Uint8Array): void {
-    const { onOwnHosts, hostBases, urlField } = this.#options;
-    if (onOwnHosts === undefined || this.#hasToldHosts) return;
-    const lines = Buffer.from(beginning)
-      .toString("latin1")
-      .split(/\r?\n|\r/, mostDecidingLines);
-    const ofBase = this.#baseOf(path) === undefined ? undefined : ownHostsSentence(nameOf(path), format, lines);
-    const ofHosts = hostBases === undefined ? undefined : withoutHostsSentence(nameOf(path), format, urlField);
-    const sentence = ofBase ?? ofHosts;
-    if (sentence === undefined) return;
-    this.#hasToldHosts = true;
-    onOwnHosts(sentence);
   }
 
   #passOver(bytes: number): void {

@@ -61,6 +61,8 @@ export class AuditFeed {
   outside = 0;
   /** Number of records, also of those outside the window, that have a time whose zone is not known. */
   zoneless = 0;
+  /** Whether the paths of the log that is read are those after the server's rewrites. Nothing is then proven about its requests. */
+  hasServerPaths = false;
   readonly #counter: AuditCounter;
   readonly #rules: VersionRules;
   readonly #options: FeedOptions;
@@ -171,6 +173,7 @@ export class AuditFeed {
     this.outside += count - counted;
     // `assumedOrigins` may include records outside the window, so it is limited to the number of counted records. The result is exact if
     // all or none of the batch's records have an assumed origin, as in most logs.
+    if (this.hasServerPaths) counter.addTotal("ofServerPath", counted);
     if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
   }
 
@@ -263,7 +266,7 @@ export class AuditFeed {
   #outcome({ origin, crawler, atSeconds, isZoneless }: CountedRequest): number {
     const counter = this.#counter;
     const known = counter.windowOf(origin, crawler, atSeconds);
-    const window = isZoneless === true ? unprovenOf(known) : known;
+    const window = isZoneless === true || this.hasServerPaths ? unprovenOf(known) : known;
     const { versions } = window;
     const newest = versions[versions.length - 1];
     this.#decidedBy = newest;

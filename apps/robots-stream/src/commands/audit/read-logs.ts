@@ -48,6 +48,7 @@ export async function readLogs(
   const failures: Error[] = [];
   for (const path of settings.files) {
     const hash = createHash("sha256");
+    feed.hasServerPaths = false;
     const input = new Input([path], stdin, {
       ...settings,
       format: settings.inputFormat,
@@ -56,6 +57,9 @@ export async function readLogs(
       agentsAskedBy: "an audit",
       asksRequest: true,
       logClock,
+      onServerPaths() {
+        feed.hasServerPaths = true;
+      },
       onBytes: (bytes) => hash.update(bytes),
       onAssumed(assumed, hint) {
         say(assumed);

@@ -93,6 +93,12 @@ const fieldsOf = (names: string, line: string): string => `#Fields: date time cs
 test.each([
   ["a member that an empty header leaves out", logpush() + logpush("bingbot/2.0"), 2],
   ["with the agent in the 20th record", logpush().repeat(19) + logpush("bingbot/2.0"), 20],
+  [
+    "with the agent in a record that is no request of a client",
+    logpush() +
+      json({ ClientRequestHost: "a", ClientRequestURI: "/", WorkerSubrequest: true, ClientRequestUserAgent: "x" }),
+    1,
+  ],
   ["rows of JSON, joined from two exports", caddyLine({}) + caddyLine({ headers: {} }), 2],
   [
     "two headings",

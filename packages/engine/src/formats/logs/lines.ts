@@ -49,6 +49,7 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     },
     ...(log.headingNamesHost === undefined ? {} : { headingNamesHost: log.headingNamesHost }),
     ...(log.documented === undefined || log.documented === "" ? {} : { documented: log.documented }),
+    ...(log.hasServerPaths === true ? { hasServerPaths: () => true } : {}),
     countLines: ({ wholeLines }) => countOfLines(wholeLines, (line) => log.recognizes(line)),
     mayBe: ({ wholeLines }) => isMost(wholeLines, (line) => log.recognizes(line) || log.mayBe?.(line) === true),
     // A parser remembers header lines, so each line gets a new parser.

@@ -48,8 +48,16 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
       return evidenceOfLines(lines, (line) => log.recognizes(line));
     },
     hasAgentsIn: (lines) => hasAgentsAmong(lines.map((line) => parsedOf(log, innerOf(line)))),
+    ...(log.hasServerPath === undefined ? {} : { hasServerPaths: (lines) => areOfServer(log, lines) }),
     read: (chunks, options) => read(log, chunks, options),
   };
+}
+
+/** Whether the first records have paths, all of them those after the server's rewrites. */
+function areOfServer(log: ObjectLogFormat, lines: readonly string[]): boolean {
+  const records = lines.map((line) => jsonRecordOf(innerOf(line))).filter((record) => record !== undefined);
+  const known = records.flatMap((record) => log.hasServerPath!(record) ?? []);
+  return known.length > 0 && !known.includes(false);
 }
 
 function parsedOf(log: ObjectLogFormat, line: string): ReturnType<ObjectLogFormat["requestOf"]> | undefined {

@@ -171,6 +171,7 @@ export function logMembersOf(names: readonly string[], written: (members: string
 
 /** See `InputFormat.hasAgentsIn`. `parsed`: what a parser returned for each of the first lines. */
 export function hasAgentsAmong(parsed: readonly (LogRequest | LogProblem | undefined)[]): boolean | undefined {
+  if (parsed.some((one) => one !== undefined && isLogProblem(one) && one.hasAgents === true)) return true;
   const requests = parsed.flatMap((one) => (one === undefined ? [] : isLogProblem(one) ? (one.request ?? []) : one));
   return requests.length === 0 ? undefined : requests.some(({ lacksAgents }) => lacksAgents !== true);
 }
