@@ -25,6 +25,7 @@ function oneFile(): Plugin {
         "default-src 'none'",
         `script-src ${hashOf(code)}`,
         `style-src ${hashOf(css)}`,
+        "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",
         "require-trusted-types-for 'script'",

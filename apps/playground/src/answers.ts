@@ -39,7 +39,7 @@ export function answersOf(question: Pick<Question, "robots" | "urls" | "crawlers
   const robots = inBoth((dialect) => parseRobotsTxt(question.robots, { dialect }));
   const names = listOf(question.crawlers, most.crawlers);
   const urls = listOf(question.urls, most.urls);
-  const crawlers = names.items.map(askedCrawlerOf);
+  const crawlers = names.items.map((typed) => askedCrawlerOf(typed, robots.google));
   const matchers = crawlers.map((crawler) =>
     crawler.problem === undefined ? inBoth((dialect) => matcherOf(robots[dialect], crawler)) : undefined,
   );

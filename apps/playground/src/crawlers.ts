@@ -1,7 +1,7 @@
 // Finds, for each typed name of a crawler, the names whose groups are looked up in a robots.txt.
 import { crawlerOf, productTokenOf } from "@robots-stream/agents";
 import { CoreError, type Matcher, type RobotsTxt, createMatcher, isAllowed } from "@robots-stream/core";
-import { type CrawlerNames, createCrawlerMatcher } from "@robots-stream/core/product-tokens";
+import { type CrawlerNames, createCrawlerMatcher, groupNameOf } from "@robots-stream/core/product-tokens";
 
 /** A crawler that a typed line names. */
 export interface AskedCrawler {
@@ -17,12 +17,17 @@ export interface AskedCrawler {
   readonly problem: string | undefined;
 }
 
-/** The crawler that a typed line names by its product token or by its User-Agent header. */
-export function askedCrawlerOf(typed: string): AskedCrawler {
+/**
+ * The crawler that a typed line names by its product token or by its User-Agent header. With `robots`, the note says which group of the file
+ * applies in place of the crawler's own.
+ */
+export function askedCrawlerOf(typed: string, robots?: RobotsTxt): AskedCrawler {
   const productToken = crawlerOf(typed)?.productToken ?? productTokenOf(typed) ?? typed;
   const crawler = crawlerOf(productToken);
   if (crawler === undefined) return { typed, productToken, known: undefined, note: "", problem: problemOf(typed) };
   const { names, boundByEverybody, operator, kind, bound } = crawler;
+  const group = robots === undefined ? undefined : groupNameOf(robots, names);
+  const other = names.slice(1).find((name) => name === group);
   const notes = [
     operator,
     ...(kind === "control-token" ? ["control token: no client fetches under this name"] : []),
@@ -31,7 +36,7 @@ export function askedCrawlerOf(typed: string): AskedCrawler {
     ...(bound === "by-name"
       ? ["without a group that names it, its operator documents another rule than that for *"]
       : []),
-    ...(names.length > 1 ? [`without a group of its own, uses the group for ${names.slice(1).join(", ")}`] : []),
+    ...(other === undefined ? [] : [`has no group of its own here, and uses the group for ${other}`]),
     ...(boundByEverybody ? [] : ["the group for * does not bind it"]),
   ];
   return {

@@ -55,7 +55,7 @@ function rowOf({ crawler, decision, usage }: PageAnswer): HTMLElement {
       "td",
       {},
       h("span", { class: `value ${decision.indexable ? "good" : "bad"}` }, index),
-      h("small", {}, `as ${decision.engine} documents it`),
+      h("small", {}, readingOf(decision.engine)),
     ),
     ...categories.map(([category]) => h("td", {}, valueOf(usage, category))),
     h(
@@ -64,6 +64,12 @@ function rowOf({ crawler, decision, usage }: PageAnswer): HTMLElement {
       ...(sentences.length === 0 ? ["–"] : sentences.map((sentence) => h("small", {}, shown(sentence, 400)))),
     ),
   );
+}
+
+function readingOf(engine: PageAnswer["decision"]["engine"]): string {
+  return engine === "draft"
+    ? "by draft-illyes-repext, the draft of a standard: this crawler’s own reading is not known here"
+    : `as ${engine} documents it`;
 }
 
 function valueOf(usage: Usage, category: Category): HTMLElement {

@@ -78,6 +78,15 @@ test.each<[typed: string, productToken: string, isAsked: boolean]>([
   if (isAsked) expect(asked.productToken).toBe(productToken);
 });
 
+test.each([
+  ["User-agent: *\nDisallow: /\n", false],
+  ["User-agent: bingbot\nDisallow: /\n\nUser-agent: msnbot\nDisallow:\n", false],
+  ["User-agent: msnbot\nDisallow: /\n", true],
+])("the note on bingbot names the group of another crawler only if it applies: %j", (robots, isNamed) => {
+  const { crawlers } = answersOf({ robots, urls: "/", crawlers: "bingbot" });
+  expect(crawlers[0]!.note.includes("uses the group for msnbot")).toBe(isNamed);
+});
+
 test("a text that no crawler would request as typed has a note", () => {
   const { rows } = answersOf({
     robots: "",
@@ -154,7 +163,10 @@ test("page directives and preferences for each crawler", () => {
     robots,
     url: "/",
   };
-  const answers = pageAnswersOf(page, ["Googlebot", "bingbot", "Mozilla/5.0 (X11)"].map(askedCrawlerOf));
+  const answers = pageAnswersOf(
+    page,
+    ["Googlebot", "bingbot", "Mozilla/5.0 (X11)"].map((typed) => askedCrawlerOf(typed)),
+  );
   expect(
     answers.map(({ decision, usage }) => [
       decision.indexable,

@@ -119,7 +119,7 @@ describe("sets", () => {
     ["ai", ["GPTBot", "ClaudeBot", "PerplexityBot", "Google-Extended", "ChatGPT-User"], ["Googlebot", "AhrefsBot"]],
     ["ai-training", ["GPTBot", "CCBot", "Applebot-Extended"], ["PerplexityBot"]],
     ["user-triggered", ["ChatGPT-User", "FeedFetcher-Google"], ["GPTBot"]],
-    ["control", ["Google-Extended", "Applebot-Extended", "Webzio-Extended"], ["Applebot"]],
+    ["control", ["Google-Extended", "Applebot-Extended", "Webzio-Extended", "__usage_ai-training"], ["Applebot"]],
     ["archive", ["archive.org_bot", "CCBot"], ["bingbot"]],
     ["security", ["CensysInspect"], ["bingbot"]],
     ["programs", ["Scrapy", "Screaming Frog SEO Spider", "img2dataset"], ["FirecrawlAgent"]],

@@ -17,7 +17,12 @@ export const useValues: readonly string[] = ["immediate", "reference", "full"];
  * Product tokens, in lower case, that only control a use of content: no crawler sends requests under these names. Their sources are in
  * @robots-stream/preferences.
  */
-export const controlTokenKeys: readonly string[] = ["google-extended", "applebot-extended", "webzio-extended"];
+export const controlTokenKeys: readonly string[] = [
+  "google-extended",
+  "applebot-extended",
+  "webzio-extended",
+  "__usage_ai-training",
+];
 
 /** The parts of a value, as offsets. */
 export interface StatementPlace {

@@ -16,5 +16,5 @@ export type {
   UseLimit,
   UseToken,
 } from "./types.ts";
-export { type PolicyTokenDraft, controlTokens, policyTokenDrafts } from "./use-tokens.ts";
+export { type PolicyTokenDraft, controlTokens, policyTokenDrafts, policyTokens } from "./use-tokens.ts";
 export { type VocabularyRow, vocabulary } from "./vocabulary.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Preferences, type PreferencesOptions, createPreferences } from "./preferences.ts";
 import { sentencesOf } from "./sentences.ts";
 import { signalNames, signals } from "./signals.ts";
-import { controlTokens, policyTokenDrafts } from "./use-tokens.ts";
+import { controlTokens, policyTokenDrafts, policyTokens } from "./use-tokens.ts";
 import { categories, vocabulary } from "./vocabulary.ts";
 
 const of = (text: string, crawler = "a", options?: PreferencesOptions): Preferences =>
@@ -110,6 +110,15 @@ describe("crawlers", () => {
       "disallow",
     );
   });
+});
+
+test.each([
+  ["a group that names it", "User-agent: __usage_ai-training\nDisallow: /\n", "disallow"],
+  ["a group that names it and allows", "User-agent: __usage_ai-training\nAllow: /\n", "allow"],
+  ["the group for *", "User-agent: *\nDisallow: /\n", "unknown"],
+])("the policy token: %s", (_what, text, value) => {
+  const { "train-ai": training, search } = of(text, "anybot").usageAt("/x");
+  expect([training.value, search.value]).toEqual([value, "unknown"]);
 });
 
 test("the option tokens adds a policy token", () => {
@@ -217,7 +226,9 @@ describe("the data", () => {
   });
 
   test("lint knows the same control tokens", () => {
-    expect(controlTokens.map(({ productToken }) => productToken.toLowerCase())).toEqual(controlTokenKeys);
+    expect([...controlTokens, ...policyTokens].map(({ productToken }) => productToken.toLowerCase())).toEqual(
+      controlTokenKeys,
+    );
   });
 
   test("every row of the vocabulary belongs to a signal and has a source", () => {
@@ -228,9 +239,9 @@ describe("the data", () => {
     expect(new Set(signalNames).size).toBe(signals.length);
   });
 
-  test("the name of the policy token is unknown, and every control token has a source", () => {
+  test("whether * binds the policy token is unknown, and every control token has a source", () => {
     expect(policyTokenDrafts).toEqual([
-      expect.objectContaining({ productToken: "unknown", boundByEverybody: "unknown" }),
+      expect.objectContaining({ productToken: "__usage_ai-training", boundByEverybody: "unknown" }),
     ]);
     for (const { sources } of controlTokens) expect(sources.length).toBeGreaterThan(0);
   });

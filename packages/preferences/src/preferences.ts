@@ -23,7 +23,7 @@ import { shownOf } from "./shown.ts";
 import { signalNames } from "./signals.ts";
 import { type Saying, type Sayings, contentSignalSayings, contentUsageSayings } from "./statements.ts";
 import type { PageValues, Reason, SignalName, Usage, UseToken } from "./types.ts";
-import { controlTokens } from "./use-tokens.ts";
+import { controlTokens, policyTokens } from "./use-tokens.ts";
 
 /** Options of {@link createPreferences}. */
 export interface PreferencesOptions {
@@ -146,7 +146,7 @@ class FilePreferences implements Preferences {
     this.#usage = linesOf(robots, usage, contentUsageSayings);
     this.#signal = linesOf(robots, signal, contentSignalSayings);
     this.#matcher = this.#usage === undefined ? undefined : createCrawlerMatcher(robots, crawler, { tokenMatch });
-    this.#tokens = [...controlTokens, ...tokens]
+    this.#tokens = [...controlTokens, ...policyTokens, ...tokens]
       .filter(({ signal: kind = "control-token" }) => signals.has(kind))
       .filter((token) => governs(token, own))
       .flatMap((token) => rulesOf(robots, token));

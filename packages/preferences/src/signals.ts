@@ -59,7 +59,7 @@ export const signals: readonly Signal[] = Object.freeze(
         title: "User-agent: (a purpose's token)",
         state: "draft",
         document:
-          "draft-kelley-aipref-training-preference-signal-00 (2026-10-30), an individual draft; its token is unknown here",
+          "draft-kelley-aipref-training-preference-signal-00 (2026-10-30), an individual draft; its token is reported as __usage_ai-training",
         actedOnBy: "unknown; Google announced that it intends to support it",
         read,
       },

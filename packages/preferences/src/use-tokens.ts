@@ -48,17 +48,34 @@ export const controlTokens: readonly UseToken[] = Object.freeze(
 /** The known facts about a draft of a policy token. A policy token is the name of a purpose in an ordinary user-agent line. */
 export interface PolicyTokenDraft {
   readonly document: string;
-  /** The name of the token; `"unknown"` if it is not known. */
+  /** The name of the token. It is reported by one source; the draft itself was not available. */
   readonly productToken: string;
   /** Whether the groups for `*` apply when the file does not name the token. */
   readonly boundByEverybody: boolean | "unknown";
 }
 
-/** The drafts of policy tokens. A token without a known name is not looked for; the caller can add it with the option `tokens`. */
+/** The drafts of policy tokens. */
 export const policyTokenDrafts: readonly PolicyTokenDraft[] = Object.freeze([
   Object.freeze({
     document: "draft-kelley-aipref-training-preference-signal-00",
-    productToken: "unknown",
+    productToken: "__usage_ai-training",
     boundByEverybody: "unknown",
   } as const),
 ]);
+
+/**
+ * The policy tokens of these drafts. Only a group that names a token counts: whether a group for `*` binds a token that the file does not
+ * name is unknown.
+ */
+export const policyTokens: readonly UseToken[] = Object.freeze(
+  policyTokenDrafts.map(({ document, productToken }) =>
+    Object.freeze({
+      productToken,
+      crawlers: ["*"],
+      categories: ["train-ai"],
+      boundByEverybody: false,
+      signal: "policy-token",
+      sources: [`${document}; the token is reported by one source, the draft was not available`],
+    } satisfies UseToken),
+  ),
+);

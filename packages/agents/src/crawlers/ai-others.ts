@@ -110,6 +110,14 @@ export const aiOthers: readonly Crawler[] = [
       sources: both,
     }),
   ]),
+  ...crawlersOf("IETF draft", [
+    listed("__usage_ai-training", "ai-training", {
+      kind: "control-token",
+      boundByEverybody: false,
+      note: "Reported by one source: the token with which draft-kelley-aipref-training-preference-signal-00 states whether any crawler may train AI. Whether a group for * binds it is unknown.",
+      sources: ["https://datatracker.ietf.org/doc/draft-kelley-aipref-training-preference-signal/"],
+    }),
+  ]),
   ...crawlersOf("Huawei", [
     listed("PanguBot", "ai-training", { header: compatible("PanguBot +https://www.pangutech.com"), sources: both }),
   ]),

@@ -121,8 +121,16 @@ export interface FindingArgs {
   readonly "usage-upper-case": { readonly key: string; readonly meant: string };
   /** `rest`: the part of the value that begins where parsing fails. */
   readonly "usage-not-a-dictionary": { readonly rest: string };
-  /** `meant`: the key that the author may have meant; empty if there is none. */
-  readonly "usage-unknown-key": { readonly name: string; readonly key: string; readonly meant: string };
+  /**
+   * `since`: the number of the first draft of the vocabulary that has the key no longer; empty if no draft had it. `meant`: the key that the
+   * author may have meant; empty if there is none.
+   */
+  readonly "usage-unknown-key": {
+    readonly name: string;
+    readonly key: string;
+    readonly since: string;
+    readonly meant: string;
+  };
   /** `values`: a comma-separated list of the values that have a meaning. */
   readonly "usage-unknown-value": {
     readonly name: string;

@@ -778,6 +778,21 @@ describe("preferences about use", () => {
     expect(usage(value)).toEqual(expected);
   });
 
+  test.each([
+    ["bots", '"bots" has no meaning in content-usage since draft-ietf-aipref-vocab-05, and no key stands for all uses'],
+    ["all", "since draft-ietf-aipref-vocab-03, and no key stands for all uses"],
+    ["tdm", "since draft-ietf-aipref-vocab-02, and no key stands for all uses"],
+    ["ai", 'since draft-ietf-aipref-vocab-02; write "train-ai".'],
+    ["genai", 'since draft-ietf-aipref-vocab-02; write "train-ai".'],
+    ["train-genai", 'since draft-ietf-aipref-vocab-04; write "train-ai".'],
+    ["ai-output", 'since draft-ietf-aipref-vocab-05; write "ai-use".'],
+    ["inference", 'since draft-ietf-aipref-vocab-02; write "ai-use".'],
+    ["ai-train", 'has no meaning in content-usage; did you mean "train-ai"?'],
+  ])("Content-Usage: a key of an earlier draft, %s", (key, sentence) => {
+    const [finding] = lint(star(`Content-Usage: ${key}=n`, "Disallow:"));
+    expect(sentenceOf(finding!)).toContain(sentence);
+  });
+
   test.each<[string, string[]]>([
     ["search=yes, ai-input=no, ai-train=no, use=reference", []],
     ["Search = YES", []],

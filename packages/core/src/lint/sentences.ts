@@ -141,8 +141,14 @@ const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => 
     rest === ""
       ? "content-usage is not a dictionary (RFC 9651 §3.2) at its end, so the whole line says nothing."
       : `content-usage is not a dictionary (RFC 9651 §3.2) from ${quoted(rest)} on, so the whole line says nothing.`,
-  "usage-unknown-key": ({ name, key, meant }) =>
-    `${quoted(key)} has no meaning in ${name}${meant === "" ? "." : `; did you mean ${quoted(meant)}?`}`,
+  "usage-unknown-key": ({ name, key, since, meant }) =>
+    since === ""
+      ? `${quoted(key)} has no meaning in ${name}${meant === "" ? "." : `; did you mean ${quoted(meant)}?`}`
+      : `${quoted(key)} has no meaning in ${name} since draft-ietf-aipref-vocab-${since}${
+          meant === ""
+            ? ", and no key stands for all uses: write train-ai, search and ai-use one by one."
+            : `; write ${quoted(meant)}.`
+        }`,
   "usage-unknown-value": ({ name, statement, key, values }) =>
     `${quoted(statement)} says nothing in ${name}: ${key} has the values ${values}.`,
   "usage-contradicted": ({ token, statement, other, otherLine }) =>

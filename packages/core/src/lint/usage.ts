@@ -25,6 +25,21 @@ const otherNames: Readonly<Record<UsageRecordName, Readonly<Record<string, strin
   "content-signal": { "train-ai": "ai-train", "ai-use": "ai-input" },
 };
 
+/**
+ * Keys of Content-Usage that earlier drafts had. `since`: the first draft of the vocabulary without the key; `meant`: the nearest key of
+ * today, empty for a category that contained all others.
+ */
+const retiredKeys: Readonly<Record<string, { readonly since: string; readonly meant: string }>> = {
+  tdm: { since: "02", meant: "" },
+  ai: { since: "02", meant: "train-ai" },
+  genai: { since: "02", meant: "train-ai" },
+  inference: { since: "02", meant: "ai-use" },
+  all: { since: "03", meant: "" },
+  "train-genai": { since: "04", meant: "train-ai" },
+  bots: { since: "05", meant: "" },
+  "ai-output": { since: "05", meant: "ai-use" },
+};
+
 /** The statement of a key such as `search:yes`, with a colon in place of `=`; else "". */
 function meantStatementOf(name: UsageRecordName, key: string): string {
   const [known = "", value] = key.split(/:\s*/, 2);
@@ -59,8 +74,10 @@ export function checkUsage(
   const path = textOf(bytes, valueStart, pathEnd);
   for (const { key, value, at, end } of members) {
     if (!usageKeys[name].includes(key)) {
-      const meant = Object.hasOwn(otherNames[name], key) ? otherNames[name][key]! : meantStatementOf(name, key);
-      list.add("usage-unknown-key", placeAt(at), () => ({ name, key: list.shown(at, at + key.length), meant }));
+      const known = Object.hasOwn(otherNames[name], key) ? otherNames[name][key]! : meantStatementOf(name, key);
+      const isRetired = name === "content-usage" && Object.hasOwn(retiredKeys, key);
+      const { since, meant } = isRetired ? retiredKeys[key]! : { since: "", meant: known };
+      list.add("usage-unknown-key", placeAt(at), () => ({ name, key: list.shown(at, at + key.length), since, meant }));
       continue;
     }
     const [allow, disallow] = statedValues[name];

@@ -20,7 +20,12 @@ const fileOf = (text: string): string => {
 
 describe("names", () => {
   test("of a set", () => {
-    expect(askedAgentsOf([], ["control"])).toEqual(["Google-Extended", "Applebot-Extended", "Webzio-Extended"]);
+    expect(askedAgentsOf([], ["control"])).toEqual([
+      "Google-Extended",
+      "Applebot-Extended",
+      "Webzio-Extended",
+      "__usage_ai-training",
+    ]);
   });
 
   test("of several sets and agents, each once, agents first", () => {

@@ -48,12 +48,12 @@ describe("listing", () => {
   test("a set", async () => {
     const { stdout } = await agents("control");
     expect(stdout).toMatch(/^Google-Extended +Google +control-token: ai-training +yes +\*$/m);
-    expect(stdout).toContain(`3 of ${crawlers.length} crawlers`);
+    expect(stdout).toContain(`4 of ${crawlers.length} crawlers`);
   });
 
   test("several sets with commas, each crawler once", async () => {
     const { stdout } = await agents("control,security,control");
-    expect(stdout).toContain(`6 of ${crawlers.length} crawlers`);
+    expect(stdout).toContain(`7 of ${crawlers.length} crawlers`);
   });
 
   test("as JSON", async () => {
