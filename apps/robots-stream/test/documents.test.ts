@@ -92,6 +92,8 @@ const otherFlags = [
   "max-items",
   "joblog",
   "resume-failed",
+  "filter",
+  "pack-destination",
 ];
 
 test("every flag in the documents is a flag of a command", async () => {
