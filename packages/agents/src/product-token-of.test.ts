@@ -95,6 +95,8 @@ describe("which crawler a header names", () => {
       undefined,
     ],
     ["a sender that checks a crawler", "Dark Visitors/1.0 (checks GPTBot)", undefined],
+    ["a sender that blocks a version of a crawler", "Guard/1.0 (blocks GPTBot/1.0)", undefined],
+    ["a comment without a semicolon", "Mozilla/5.0 (compatible Googlebot/2.1)", "Googlebot"],
     ["a sender that emulates a crawler", "Mozilla/5.0 (compatible; MyTool/1.0; emulating Googlebot)", undefined],
     ["a sender that is compatible with a crawler", "SentiBot www.sentibot.eu (compatible with Googlebot)", undefined],
     [

@@ -115,8 +115,8 @@ function namedIn(text: string, names: Names, tokens: ReadonlyMap<string, string>
     const found = isComparison ? undefined : nameAt(names, text, start, word);
     if (found !== undefined) {
       // In a comment, words in front of a name say what it is there for: "(checks GPTBot)", "(emulating Googlebot)".
-      const isNamed = depth > 0 ? before === "" : !startsForeign;
-      const isClaimed = isNamed || text.charCodeAt(found.end) === 0x2f;
+      const isClaimed =
+        depth > 0 ? before === "" || before === "compatible" : !startsForeign || text.charCodeAt(found.end) === 0x2f;
       if (isClaimed) return found.productToken;
     } else if (next === 0x2f && !isComparison && endsAsCrawler(text, start, end)) {
       return byAddress;
