@@ -324,6 +324,19 @@ test.each<[string, readonly string[]]>([
   expect(await disputedRows(log, source)).toEqual(expected.map((each) => each.includes("disputed")));
 });
 
+test("a request is disputed if only the other dialect decides the normalized target differently", async () => {
+  const text = "User-agent: bingbot/2.0\nAllow: /e/f\nDisallow: /e\n\nUser-agent: *\nDisallow: /e\n";
+  const source = seenOf({ "2026-11-01T00Z.txt": text, "2026-11-20T00Z.txt": text });
+  const log = lineOf("bingbot", "/e\\x5Cf", "05 06") + lineOf("bingbot", "/e/g", "05 06");
+  expect(await audited(log, source)).toEqual(["bingbot violation proven 1", "bingbot violation proven disputed 1"]);
+});
+
+test("an outage without a copy, and a date alone: the crawler may have seen only the outage on that day", async () => {
+  const source = seenOf({ "2026-11-01T00Z.503": "", "2026-11-02.txt": closed, "2026-11-09T00Z.txt": closed });
+  expect(await audited(lineOf("GPTBot", "/p", "03 06"), source)).toEqual(["GPTBot violation assumed 1"]);
+  expect(await audited(lineOf("GPTBot", "/p", "04 06"), source)).toEqual(["GPTBot violation proven 1"]);
+});
+
 test.each<[string, Readonly<Record<string, string>>]>([
   [
     "with a later version",

@@ -48,6 +48,16 @@ describe("the page", () => {
     );
   });
 
+  test("times without a zone of their own are those of the time zone", () => {
+    const minutesIn = (timeZone: string): readonly number[] =>
+      [...printHtml(reportOf(document, { timeZone })).matchAll(/>(\d{4}-\d\d-\d\d) (\d\d:\d\d)</gu)].map(
+        ([, day, clock]) => Date.parse(`${day}T${clock}Z`) / 60_000,
+      );
+    const minutes = minutesIn("UTC");
+    expect(minutes.length).toBeGreaterThan(0);
+    expect(minutesIn("Asia/Kolkata")).toEqual(minutes.map((minute) => minute + 330));
+  });
+
   test("links lead to sections, ids are unique, plots have names", () => {
     const ids = [...page.matchAll(/\sid="([^"]+)"/gu)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -103,7 +113,7 @@ describe("a hostile log", () => {
   });
 
   test("the page of a sample makes no statement about the order of fetches and requests", () => {
-    const asked = /<td>(?:no fetch in this log|later|yes)<\/td><td>/u;
+    const asked = /<td>(?:no certain fetch in this log|later|yes)<\/td><td>/u;
     expect(printHtml(report)).toMatch(asked);
     const inputs = found.inputs.map((input) => ({ ...input, sampleRate: 0.1 }));
     expect(printHtml(reportOf({ ...found, inputs }))).not.toMatch(asked);

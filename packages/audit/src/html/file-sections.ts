@@ -2,6 +2,7 @@
 import { amountOf, countTextOf, durationTextOf } from "../report/numbers.ts";
 import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
 import type { LintRow } from "../document/types.ts";
+import { createZoneClock, type ZoneClock } from "../report/clock.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { isoOf } from "../time.ts";
@@ -11,21 +12,17 @@ import { fetchLanes } from "./plots/lanes.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
 const timeText = (seconds: number | null): string => (seconds === null ? "–" : isoOf(seconds));
-/** An instant as "2026-11-13 09:14", in UTC. */
-const minuteText = (seconds: number | null): string =>
-  timeText(seconds)
-    .replace("T", " ")
-    .replace(/:\d\dZ$/u, "");
 const orDash = (count: number): string => (count === 0 ? "–" : countTextOf(count));
 
 /** The section about robots.txt. */
 export function filesSection(report: AuditReport, limits: PageLimits): Markup {
   const known = report.originReports.filter(({ isKnown }) => isKnown);
   const rest = known.length - limits.origins;
+  const clock = createZoneClock(report.timeZone);
   return html`<section id="files">
     <h2>robots.txt</h2>
     ${report.lanes === undefined || report.lanes.lanes.length === 0 ? nothing : lanesFigure(report)}
-    ${known.slice(0, limits.origins).map((origin, at) => originPart(origin, limits, at < limits.files))}
+    ${known.slice(0, limits.origins).map((origin, at) => originPart(origin, limits, clock, at < limits.files))}
     ${rest > 0 ? html`<p class="muted">${amountOf(rest, "more origin")} in JSON.</p>` : nothing}
   </section>`;
 }
@@ -54,7 +51,7 @@ function lanesFigure({ lanes }: AuditReport): Markup {
     </details>`;
 }
 
-function originPart(origin: OriginReport, limits: PageLimits, hasFile: boolean): Markup {
+function originPart(origin: OriginReport, limits: PageLimits, clock: ZoneClock, hasFile: boolean): Markup {
   const statuses = origin.statuses.map(
     ({ status, requests }) => `${status === 0 ? "no status" : status}: ${countTextOf(requests)}`,
   );
@@ -65,12 +62,13 @@ function originPart(origin: OriginReport, limits: PageLimits, hasFile: boolean):
       ${statuses.join(", ") || "none in this log"}.
     </p>
     ${origin.outages.slice(0, limits.intervals).map(({ from, seen, end }) => html`<p class="muted">Unreachable from ${isoOf(from)} until at least ${isoOf(seen)}${end === null ? "" : `; reachable again at ${isoOf(end)}`}.</p>`)}
-    ${origin.intervals.slice(-limits.intervals).map((interval, index) => intervalPart(origin, interval, Math.max(0, rest) + index, limits))}
+    ${origin.intervals.slice(-limits.intervals).map((_, index) => intervalPart(origin, Math.max(0, rest) + index, limits, clock))}
     ${rest > 0 ? html`<p class="muted">${amountOf(rest, "earlier interval")} in JSON.</p>` : nothing}
     ${hasFile && origin.lines.length > 0 ? filePart(origin, limits) : nothing}`;
 }
 
-function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, limits: PageLimits): Markup {
+function intervalPart(origin: OriginReport, at: number, limits: PageLimits, clock: ZoneClock): Markup {
+  const interval = origin.intervals[at]!;
   const columns: readonly TableColumn<IntervalUse>[] = [
     { heading: "Crawler", cell: ({ crawler, verification }) => `${crawler} (${identityTextOf(verification)})` },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
@@ -91,8 +89,11 @@ function intervalPart(origin: OriginReport, interval: IntervalRow, at: number, l
       value: ({ fetchDays }) => (origin.isSampled ? 0 : (fetchDays ?? 0)),
     },
     { heading: "Fetched before its first page", cell: (use) => (origin.isSampled ? "–" : orderTextOf(use, interval)) },
-    { heading: "First fetch of this file", cell: (use) => (origin.isSampled ? "–" : fetchCell(use, interval)) },
-    { heading: "First request", cell: ({ firstRequest }) => minuteText(firstRequest) },
+    { heading: "First fetch of this file", cell: (use) => (origin.isSampled ? "–" : fetchCell(use, interval, clock)) },
+    {
+      heading: "First request",
+      cell: ({ firstRequest }) => (firstRequest === null ? "–" : clock.minuteTextOf(firstRequest)),
+    },
   ];
   const from = interval.from === null ? "without a date" : `first seen ${isoOf(interval.from)}`;
   return html`<details>
@@ -122,17 +123,19 @@ function perDayTextOf({ perDay }: IntervalUse): string {
 }
 
 /** The time of the first fetch and, if it is known, the time that had passed since the first observation of the version. */
-function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: IntervalRow): MarkupPart {
-  if (firstFetch === null || from === null || beginsBeforeLog || firstFetch < from) return minuteText(firstFetch);
-  return [minuteText(firstFetch), html`<small>after ${durationTextOf(firstFetch - from)}</small>`];
+function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: IntervalRow, clock: ZoneClock): MarkupPart {
+  if (firstFetch === null) return "–";
+  const minute = clock.minuteTextOf(firstFetch);
+  if (from === null || beginsBeforeLog || firstFetch < from) return minute;
+  return [minute, html`<small>after ${durationTextOf(firstFetch - from)}</small>`];
 }
 
 /**
- * Whether the first fetch preceded the first request: "yes", "later", or a dash if this is not known. Without a fetch, the text speaks only
- * of this log, because the crawler may have fetched the file elsewhere.
+ * Whether the first fetch preceded the first request: "yes", "later", or a dash if this is not known. Without a fetch that certainly
+ * returned the version, the text speaks only of this log, because the crawler may have fetched the file elsewhere.
  */
 function orderTextOf({ firstFetch, firstRequest }: IntervalUse, { beginsBeforeLog, from }: IntervalRow): string {
-  if (firstFetch === null) return "no fetch in this log";
+  if (firstFetch === null) return "no certain fetch in this log";
   if (firstRequest !== null && firstFetch <= firstRequest) return "yes";
   // The order is not known if fetches before the log may be missing, or if the request preceded the version's first observation.
   const isOpen = firstRequest === null || from === null || beginsBeforeLog || firstRequest < from;

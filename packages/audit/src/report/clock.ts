@@ -1,5 +1,5 @@
 // Computes the calendar days of instants in a time zone.
-import { secondsPerDay, secondsPerHour, secondsPerQuarter } from "../time.ts";
+import { isoOf, secondsPerDay, secondsPerHour, secondsPerQuarter } from "../time.ts";
 import { AuditError } from "../errors.ts";
 
 /** Converts instants to days of a time zone. */
@@ -9,6 +9,8 @@ export interface ZoneClock {
   dayOf(atSeconds: number): number;
   /** The days since 1970-01-01 with their fraction, for a position on an axis. */
   daysOf(atSeconds: number): number;
+  /** The minute of an instant, such as "2026-11-13 09:14". */
+  minuteTextOf(atSeconds: number): string;
   /** Whether a day of a period begins or ends within an hour of UTC. */
   splitsHours(period: { readonly first: number; readonly last: number } | null): boolean;
 }
@@ -21,6 +23,7 @@ export function createZoneClock(timeZone: string): ZoneClock {
     timeZone,
     dayOf: (atSeconds) => Math.floor(localOf(atSeconds) / secondsPerDay),
     daysOf: (atSeconds) => localOf(atSeconds) / secondsPerDay,
+    minuteTextOf: (atSeconds) => isoOf(localOf(atSeconds)).slice(0, -4).replace("T", " "),
     splitsHours: (period) =>
       period !== null && [period.first, period.last].some((at) => offsetOf(at) % secondsPerHour !== 0),
   };

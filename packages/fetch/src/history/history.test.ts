@@ -67,6 +67,16 @@ test.each<[string, readonly Observation[], number, number, string]>([
   ],
   ["no copy any more", [seen("a", 0, 0), seen("-", 1, 0), seen("-", 40, 0)], 31, 1, "?"],
   ["an outage without a copy, beside another version", [seen("-", 0, 0), seen("b", 1, 0), seen("b", 8, 0)], 1, 6, "b?"],
+  ["the day after an outage without a copy", [seen("-", 1, 0), seen("b", 2), seen("b", 9, 0)], 3, 6, "b?"],
+  ["the second day after it", [seen("-", 1, 0), seen("b", 2), seen("b", 9, 0)], 4, 6, "b"],
+  ["a copy too old, on the day after it", [seen("a", 0, 0), seen("-", 29, 0), seen("b", 33)], 33, 12, "b?"],
+  [
+    "an outage on a day with two files, of which either may be the copy",
+    [seen("b", 1), seen("a", 1, 1), seen("-", 1, 14), seen("b", 9, 0)],
+    3,
+    12,
+    "a b",
+  ],
   ["known times", [seen("a", 0, 0), seen("b", 2, 0), seen("b", 9, 0)], 3, 1, "b"],
 ])("%s", (_name, observations, onDay, atHour, expected) => {
   expect(versionsAt(observations, onDay, atHour)).toBe(expected);
@@ -126,20 +136,14 @@ function slowlyAt(observations: readonly Observation[], second: number): { versi
     (middle) => before.some((one) => isClose(one, middle)) && after.some((other) => isClose(middle, other)),
   );
   const bases = exact.length > 0 ? exact : lastOf(before);
-  const isOutage =
-    exact.length > 0
-      ? exact.some(({ sha256 }) => sha256 === undefined)
-      : bases.length > 0 && bases.every(({ sha256 }) => sha256 === undefined);
+  const isOutage = bases.some(({ sha256 }) => sha256 === undefined);
   const good = (list: typeof sights): string[] => list.flatMap(({ sha256 }) => sha256 ?? []);
   const proven = exact.length > 0 || isNear || isNearBoth;
   if (!isOutage) return { versions: good(possible), proven };
-  const copies = [
-    ...lastOf(before.filter(({ sha256 }) => sha256 !== undefined)),
-    ...around.filter(({ sha256 }) => sha256 !== undefined),
-  ];
-  const isUsable = copies.some(({ to }) => second <= to + 30 * day);
-  const isCertain = copies.some(({ from }) => second <= from + 30 * day);
-  return { versions: good([...(isUsable ? copies : []), ...possible]), proven: proven && isCertain };
+  const seenBefore = lastOf(before.filter(({ sha256 }) => sha256 !== undefined));
+  const copies = [...seenBefore, ...around].filter(({ to }) => second <= to + 30 * day);
+  const isCertain = seenBefore.some(({ from }) => second <= from + 30 * day);
+  return { versions: good([...copies, ...possible]), proven: proven && isCertain };
 }
 
 test("every window agrees with a slow computation from the definitions", () => {

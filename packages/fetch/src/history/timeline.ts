@@ -215,7 +215,7 @@ class Segments {
     const possible = [...before, ...this.#around, ...this.#after.first()];
     const isUnknown = this.#unknown.isBetween(this.#before.latestSeconds, this.#after.earliestSeconds);
     const proven = this.#isProven() && !isUnknown;
-    if (before.length > 0 && before.every(({ interval }) => interval < 0)) {
+    if (before.some(({ interval }) => interval < 0)) {
       this.#addOutage(toSeconds, possible, proven);
       return;
     }
@@ -234,13 +234,17 @@ class Segments {
     );
   }
 
-  /** Adds a time in an outage: the last good copies while they may be used, and the versions of `possible`. */
+  /** Adds a time in an outage: the last good copies, each while it may be used, and the versions of `possible`. */
   #addOutage(toSeconds: number, possible: readonly Placed[], proven: boolean): void {
-    const copies = [...this.#goodBefore.last(), ...this.#around.filter(({ interval }) => interval >= 0)];
-    const latest = Math.max(...copies.map((copy) => copy.toSeconds));
-    const certain = Math.max(...copies.map((copy) => copy.fromSeconds));
-    this.#add(Math.min(toSeconds, certain + maxGapSeconds), [...copies, ...possible], proven, false);
-    this.#add(Math.min(toSeconds, latest + maxGapSeconds), [...copies, ...possible], false, false);
+    const before = this.#goodBefore.last();
+    const copies = [...before, ...this.#around.filter(({ interval }) => interval >= 0)];
+    // A copy that may be from a later moment than this one, or may be too old, proves nothing: the crawler may have seen only the outage.
+    const certain = Math.max(...before.map(({ fromSeconds }) => fromSeconds)) + maxGapSeconds;
+    const ends = new Set([certain, ...copies.map((copy) => copy.toSeconds + maxGapSeconds)]);
+    for (const end of [...ends].toSorted((a, b) => a - b)) {
+      const usable = copies.filter((copy) => copy.toSeconds + maxGapSeconds >= end);
+      this.#add(Math.min(toSeconds, end), [...usable, ...possible], proven && end <= certain, false);
+    }
     // Either the outage lasted, without a usable copy, or another version was in force.
     this.#add(toSeconds, possible, false, false);
   }
