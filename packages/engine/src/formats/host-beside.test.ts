@@ -88,3 +88,28 @@ test("columns of Parquet files that may name a host are read", () => {
   expect(columnsOf(names, { urlField: undefined })).toEqual(["url"]);
   expect(columnsOf(names, { urlField: { path: "url" }, base })).toEqual(["url"]);
 });
+
+test.each([
+  ["a member", '{"url":"/a","host":"shop.example"}\n', "the field host", "--path-field url --host-field host"],
+  ["a nested member", '{"url":"/a","request":{"host":"shop.example"}}\n', "a nested field", "--host-field NAME"],
+  ["a column", "url,Host\n/a,shop.example\n", "the field Host", "--path-field url --host-field Host"],
+  ["a placeholder", "url,Host\n/a,*.shop.example\n", undefined, "--base https://example.com"],
+  ["no such member", '{"url":"/a"}\n', undefined, "--base https://example.com"],
+])("without a base, %s with a host is named first", async (_what, text, where, flags) => {
+  const writer = outputFormats[0]!.createWriter({
+    resultKey: "robots",
+    hasDialect: false,
+    hasKind: false,
+    csvSafe: false,
+  });
+  const options = { format: undefined, maxLineBytes: 10_000, urlField: undefined, base: undefined };
+  const input = new Input(["-"], Readable.from([Buffer.from(text)]), options);
+  const readAll = async (): Promise<void> => {
+    for await (const _batch of input.batches(writer));
+  };
+  await expect(readAll()).rejects.toMatchObject({
+    code: "ERR_NO_URLS",
+    message: expect.stringContaining(where ?? "they begin with a slash"),
+    hint: expect.stringContaining(flags),
+  });
+});

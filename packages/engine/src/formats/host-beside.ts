@@ -58,11 +58,27 @@ function nameOf(host: string): string {
 export function unaskedHost(source: string, path: string, host: string): UsageError {
   const shown = isHostName(host) ? host.trim() : undefined;
   const where = shown === undefined ? "a nested field" : `its field ${shown}`;
-  const named = `the host of the requests: --path-field ${path} --host-field ${shown ?? "NAME"}`;
+  const named = `the host of the requests: ${flagsOf(path, shown)}`;
   const error = new UsageError(
     "unasked-host",
     `${source}: the URL of the first record is only a path, and ${where} names another host than --base`,
     `${named}; if that field has another meaning: --path-field ${path}`,
+  );
+  return withLikelyParts(error, { path, host });
+}
+
+function flagsOf(path: string, host: string | undefined): string {
+  return `--path-field ${path} --host-field ${host ?? "NAME"}`;
+}
+
+/** The error for records whose URLs are only paths, without a base, if the first one has a field `host` that may name its host. */
+export function hostBeside(source: string, path: string, host: string): UsageError {
+  const shown = isHostName(host) ? host.trim() : undefined;
+  const where = shown === undefined ? "a nested field" : `the field ${shown}`;
+  const error = new UsageError(
+    "no-urls",
+    `${source}: the URL of the first record is only a path; ${where} may name its host`,
+    `name both: ${flagsOf(path, shown)}; if that field has another meaning: --base https://example.com`,
   );
   return withLikelyParts(error, { path, host });
 }

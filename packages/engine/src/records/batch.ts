@@ -1,4 +1,5 @@
 // Defines the interface of input formats, which read the bytes of one source and return batches of records.
+import type { UsageError } from "../errors.ts";
 import type { Base, HostBases, LogClock, LogProblemCode, LogRequest } from "@robots-stream/logs";
 import type { LogRowOptions } from "../formats/logs/row.ts";
 import type { Beginning, Evidence, FormatSamples, Refusal } from "../formats/recognition.ts";
@@ -128,6 +129,8 @@ export interface ReadOptions {
   readonly isUnexamined?: boolean;
   /** Called with the layout of the source before its first record is read. */
   readonly onLayout?: (layout: Layout) => void;
+  /** Called if the URL of the first record is only a path, without a base, and another of its fields may name the host. */
+  readonly onHostBeside?: (problem: UsageError) => void;
   /** Builds the heads in the output format. */
   readonly writer: RecordWriter;
 }

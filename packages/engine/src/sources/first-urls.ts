@@ -21,6 +21,14 @@ const mostHeldBytes = 1_048_576;
 /** How the source is read, for the message. */
 export interface ReadAs extends Pick<ReadOptions, "source" | "urlField" | "base" | "isUnexamined"> {
   readonly format: Pick<InputFormat, "name">;
+  /** The problem that the reader told with `ReadOptions.onHostBeside`. */
+  readonly hostBeside?: () => UsageError | undefined;
+}
+
+/** The options of a reader and of `withFirstUrl` that pass the problem from one to the other. */
+export function keptHostBeside(): Required<Pick<ReadOptions, "onHostBeside"> & Pick<ReadAs, "hostBeside">> {
+  let problem: UsageError | undefined;
+  return { onHostBeside: (found) => void (problem = found), hostBeside: () => problem };
 }
 
 /** Estimated bytes of a held record or reject in addition to its text. */
@@ -155,7 +163,9 @@ function isUrl(text: string): boolean {
 
 /** The error for a source without URLs. Its message names the format and describes the text, but does not quote the text. */
 function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: FirstRecords, isAll: boolean): UsageError {
-  const { source, format, urlField } = readAs;
+  const { source, format, urlField, base } = readAs;
+  const beside = base === undefined && text?.trimStart().startsWith("/") === true ? readAs.hostBeside?.() : undefined;
+  if (beside !== undefined) return withLongLine(beside, readAs);
   const count = decided + rejects;
   const records =
     count === 1 && isAll

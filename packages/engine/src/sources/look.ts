@@ -2,7 +2,7 @@
 import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
 import { IoError, UsageError } from "../errors.ts";
 import type { Clock } from "./arrivals.ts";
-import { withFirstUrl } from "./first-urls.ts";
+import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
 import { readWithBase } from "./open.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
@@ -166,7 +166,7 @@ async function firstOf(
   let first: FirstRecord | undefined;
   const onLayout = (found: Layout): void => void (layout = found);
   const reading = { source, lineEnd, maxLineBytes, urlField, base, hostBases, writer };
-  const options = { ...reading, isUnexamined, onLayout };
+  const options = { ...reading, isUnexamined, onLayout, ...keptHostBeside() };
   let problem: UsageError | undefined;
   async function* seen(): AsyncGenerator<Batch> {
     for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {

@@ -16,7 +16,7 @@ import type { AskedTime } from "../formats/time-field.ts";
 import { FormatNotices } from "./format-notices.ts";
 import { type PrepareOptions, nulsSkipped, prepare, rowsOf, textOf } from "./prepare.ts";
 import { Nuls } from "./nuls.ts";
-import { withFirstUrl } from "./first-urls.ts";
+import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
 import { type FileState, type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { Batch, InputFormat, InputStream, ResumePoint, ReadOptions } from "../records/batch.ts";
 import { DamagedError, unpack } from "./unpack.ts";
@@ -241,7 +241,7 @@ export class Input {
         this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
       }
       const places = givesPlaces === true ? { givesPlaces } : {};
-      const options = { ...this.#optionsOf(path, writer), lineEnd, isUnexamined, ...places };
+      const options = { ...this.#optionsOf(path, writer), lineEnd, isUnexamined, ...places, ...keptHostBeside() };
       // A reader that a caller supplies examines the first records itself, and its batches may be empty.
       yield* read === readWithBase
         ? withFirstUrl(read(format, text, options), { ...options, format }, this.#options.clock)

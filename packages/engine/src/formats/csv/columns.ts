@@ -7,7 +7,8 @@ import type { ResumePoint, ReadOptions } from "../../records/batch.ts";
 import { type TextField, textFields } from "../../records/packed.ts";
 import { type AskedText, checkMissingText, indexOfUsualText } from "../asked-text.ts";
 import { type AskedTime, indexOfUsualTime, checkMissingTime } from "../time-field.ts";
-import { baseOfPaths, isHostName, isOtherHost, unaskedHost } from "../host-beside.ts";
+import { isHostOfRequest } from "@robots-stream/logs";
+import { baseOfPaths, hostBeside, isHostName, isOtherHost, unaskedHost } from "../host-beside.ts";
 import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
 import { type OtherPart, flagOfPart, flagOfPath, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
 
@@ -122,6 +123,11 @@ export function columnsOf(
           return index;
         })
       : undefined;
+  if (options.base === undefined && typeof urlField !== "object" && row[urlIndex]?.startsWith("/") === true) {
+    const beside = names.findIndex((name, index) => isHostName(name) && isHostOfRequest(row[index] ?? ""));
+    if (beside >= 0)
+      options.onHostBeside?.(hostBeside(source, utf8TextOf(names[urlIndex]!), utf8TextOf(names[beside]!)));
+  }
   const columns = { names, urlIndex, parts, agentIndex, timeIndex, texts, asRows };
   const host = otherHostIn(row, columns, options);
   if (host !== undefined) throw unaskedHost(source, utf8TextOf(names[urlIndex]!), utf8TextOf(names[host]!));

@@ -18,8 +18,8 @@ import {
   urlMember,
 } from "./fields.ts";
 import type { Base, LogProblem } from "@robots-stream/logs";
-import { baseOfPaths, isOtherHost, otherHost, unaskedHost, usualHostNames } from "../host-beside.ts";
-import { likelyNestedHost } from "./likely-field.ts";
+import { baseOfPaths, hostBeside, isOtherHost, otherHost, unaskedHost, usualHostNames } from "../host-beside.ts";
+import { likelyNestedHost, likelyUrlParts } from "./likely-field.ts";
 import { partTextOf, partTextsOf } from "./part-texts.ts";
 import { composedUrlOf } from "../url-parts.ts";
 import { textOfJson } from "./strings.ts";
@@ -168,13 +168,23 @@ class NdjsonReader {
     this.#lookFor(fields);
     walker.walk(start, this.#members);
     const base = this.#baseOfPaths;
-    if (base === undefined || fieldTextOf(walker, this.#members, urlMember, fields.url)?.startsWith("/") !== true)
+    if (fieldTextOf(walker, this.#members, urlMember, fields.url)?.startsWith("/") !== true) return fields;
+    if (base === undefined) {
+      this.#tellHostBeside(utf8TextOf(walker.text.slice(start, walker.close + 1)), fields.url.shown);
       return fields;
+    }
     const host = this.#hosts.find((each) => this.#isOtherHost(walker, each, base))?.name;
     const record = utf8TextOf(walker.text.slice(start, walker.close + 1));
     const found = host ?? likelyNestedHost(record, (name, text) => isOtherHost(name, text, base));
     if (found !== undefined) throw unaskedHost(this.#options.source, fields.url.shown, found);
     return fields;
+  }
+
+  #tellHostBeside(record: string, path: string): void {
+    const { source, urlField, base, onHostBeside } = this.#options;
+    if (typeof urlField === "object" || base !== undefined || onHostBeside === undefined) return;
+    const host = likelyUrlParts(record)?.host;
+    if (host !== undefined) onHostBeside(hostBeside(source, path, host));
   }
 
   /** Sets the members that walks look for. */
