@@ -5,6 +5,7 @@ import { UsageError } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { paintFor } from "../../shell/colours.ts";
 import { printTo } from "../../shell/command-output.ts";
+import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
@@ -67,10 +68,10 @@ async function compare(
   for (const { dialect, questions } of dialects) {
     const named = questions.map((question) => ({ ...question, name: question.agent }));
     const crawlers = settings.agents === undefined ? [everybody, ...named] : named;
-    // A comparison takes up to a second, in which no signal is heard.
     await setImmediate();
     signal.throwIfAborted();
-    diffs.push(diffRobots(old, next, { dialect, crawlers }));
+    // The comparison of large files takes seconds.
+    diffs.push(endedBySignals(() => diffRobots(old, next, { dialect, crawlers })));
   }
   const [oldSource, newSource] = sources as [OpenSource, OpenSource];
   if (settings.logs.length === 0) return { old: oldSource, new: newSource, diffs, logs: undefined };

@@ -130,6 +130,24 @@ test("a signal ends a run that waits for tests on stdin", async () => {
   expect([await ended, String(stderr.read())]).toEqual([143, "robots-stream: stopped by SIGTERM\n"]);
 });
 
+test("a signal ends a run with many tests", async () => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
+  const stop = new AbortController();
+  const robots = at("slow.txt");
+  writeFileSync(robots, `User-agent: *\n${"Disallow: /*a*b*c*d*e\n".repeat(2_000)}`);
+  const stdin = new Readable({
+    read() {
+      const targets = Array.from({ length: 50_000 }, (_, at) => `${"abcd".repeat(30)}${at}`);
+      this.push(targets.map((target) => `allow bingbot /${target}\n`).join(""));
+      this.push(null);
+    },
+  });
+  // The tests run when the input has ended, before any timer.
+  stdin.once("end", () => setTimeout(() => stop.abort("SIGTERM")));
+  const code = await main({ argv: ["test", robots, "-"], env: {}, stdin, stdout, stderr, signal: stop.signal });
+  expect([code, String(stderr.read())]).toEqual([143, "robots-stream: stopped by SIGTERM\n"]);
+});
+
 test("a robots.txt that cannot be read is named with the reason", async () => {
   const server = createServer((socket) => socket.destroy());
   const origin = `http://127.0.0.1:${await portOf(server)}`;

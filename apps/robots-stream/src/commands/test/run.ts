@@ -11,9 +11,11 @@ import {
 } from "@robots-stream/engine/internal";
 import { parseTarget } from "@robots-stream/url";
 import { statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { paintFor } from "../../shell/colours.ts";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
+import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { countText } from "../../shell/figures.ts";
@@ -30,6 +32,8 @@ import type { TestedSitemap, TestFailure, TestResults } from "./types.ts";
 /** Maximum size of a file of tests. */
 const mostTestBytes = 64 * 1_048_576;
 const mostMistakes = 10;
+/** The longest time in which no signal is heard. */
+const mostMsWithoutTurn = 100;
 
 /** The first bytes of a sitemap as characters: XML in UTF-8 or UTF-16, or the magic bytes of gzip or zstd. */
 const sitemapBeginnings = ["<", "\0<", "\u001F\u008B", "(\u00B5/\u00FD"];
@@ -82,6 +86,7 @@ async function testAll(
   const sitemaps: TestedSitemap[] = [];
   let count = 0;
   let failed = 0;
+  let turnAt = performance.now() + mostMsWithoutTurn;
   for (const { path, isPipe, tests: known } of files) {
     const tests = isPipe ? await testsInPipe(path, { stdin: run.stdin, say, signal }) : known;
     if (tests === undefined) {
@@ -104,6 +109,11 @@ async function testAll(
           "wrong-value",
           `${where}: ${printableOf(test.url, 200)} does not belong to ${origin}, whose robots.txt is tested`,
         );
+      }
+      if (performance.now() > turnAt) {
+        await setImmediate();
+        signal.throwIfAborted();
+        turnAt = performance.now() + mostMsWithoutTurn;
       }
       const decision = robots.decide(test.productToken, test.target);
       count++;
@@ -167,7 +177,7 @@ function testsOf(
   if (sitemapBeginnings.some((beginning) => start.trimStart().startsWith(beginning))) return undefined;
   if (bytes.length > mostTestBytes)
     throw new UsageError("unusable-input", `${shown}: is too large for a file of tests`);
-  const { tests, mistakes } = parseTests(Buffer.from(bytes).toString("utf8"));
+  const { tests, mistakes } = endedBySignals(() => parseTests(Buffer.from(bytes).toString("utf8")));
   const sentences = mistakes.slice(0, mostMistakes).map(({ line, message }) => `${shown}:${line}: ${message}`);
   const last = sentences.pop();
   if (last === undefined) return tests;
