@@ -24,8 +24,13 @@ export async function exportEntries(context: ActionContext): Promise<number> {
   }
   if (isWarc) await write(warcBeginning(Date.now()));
   for (const batch of batchesOf(context)) {
-    if (isWarc) await write(Buffer.concat(batch.flatMap(warcRecordsOf)));
-    else await write(batch.map(lineOfEntry).join(""));
+    if (!isWarc) await write(batch.map(lineOfEntry).join(""));
+    // A signal is heard in turns of the event loop only; compressing a batch takes seconds.
+    for (const entry of isWarc ? batch : []) {
+      await write(Buffer.concat(warcRecordsOf(entry)));
+      await new Promise(setImmediate);
+    }
+    await new Promise(setImmediate);
   }
   return exitCodes.done;
 }

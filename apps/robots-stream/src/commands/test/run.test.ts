@@ -137,7 +137,7 @@ test("a signal ends a run with many tests", async () => {
   writeFileSync(robots, `User-agent: *\n${"Disallow: /*a*b*c*d*e\n".repeat(2_000)}`);
   const stdin = new Readable({
     read() {
-      const targets = Array.from({ length: 50_000 }, (_, at) => `${"abcd".repeat(30)}${at}`);
+      const targets = Array.from({ length: 50_000 }, (_, index) => `${"abcd".repeat(30)}${index}`);
       this.push(targets.map((target) => `allow bingbot /${target}\n`).join(""));
       this.push(null);
     },
