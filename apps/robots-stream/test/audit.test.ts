@@ -77,8 +77,8 @@ test("the example: the report as text", async () => {
     code: 0,
     stderr: "",
     stdout: `shop.example · 2 to 29 November 2026 UTC · 206 lines, 176 requests by 5 crawlers
-Judged by the robots.txt of 1 November and 13 November. It was seen before and after every request;
-nothing is assumed.
+Judged by the robots.txt of 1 November and 13 November. Its state was seen before and after every
+judged request; nothing is assumed.
 
        26  requests calling themselves Bytespider crossed disallow: /cart (line 2) between 4
            November and 29 November; its operator does not say whether it obeys

@@ -55,6 +55,50 @@ async function audited(log: string, source: string, ...more: readonly string[]):
   });
 }
 
+/** The text of a page, without tags. */
+async function pageOf(log: string, source: string, ...more: readonly string[]): Promise<string> {
+  const args = ["--base", "https://shop.example", "--robots-history", source, "-o", "html", ...more];
+  const { stdout, stderr } = await runHere(["audit", put(log), ...args]);
+  expect(stderr).toBe("");
+  return stdout.replaceAll(/<[^>]*>/gu, "|").replaceAll(/[|\s]+/gu, "|");
+}
+
+describe("what a report says of a first observation", () => {
+  const log = [
+    lineOf("bingbot", "/robots.txt", "04 00"),
+    lineOf("bingbot", "/p", "05 02"),
+    lineOf("bingbot", "/robots.txt", "06 02"),
+    lineOf("GPTBot", "/a", "06 02"),
+    lineOf("GPTBot", "/robots.txt", "06 08"),
+    lineOf("ClaudeBot", "/a", "06 02"),
+  ].join("");
+
+  test.each(["UTC", "America/New_York", "Asia/Tokyo"])(
+    "a date alone is named as it is written, in %s",
+    async (zone) => {
+      const source = seenOf({ "2026-11-01.txt": open, "2026-11-05.txt": closed, "2026-11-20.txt": closed });
+      const args = ["--base", "https://shop.example", "--robots-history", source, "--timezone", zone];
+      const { stdout } = await runHere(["audit", put(log), ...args]);
+      expect(stdout).toContain("Judged by the robots.txt of 5 November.");
+      const page = await pageOf(log, source, "--timezone", zone);
+      expect(page).toContain("first|seen|at|a|time|from|2026-11-05T00:00:00Z|to|2026-11-05T23:59:59Z");
+      expect(page).not.toContain("|after|1|d");
+    },
+  );
+
+  test("a fetch that may have returned the file is not called a later one", async () => {
+    // The file changed after 1 November and was first seen on 5 November at 01:00.
+    const source = seenOf({ "2026-11-01T00Z.txt": open, "2026-11-05T0100Z.txt": closed, "2026-11-20T00Z.txt": closed });
+    const page = await pageOf(log, source);
+    const table = page.slice(page.indexOf("interval|2|Crawler"), page.indexOf("The|file,|line|by|line"));
+    const row = (name: string): string => table.split(`|${name}|(no|check)`)[1]!.split("(no|check)")[0]!;
+    // bingbot fetched the file on 4 November: perhaps this version.
+    expect(row("bingbot")).not.toContain("later");
+    expect(row("GPTBot")).toContain("|later|");
+    expect(row("ClaudeBot")).toContain("|no|certain|fetch|in|this|log|");
+  });
+});
+
 /** For each line of a log: whether the row of `--as-of-record` is disputed. */
 async function disputedRows(log: string, source: string, ...more: readonly string[]): Promise<readonly boolean[]> {
   const flags = ["--agent-field", "user_agent", "--base", "https://shop.example", "--as-of-record", "-q", "--ordered"];
@@ -91,6 +135,12 @@ describe("a time in a file's name counts as far as it is written", () => {
       { "2026-10-31.txt": open, "2026-11-01T05Z.txt": open, "2026-11-01T06Z.txt": closed, "2026-11-10.txt": closed },
       "02 06",
       "grace proven",
+    ],
+    [
+      "a fraction of a second",
+      { "2026-11-01T00:00:00.500Z.txt": closed, "2026-11-10T000000,5Z.txt": closed },
+      "02 06",
+      "violation proven",
     ],
     ["a minute", { "2026-11-01T0000Z.txt": closed, "2026-11-10.txt": closed }, "02 06", "violation proven"],
     [
@@ -208,6 +258,31 @@ describe("files of more than 500 KiB", () => {
     expect(found.filter((row) => row.includes("violation"))).toEqual(
       expected === "violation" ? ["Googlebot violation proven 1"] : [],
     );
+  });
+});
+
+describe("lines other than rules between user-agent lines", () => {
+  const log = lineOf("Googlebot", "/x", "05 06") + lineOf("bingbot", "/x", "05 06") + lineOf("CCBot", "/x", "05 06");
+  const own = (name: string, rest: string): string => `${name} violation proven ${rest}1`;
+  const all = (rest: string): string[] => [own("CCBot", ""), own("Googlebot", ""), own("bingbot", rest)];
+
+  test.each<[string, string, readonly string[]]>([
+    ["a crawl-delay", "User-agent: bingbot\nCrawl-delay: 10\nUser-agent: *\nDisallow: /\n", all("disputed ")],
+    ["a blank line", "User-agent: bingbot\n\nUser-agent: *\nDisallow: /\n", all("disputed ")],
+    [
+      "a blank line, in lines that end with CR",
+      "User-agent: bingbot\r\rUser-agent: *\rDisallow: /\r",
+      all("disputed "),
+    ],
+    ["a comment", "User-agent: bingbot\n # all others\nUser-agent: *\nDisallow: /\n", all("")],
+    ["nothing", "User-agent: bingbot\r\nUser-agent: *\r\nDisallow: /\r\n", all("")],
+    ["a blank line behind a rule", "User-agent: *\nDisallow: /\n\nUser-agent: other\nDisallow:\n", all("")],
+    ["another crawler's", "User-agent: a\n\nUser-agent: b\nDisallow: /\n\nUser-agent: *\nDisallow: /\n", all("")],
+  ])("%s", async (_what, text, expected) => {
+    const source = seenOf({ "2026-11-01T00Z.txt": text, "2026-11-20T00Z.txt": text });
+    expect((await audited(log, source)).toSorted()).toEqual(expected);
+    const disputed = expected.map((each) => each.includes("disputed"));
+    expect(await disputedRows(log, source)).toEqual([disputed[1], disputed[2], disputed[0]]);
   });
 });
 

@@ -497,7 +497,7 @@ test("the head names the files by which requests were judged, and what is assume
   const headOf = (sights: Case["sights"], at: number): string =>
     reportOf(documentFor({ what: "", sights, states: [], lines: [ask(at, "/cart")] })).judgedBy;
   expect(headOf(daily(changed, changed + 12 * day, "b"), changed + 5 * day)).toBe(
-    "Judged by the robots.txt of 13 November. It was seen before and after every request; nothing is assumed.",
+    "Judged by the robots.txt of 13 November. Its state was seen before and after every judged request; nothing is assumed.",
   );
   expect(headOf(daily(changed, changed + 2 * day, "b"), changed + 5 * day)).toBe(
     "Judged by the robots.txt of 13 November. The audit assumes that it was in force at the time of the requests.",

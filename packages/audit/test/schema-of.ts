@@ -33,6 +33,11 @@ const openTypes: Readonly<Partial<Record<ColumnType, Schema>>> = {
   count,
 };
 
+const fromLatest: Schema = {
+  type: "integer",
+  description: "The last possible second of the first observation, if its time is not known to the second.",
+};
+
 function schemaOfColumn(type: ColumnType): Schema {
   const closed = closedLists[type];
   if (closed !== undefined) return { enum: closed };
@@ -97,8 +102,12 @@ export function documentSchema(): Schema {
     origin: { ...text, description: '"" for requests without an origin, "…" for origins that were folded into one.' },
     isKnown: flag,
     isDated: flag,
-    intervals: list(object({ version: text, from: instant, seen: instant, policies: list({ enum: policyNames }) })),
-    outages: list(object({ from: { type: "integer" }, seen: { type: "integer" }, end: instant }, { code: text })),
+    intervals: list(
+      object({ version: text, from: instant, seen: instant, policies: list({ enum: policyNames }) }, { fromLatest }),
+    ),
+    outages: list(
+      object({ from: { type: "integer" }, seen: { type: "integer" }, end: instant }, { fromLatest, code: text }),
+    ),
     folded: object({ times: timeLevel, fetches: timeLevel, directories: level, parameters: level }),
     rules: list(object({ tokens: list(text), directive: text, pattern: text, lines: mapOf(count) }, { dialect: text })),
     ...tables,

@@ -70,7 +70,7 @@ describe("the head", () => {
         ["2026-11-08", "a"],
         ["2026-11-20", "a"],
       ],
-      /^Judged by the robots\.txt of 1 November\. It was seen before and after every request; nothing is assumed\.$/u,
+      /^Judged by the robots\.txt of 1 November\. Its state was seen before and after every judged request; nothing is assumed\.$/u,
     ],
     [
       "a file that is too long for some crawlers",
@@ -148,7 +148,7 @@ test("a failing server is no version: not in the plot of fetches, and not among 
     "file of 9 November",
     "unreachable",
   ]);
-  expect(report.events.map(({ text }) => text)).toEqual(["unreachable for 3 days", "file changed"]);
+  expect(report.events.map(({ text }) => text)).toEqual(["unreachable for 3 days", "new file seen"]);
   expect(report.originReports[0]!.intervals.map(({ number, isMissingForSome }) => [number, isMissingForSome])).toEqual([
     [1, false],
     [0, true],

@@ -129,6 +129,13 @@ function checkCrawlers(list: readonly unknown[]): ReadonlySet<unknown> {
   return new Set(list.map((entry) => (entry as Members)["productToken"]));
 }
 
+/** Whether a value is missing, or a time after the first possible second `from` of the same observation. */
+function isLatest(value: unknown, from: unknown): boolean {
+  return (
+    value === undefined || (typeof value === "number" && isTime(value) && typeof from === "number" && value > from)
+  );
+}
+
 /** Checks an origin and returns its name. */
 function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unknown>): string {
   if (typeof origin["origin"] !== "string") fail(`${where}.origin`);
@@ -136,16 +143,25 @@ function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unkno
   const intervals = listOf(origin["intervals"], `${where}.intervals`);
   if (intervals.length > maxIntervals) fail(`${where}.intervals`);
   for (const [at, entry] of intervals.entries()) {
-    const { version, from, seen, policies } = membersOf(entry, `${where}.intervals[${at}]`) as Record<string, unknown>;
+    const { version, from, fromLatest, seen, policies } = membersOf(entry, `${where}.intervals[${at}]`) as Record<
+      string,
+      unknown
+    >;
     const names = listOf(policies, `${where}.intervals[${at}].policies`);
     const isWhole =
       typeof version === "string" && isTime(from) && isTime(seen) && names.every((name) => isIn(policyNames, name));
-    if (!isWhole) fail(`${where}.intervals[${at}]`);
+    if (!isWhole || !isLatest(fromLatest, from)) fail(`${where}.intervals[${at}]`);
   }
   for (const [at, entry] of listOf(origin["outages"], `${where}.outages`).entries()) {
-    const { from, seen, end, code = "" } = membersOf(entry, `${where}.outages[${at}]`) as Record<string, unknown>;
+    const {
+      from,
+      fromLatest,
+      seen,
+      end,
+      code = "",
+    } = membersOf(entry, `${where}.outages[${at}]`) as Record<string, unknown>;
     const isWhole = from !== null && seen !== null && [from, seen, end].every(isTime) && typeof code === "string";
-    if (!isWhole) fail(`${where}.outages[${at}]`);
+    if (!isWhole || !isLatest(fromLatest, from)) fail(`${where}.outages[${at}]`);
   }
   const folded = membersOf(origin["folded"], `${where}.folded`);
   for (const [name, most] of Object.entries({

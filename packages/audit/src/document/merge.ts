@@ -157,14 +157,16 @@ function toldHistoryOf({ origin, isDated, intervals, outages }: DocumentOrigin):
   return {
     origin,
     isDated,
-    intervals: intervals.map(({ version, from, seen, policies }) => ({
+    intervals: intervals.map(({ version, from, fromLatest, seen, policies }) => ({
       version,
       fromSeconds: from,
+      fromLatestSeconds: fromLatest,
       seenSeconds: seen,
       policies,
     })),
-    outages: outages.map(({ from, seen, end, code }) => ({
+    outages: outages.map(({ from, fromLatest, seen, end, code }) => ({
       fromSeconds: from,
+      fromLatestSeconds: fromLatest,
       seenSeconds: seen,
       endSeconds: end,
       code,

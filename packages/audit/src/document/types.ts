@@ -79,12 +79,16 @@ export interface DocumentOrigin extends Tables {
   readonly intervals: readonly {
     readonly version: string;
     readonly from: number | null;
+    /** The last possible second of the first observation; missing if its time is known to the second, or if it has no date. */
+    readonly fromLatest?: number;
     readonly seen: number | null;
     /** The access policies under which the interval begins here. */
     readonly policies: readonly PolicyName[];
   }[];
   readonly outages: readonly {
     readonly from: number;
+    /** As in an interval. */
+    readonly fromLatest?: number;
     readonly seen: number;
     readonly end: number | null;
     /** The reason of the last failed observation; missing if it is not known. */

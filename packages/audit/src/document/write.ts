@@ -96,13 +96,16 @@ function originOf(counts: OriginCounts, tables: TablesOfOrigins): DocumentOrigin
 
 /** An interval as documents contain it. */
 export function intervalOf(interval: Interval): DocumentOrigin["intervals"][number] {
-  const { version, fromSeconds, seenSeconds, policies = policyNames } = interval;
-  return { version, from: fromSeconds, seen: seenSeconds, policies: [...policies] };
+  const { version, fromSeconds, fromLatestSeconds, seenSeconds, policies = policyNames } = interval;
+  const latest = fromLatestSeconds === undefined ? {} : { fromLatest: fromLatestSeconds };
+  return { version, from: fromSeconds, ...latest, seen: seenSeconds, policies: [...policies] };
 }
 
 /** An outage as documents contain it. */
-export function outageOf({ fromSeconds, seenSeconds, endSeconds, code }: Outage): DocumentOrigin["outages"][number] {
-  return { from: fromSeconds, seen: seenSeconds, end: endSeconds, ...(code === undefined ? {} : { code }) };
+export function outageOf(outage: Outage): DocumentOrigin["outages"][number] {
+  const { fromSeconds, fromLatestSeconds, seenSeconds, endSeconds, code } = outage;
+  const latest = fromLatestSeconds === undefined ? {} : { fromLatest: fromLatestSeconds };
+  return { from: fromSeconds, ...latest, seen: seenSeconds, end: endSeconds, ...(code === undefined ? {} : { code }) };
 }
 
 function crawlersOf(counter: AuditCounter, origins: readonly OriginCounts[]): AuditDocument["crawlers"] {

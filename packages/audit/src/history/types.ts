@@ -17,6 +17,8 @@ export interface Interval {
   readonly version: string;
   /** The time of the interval's first observation; null without a date. */
   readonly fromSeconds: number | null;
+  /** The last possible second of the first observation; not set if its time is known to the second. */
+  readonly fromLatestSeconds?: number | undefined;
   /** The time of the interval's last observation; null without a date. */
   readonly seenSeconds: number | null;
   /**
@@ -29,6 +31,8 @@ export interface Interval {
 /** An outage: successive failed observations, the first at `fromSeconds` and the last at `seenSeconds`. */
 export interface Outage {
   readonly fromSeconds: number;
+  /** The last possible second of the first observation; not set if its time is known to the second. */
+  readonly fromLatestSeconds?: number | undefined;
   readonly seenSeconds: number;
   /** The time of the first observation after the outage that did not fail; null if there is none. */
   readonly endSeconds: number | null;

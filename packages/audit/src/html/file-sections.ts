@@ -89,13 +89,17 @@ function intervalPart(origin: OriginReport, at: number, limits: PageLimits, cloc
       value: ({ fetchDays }) => (origin.isSampled ? 0 : (fetchDays ?? 0)),
     },
     { heading: "Fetched before its first page", cell: (use) => (origin.isSampled ? "–" : orderTextOf(use, interval)) },
-    { heading: "First fetch of this file", cell: (use) => (origin.isSampled ? "–" : fetchCell(use, interval, clock)) },
+    {
+      heading: "First certain fetch of this file",
+      cell: (use) => (origin.isSampled ? "–" : fetchCell(use, interval, clock)),
+    },
     {
       heading: "First request",
       cell: ({ firstRequest }) => (firstRequest === null ? "–" : clock.minuteTextOf(firstRequest)),
     },
   ];
-  const from = interval.from === null ? "without a date" : `first seen ${isoOf(interval.from)}`;
+  const from =
+    interval.from === null ? "without a date" : `first seen ${firstSeenTextOf(interval.from, interval.fromLatest)}`;
   return html`<details>
     <summary>
       ${interval.isMissingForSome ? "An answer that some crawlers take for a missing file" : `Version ${interval.number}`},
@@ -122,11 +126,20 @@ function perDayTextOf({ perDay }: IntervalUse): string {
   return perDay >= 10 ? countTextOf(perDay) : perDay.toFixed(1);
 }
 
+/** The time of a first observation; only its date if that is all that is known. */
+function firstSeenTextOf(from: number, fromLatest: number | undefined): string {
+  return fromLatest === undefined ? isoOf(from) : `at a time from ${isoOf(from)} to ${isoOf(fromLatest)}`;
+}
+
 /** The time of the first fetch and, if it is known, the time that had passed since the first observation of the version. */
-function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: IntervalRow, clock: ZoneClock): MarkupPart {
+function fetchCell(
+  { firstFetch }: IntervalUse,
+  { from, fromLatest, beginsBeforeLog }: IntervalRow,
+  clock: ZoneClock,
+): MarkupPart {
   if (firstFetch === null) return "–";
   const minute = clock.minuteTextOf(firstFetch);
-  if (from === null || beginsBeforeLog || firstFetch < from) return minute;
+  if (from === null || fromLatest !== undefined || beginsBeforeLog || firstFetch < from) return minute;
   return [minute, html`<small>after ${durationTextOf(firstFetch - from)}</small>`];
 }
 
@@ -134,12 +147,16 @@ function fetchCell({ firstFetch }: IntervalUse, { from, beginsBeforeLog }: Inter
  * Whether the first fetch preceded the first request: "yes", "later", or a dash if this is not known. Without a fetch that certainly
  * returned the version, the text speaks only of this log, because the crawler may have fetched the file elsewhere.
  */
-function orderTextOf({ firstFetch, firstRequest }: IntervalUse, { beginsBeforeLog, from }: IntervalRow): string {
+function orderTextOf(
+  { firstFetch, firstRequest, possibleFetch }: IntervalUse,
+  { beginsBeforeLog, from, fromLatest }: IntervalRow,
+): string {
   if (firstFetch === null) return "no certain fetch in this log";
   if (firstRequest !== null && firstFetch <= firstRequest) return "yes";
-  // The order is not known if fetches before the log may be missing, or if the request preceded the version's first observation.
-  const isOpen = firstRequest === null || from === null || beginsBeforeLog || firstRequest < from;
-  return isOpen ? "–" : "later";
+  // The order is not known if an earlier fetch may have returned the file, or if fetches before the log may be missing, or if the request
+  // preceded the version's first observation.
+  const isOpen = firstRequest === null || from === null || beginsBeforeLog || firstRequest < (fromLatest ?? from);
+  return isOpen || (possibleFetch ?? Infinity) <= firstRequest ? "–" : "later";
 }
 
 function changeMarkup({ change }: IntervalRow, { changes }: PageLimits): Markup {

@@ -18,8 +18,8 @@ const verbs: readonly (readonly [name: StatusClass, verb: string, ofAll?: string
   ["refused", "refused"],
   ["not-found", "had no file for", "had no file for any of them"],
   ["redirected", "redirected"],
-  ["failed", "failed to answer"],
-  ["no-answer", "did not answer"],
+  ["failed", "failed to answer", "failed to answer any of them"],
+  ["no-answer", "did not answer", "did not answer any of them"],
 ];
 
 /** The name of a class in words, such as "not found". */

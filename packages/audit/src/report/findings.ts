@@ -144,7 +144,7 @@ function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly K
     const { crawler, interval } = use;
     const verification = use.verification as Verification;
     if (!mayBeAccused(crawlers.get(crawler), verification) || use.fetched === undefined) return [];
-    const from = origin.intervals[interval]?.from ?? null;
+    const { from = null, fromLatest } = origin.intervals[interval] ?? {};
     const key = [origin.origin, interval, crawler, verification];
     const mark = boundMarkOf(crawlers.get(crawler), verification);
     if (use.provenInformed > 0) {
@@ -154,13 +154,13 @@ function graceFindings(input: FindingsInput, origin: DocumentOrigin): readonly K
         verification === "verified" ? { name: crawler } : "a client of that name",
         " had fetched the new robots.txt",
         placeOf(input.origins, origin),
-        from === null ? "" : ` of ${input.dayText(from)}`,
+        from === null ? "" : ` of ${input.dayText({ from, fromLatest })}`,
         ", asked for what that file disallows",
         mark === "" ? "" : `; ${mark}`,
       ];
       return [finding("informed", "warning", "files", use.provenInformed, key, sentence)];
     }
-    return keptFindings(input, origin, use, from, key);
+    return keptFindings(input, origin, use, key);
   });
 }
 
@@ -169,9 +169,9 @@ function keptFindings(
   input: FindingsInput,
   origin: DocumentOrigin,
   use: GraceUse,
-  from: number | null,
   key: readonly unknown[],
 ): readonly Keyed[] {
+  const { from = null, fromLatest } = origin.intervals[use.interval] ?? {};
   const own = origin.decisions.filter(
     ([interval, , crawler, verification]) =>
       interval === use.interval && crawler === use.crawler && verification === use.verification,
@@ -187,7 +187,8 @@ function keptFindings(
       : ["client calling itself ", { name: use.crawler }, " has obeyed "]),
     ...ruleParts(shownRuleOf(origin, tightened[1], use.interval), use.crawler),
     placeOf(input.origins, origin),
-    ` since the first fetch of the new file, ${durationTextOf(use.fetched! - from)} after the change`,
+    " since a fetch of the new file",
+    fromLatest === undefined ? `, ${durationTextOf(use.fetched! - from)} after that file was first seen` : "",
   ];
   return [finding("kept", "good", "files", 0, key, sentence, "1")];
 }
@@ -200,7 +201,7 @@ function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly 
     if (state === "undecidable:outage") lost += requests;
   }
   const seconds = during.reduce((sum, { from, seen, end }) => sum + (end ?? seen) - from, 0);
-  const days = input.dayText(during[0]!.from);
+  const days = input.dayText(during[0]!);
   const { reasons, flag } = reasonsOf(during);
   const sentence: SentencePart[] = [
     "robots.txt",
@@ -212,7 +213,17 @@ function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly 
       : "; requests of that time are judged by the last copy before it",
     flag,
   ];
-  return [finding("outage", "warning", "files", lost, [origin.origin], sentence, durationTextOf(seconds))];
+  return [
+    finding(
+      "outage",
+      "warning",
+      "files",
+      lost,
+      [origin.origin],
+      sentence,
+      seconds === 0 ? "?" : durationTextOf(seconds),
+    ),
+  ];
 }
 
 function sizeFindings(input: FindingsInput, origin: DocumentOrigin): readonly Keyed[] {

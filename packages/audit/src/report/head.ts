@@ -2,7 +2,7 @@
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { unavailableVersion } from "../history/types.ts";
-import type { DayWords } from "./day-words.ts";
+import type { DayWords, FirstSeen } from "./day-words.ts";
 import { filesOf, versionsOf } from "./in-force.ts";
 import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 
@@ -45,16 +45,19 @@ function filesSentence(judging: readonly JudgingOrigin[], dayText: DayWords): st
   }
   if (!only.isDated) return "Judged by one robots.txt without a date; earlier and later versions are not known.";
   const files = filesOf(only);
+  const seenOf = (file: number): FirstSeen => {
+    const { from, fromLatest } = only.intervals[file]!;
+    return { from: from!, fromLatest };
+  };
   const states = [...new Set([...used].map((interval) => files[interval]!))].filter((file) => file >= 0);
   const [days, missing] = [true, false].map((isThere) =>
     states
       .filter((file) => (only.intervals[file]!.version !== unavailableVersion) === isThere)
       .toSorted((one, other) => one - other)
-      .map((file) => dayText(only.intervals[file]!.from!)),
+      .map((file) => dayText(seenOf(file))),
   ) as [string[], string[]];
   if (states.length > 4) {
-    const first = only.intervals[Math.min(...states)]!.from!;
-    const last = only.intervals[Math.max(...states)]!.from!;
+    const [first, last] = [seenOf(Math.min(...states)), seenOf(Math.max(...states))];
     return `Judged by ${states.length} successive states of robots.txt, first seen from ${dayText(first)} to ${dayText(last)}.`;
   }
   if (states.length === 0) return "Judged by an answer that some crawlers take for a missing robots.txt.";
@@ -65,7 +68,8 @@ function filesSentence(judging: readonly JudgingOrigin[], dayText: DayWords): st
 
 /** The sentence for a report in which nothing is assumed. */
 function knownSentence(judging: readonly JudgingOrigin[]): string {
-  return `${judging.length > 1 ? "Each" : "It"} was seen before and after every request; nothing is assumed.`;
+  const what = judging.length > 1 ? "The state of each" : "Its state";
+  return `${what} was seen before and after every judged request; nothing is assumed.`;
 }
 
 function assumedSentence(judged: number, assumed: number): string {

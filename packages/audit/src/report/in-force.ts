@@ -4,6 +4,7 @@ import type { PolicyName } from "../history/types.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { secondsPerDay } from "../time.ts";
 import type { ZoneClock } from "./clock.ts";
+import { firstDayOf } from "./day-words.ts";
 
 /** The days of a log by the interval that was in force. The day of a change belongs to the newer interval. */
 export interface DaysInForce {
@@ -20,8 +21,8 @@ export function daysInForce(
   period: AuditDocument["period"],
   clock: ZoneClock,
 ): DaysInForce {
-  const own = intervals.flatMap(({ from, policies }, at) =>
-    policies.includes(policy) ? [{ at, day: from === null ? -Infinity : clock.dayOf(from) }] : [],
+  const own = intervals.flatMap(({ from, fromLatest, policies }, at) =>
+    policies.includes(policy) ? [{ at, day: from === null ? -Infinity : firstDayOf({ from, fromLatest }, clock) }] : [],
   );
   const [first, last] = period === null ? [0, -1] : [clock.dayOf(period.first), clock.dayOf(period.last)];
   return {

@@ -6,6 +6,8 @@ import type { ZoneClock } from "./clock.ts";
 import { newestIntervalOf } from "./crawler-rows.ts";
 import { type FileContext, fileLinesOf } from "./file-lines.ts";
 import { mayBeAccused } from "./finding-words.ts";
+import { isSuccessfulFetch, methodNumberOf } from "../states/states.ts";
+import { secondsPerDay, secondsPerHour, secondsPerQuarter } from "../time.ts";
 import { daysInForce, filesOf, versionsOf } from "./in-force.ts";
 import type { IntervalRow, IntervalUse, OriginReport } from "./types.ts";
 import { leastOf } from "./violation-rows.ts";
@@ -65,7 +67,7 @@ function intervalRowsOf(origin: DocumentOrigin, document: AuditDocument, clock: 
   const { files, period } = document;
   const uses = usesOf(origin, document, clock);
   const [starts, versions] = [filesOf(origin), versionsOf(origin)];
-  return origin.intervals.map(({ version, from, seen }, at) => {
+  return origin.intervals.map(({ version, from, fromLatest, seen }, at) => {
     const file = starts[at]!;
     const before = starts.slice(0, at).findLast((each) => each >= 0);
     const own = origin.decisions.filter(([interval]) => interval === at);
@@ -76,6 +78,7 @@ function intervalRowsOf(origin: DocumentOrigin, document: AuditDocument, clock: 
       number: file < 0 ? 0 : versions.indexOf(version) + 1,
       isMissingForSome: file < 0,
       from,
+      fromLatest,
       seen,
       beginsBeforeLog: from === null || (period !== null && from < period.first),
       change:
@@ -89,7 +92,7 @@ function intervalRowsOf(origin: DocumentOrigin, document: AuditDocument, clock: 
   });
 }
 
-type Use = Omit<IntervalUse, keyof ActiveDays>;
+type Use = Omit<IntervalUse, keyof ActiveDays | "possibleFetch">;
 
 /** The requests, violations and fetches of each crawler during each interval. */
 function usesOf(
@@ -124,14 +127,54 @@ function usesOf(
     });
   }
   const daysOf = activeDaysOf(origin, document, clock);
+  const possibleOf = possibleFetchesOf(origin);
   return new Map(
     [...byInterval].map(([interval, uses]) => [
       interval,
       [...uses.values()]
-        .map((use) => ({ ...use, ...daysOf(interval, use.crawler, use.verification) }))
+        .map((use) => ({
+          ...use,
+          possibleFetch: possibleOf(interval, use.crawler, use.verification),
+          ...daysOf(interval, use.crawler, use.verification),
+        }))
         .toSorted((one, other) => other.requests - one.requests || (one.crawler < other.crawler ? -1 : 1)),
     ]),
   );
+}
+
+/** The largest assumed difference between two clocks. */
+const skewSeconds = 5 * 60;
+
+/** The length of the times in `fetches` by the level of folding. */
+const bucketSeconds: readonly number[] = [secondsPerQuarter, secondsPerHour, secondsPerDay];
+
+/**
+ * Returns a function that finds `IntervalUse.possibleFetch`: a fetch between the last observation of the version before and the first one of
+ * the version after may have returned the file.
+ */
+function possibleFetchesOf({
+  intervals,
+  fetches,
+  folded,
+}: DocumentOrigin): (interval: number, crawler: string, verification: string) => number | null {
+  const length = bucketSeconds[folded.fetches] ?? Infinity;
+  const times = new Map<string, number[]>();
+  for (const [time, crawler, verification, method, status] of fetches) {
+    if (!isSuccessfulFetch(methodNumberOf(method), status)) continue;
+    const key = `${crawler}\n${verification}`;
+    const own = times.get(key) ?? [];
+    times.set(key, own);
+    own.push(time ?? -Infinity);
+  }
+  for (const own of times.values()) own.sort((one, other) => one - other);
+  return (interval, crawler, verification) => {
+    const from = intervals.slice(0, interval).reduce((most, { seen }) => Math.max(most, seen ?? -Infinity), -Infinity);
+    const { from: next, fromLatest = next } = intervals[interval + 1] ?? { from: null };
+    const own = times.get(`${crawler}\n${verification}`) ?? [];
+    const isIn = (time: number): boolean =>
+      time === -Infinity || (time + length > from - skewSeconds && time <= (fromLatest ?? Infinity) + skewSeconds);
+    return own.find(isIn) ?? null;
+  };
 }
 
 type ActiveDays = Pick<IntervalUse, "days" | "perDay" | "pageDays" | "fetchDays">;
@@ -168,7 +211,7 @@ function activeDaysOf(
     if (state !== "robots-txt") add(pages, time, crawler, verification, requests);
   }
   for (const [time, crawler, verification, method, status, requests] of origin.fetches) {
-    if (method === "GET" && (status === 200 || status === 304)) add(fetched, time, crawler, verification, requests);
+    if (isSuccessfulFetch(methodNumberOf(method), status)) add(fetched, time, crawler, verification, requests);
   }
   return (interval, crawler, verification) => {
     const key = `${interval}\n${crawler}\n${verification}`;

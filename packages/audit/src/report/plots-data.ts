@@ -66,10 +66,10 @@ export function plotEventsOf(
   if (only === undefined || known.length > 1 || period === null) return [];
   const files = filesOf(only);
   const starts = only.intervals.filter((_interval, at) => files[at] === at);
-  const changes = starts.slice(1).map(({ from }) => ({ atSeconds: from ?? -1, text: "file changed" }));
+  const changes = starts.slice(1).map(({ from }) => ({ atSeconds: from ?? -1, text: "new file seen" }));
   const outages = only.outages.map(({ from, seen, end }) => ({
     atSeconds: from,
-    text: `unreachable for ${durationTextOf((end ?? seen) - from)}`,
+    text: (end ?? seen) > from ? `unreachable for ${durationTextOf((end ?? seen) - from)}` : "unreachable",
   }));
   return [...changes, ...outages]
     .filter(({ atSeconds }) => atSeconds >= period.first && atSeconds <= period.last)
@@ -115,13 +115,13 @@ function requestsTo(origin: DocumentOrigin): number {
 function bandsOf(origin: DocumentOrigin, { first, last }: Period, dayText: DayWords): Lanes["bands"] {
   const files = filesOf(origin);
   const starts = origin.intervals.filter((_interval, at) => files[at] === at);
-  const versions = starts.map(({ version, from }, at) => ({
+  const versions = starts.map(({ version, from, fromLatest }, at) => ({
     from: at === 0 ? first : Math.max(first, from ?? first),
     to: Math.min(last, starts[at + 1]?.from ?? last),
     label:
       from === null
         ? "file without a date"
-        : `${version === unavailableVersion ? "no file from" : "file of"} ${dayText(from)}`,
+        : `${version === unavailableVersion ? "no file from" : "file of"} ${dayText({ from, fromLatest })}`,
     isOutage: false,
   }));
   const outages = origin.outages.map(({ from, seen, end }) => ({

@@ -103,6 +103,11 @@ export interface IntervalUse {
   /** The earliest fetch that certainly returned this file. */
   readonly firstFetch: number | null;
   /**
+   * The earliest time at which a successful fetch may have returned this file: the beginning of the quarter of an hour, hour or day in which
+   * it was counted; -Infinity if that is not known. Null without such a fetch.
+   */
+  readonly possibleFetch: number | null;
+  /**
    * The number of days of the log on which the version was in force under the crawler's access policy; the day of a change counts for the
    * newer version. Like the following members, null if times of the origin were folded.
    */
@@ -123,6 +128,8 @@ export interface IntervalRow {
   /** Whether the interval is an answer that some access policies take for a missing file: a failing server, or a long file. */
   readonly isMissingForSome: boolean;
   readonly from: number | null;
+  /** The last possible second of the first observation, if its time is not known to the second. */
+  readonly fromLatest: number | undefined;
   readonly seen: number | null;
   /** Whether the log begins later than the interval, so that earlier fetches may be missing. */
   readonly beginsBeforeLog: boolean;

@@ -16,6 +16,8 @@ export interface JudgedCrawler {
   readonly accessPolicy: PolicyName;
   /** Whether the crawler ignores what is behind the first 500 KiB of a file. The operators of other crawlers do not document a limit. */
   readonly ignoresRest: boolean;
+  /** Whether the operator documents the dialect. */
+  readonly hasOwnDialect: boolean;
 }
 
 /** How the requests of a crawler are judged; `crawler`: undefined for a crawler that is not known. */
@@ -25,5 +27,5 @@ export function judgedCrawlerOf(
 ): JudgedCrawler {
   const { dialect = usualReading, accessPolicy = usualReading } = crawler ?? {};
   const ignoresRest = fileLengthOf(accessPolicies[accessPolicy]).rest === "ignored";
-  return { productToken, dialect, accessPolicy, ignoresRest };
+  return { productToken, dialect, accessPolicy, ignoresRest, hasOwnDialect: crawler?.dialect !== undefined };
 }

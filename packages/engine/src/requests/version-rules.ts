@@ -66,6 +66,8 @@ interface Version {
   readonly beginning: Version | undefined;
   /** The byte from which on the file is not known; undefined for a whole file. */
   readonly cutAtBytes: number | undefined;
+  /** The rules if more than rules ends a group, which are made when they are first needed; undefined if that is the same. */
+  readonly separated: () => Version | undefined;
   readonly matchers: Map<string, Matcher>;
   /** The groups by dialect and token match; undefined up to `mostSearched` crawlers. */
   groups: Map<string, CrawlerGroups> | undefined;
@@ -84,7 +86,7 @@ interface Version {
 
 /** The members of a crawler by which its requests are decided. */
 export type RuledCrawler = Pick<JudgedCrawler, "productToken" | "dialect"> &
-  Partial<Pick<JudgedCrawler, "ignoresRest">>;
+  Partial<Pick<JudgedCrawler, "ignoresRest" | "hasOwnDialect">>;
 
 /** The rules of all versions. Crawlers that the same group binds share memory. */
 export class VersionRules {
@@ -122,7 +124,15 @@ export class VersionRules {
     const rules = new Array<SharedRules | undefined>(this.#crawlers.length);
     const empty = { groups: undefined, count: 0, blocks: new Map(), shared: new Map() };
     const beginning = robots.beginning === undefined ? undefined : this.#versionWith(robots.beginning);
-    return { robots, beginning, cutAtBytes: robots.cutAtBytes, matchers: new Map(), ...empty, rules };
+    let made: { readonly version: Version | undefined } | undefined;
+    const separated = (): Version | undefined => {
+      if (made === undefined) {
+        const source = robots.separated?.();
+        made = { version: source === undefined ? undefined : this.#versionWith(source) };
+      }
+      return made.version;
+    };
+    return { robots, beginning, cutAtBytes: robots.cutAtBytes, separated, matchers: new Map(), ...empty, rules };
   }
 
   /**
@@ -131,10 +141,16 @@ export class VersionRules {
    */
   decide(version: string, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
     const known = this.#versionOf(version);
-    if (known.cutAtBytes !== undefined || known.beginning !== undefined) {
-      return this.#decideLong(known, crawler, bytes, start, end);
-    }
-    return this.#decideWhole(known, crawler, bytes, start, end);
+    const isLong = known.cutAtBytes !== undefined || known.beginning !== undefined;
+    const decision = isLong
+      ? this.#decideLong(known, crawler, bytes, start, end)
+      : this.#decideWhole(known, crawler, bytes, start, end);
+    // Of a crawler whose dialect nobody documents, it is not known what ends a group.
+    if (decision.disputed || this.#crawlers[crawler]!.hasOwnDialect === true) return decision;
+    const separated = known.separated();
+    if (separated === undefined) return decision;
+    const { allowed } = this.#decideWhole(separated, crawler, bytes, start, end);
+    return allowed === decision.allowed ? decision : this.#disputedOf(decision);
   }
 
   /**

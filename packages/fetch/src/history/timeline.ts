@@ -45,6 +45,8 @@ export interface Timeline {
   readonly segments: readonly Segment[];
 }
 
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
 /** An observation and its interval; -1 for an outage. */
 interface Placed {
   readonly fromSeconds: number;
@@ -57,22 +59,23 @@ interface Placed {
  * nothing is proven from the sight before one of them to the sight after it.
  */
 export function timelineOf(sights: readonly Sight[], unknown: readonly Period[] = []): Timeline {
-  const intervals: { version: string; fromSeconds: number; seenSeconds: number }[] = [];
-  const outages: { fromSeconds: number; seenSeconds: number; endSeconds: number | null; code?: string }[] = [];
+  const intervals: Writable<Omit<Span, "fromSeconds"> & { fromSeconds: number }>[] = [];
+  const outages: Writable<Outage>[] = [];
   const placed: Placed[] = [];
   let isInOutage = false;
   for (const { fromSeconds, toSeconds, version, code } of sights) {
     const last = intervals.at(-1);
+    const first = fromSeconds === toSeconds ? { fromSeconds } : { fromSeconds, fromLatestSeconds: toSeconds };
     if (version === undefined) {
       if (isInOutage) outages.at(-1)!.seenSeconds = fromSeconds;
-      else outages.push({ fromSeconds, seenSeconds: fromSeconds, endSeconds: null });
+      else outages.push({ ...first, seenSeconds: fromSeconds, endSeconds: null });
       if (code !== undefined) outages.at(-1)!.code = code;
       isInOutage = true;
     } else {
       if (isInOutage) outages.at(-1)!.endSeconds = fromSeconds;
       isInOutage = false;
       if (last?.version === version) last.seenSeconds = fromSeconds;
-      else intervals.push({ version, fromSeconds, seenSeconds: fromSeconds });
+      else intervals.push({ version, ...first, seenSeconds: fromSeconds });
     }
     placed.push({ fromSeconds, toSeconds, interval: version === undefined ? -1 : intervals.length - 1 });
   }

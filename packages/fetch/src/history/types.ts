@@ -62,6 +62,8 @@ export interface Interval {
   readonly version: string;
   /** The time of the interval's first observation, its earliest possible second; null when that observation has no date. */
   readonly fromSeconds: number | null;
+  /** The last possible second of the first observation; not set if its time is known to the second. */
+  readonly fromLatestSeconds?: number;
   /** The time of the interval's last observation, its earliest possible second; null when that observation has no date. */
   readonly seenSeconds: number | null;
   /**
@@ -74,6 +76,8 @@ export interface Interval {
 /** A period of consecutive failed observations, from the first to the last of them. */
 export interface Outage {
   readonly fromSeconds: number;
+  /** The last possible second of the first observation; not set if its time is known to the second. */
+  readonly fromLatestSeconds?: number;
   readonly seenSeconds: number;
   /** The time of the first observation after the outage that did not fail; null when there is none. */
   readonly endSeconds: number | null;

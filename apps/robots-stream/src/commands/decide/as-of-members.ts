@@ -207,8 +207,8 @@ export class AsOfMembers implements RecordMembers {
     }
     if (number === undefined) {
       const { agent, dialect } = question;
-      const { ignoresRest } = judgedCrawlerOf(agent, crawlerListOf(this.#questionOptions.crawlers).crawlerOf(agent));
-      number = this.#crawlers.push({ productToken: agent, dialect, ignoresRest }) - 1;
+      const judged = judgedCrawlerOf(agent, crawlerListOf(this.#questionOptions.crawlers).crawlerOf(agent));
+      number = this.#crawlers.push({ ...judged, dialect }) - 1;
       this.#asked.push(new Set());
       this.#numbers.set(question, number);
     }

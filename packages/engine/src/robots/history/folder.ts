@@ -95,7 +95,7 @@ function bodyOf(path: string, shown: string, maxBytes: number, warn: (sentence: 
 
 /** The form of names: `https@example.com@8443@2026-03-01T00:00:00Z.txt`; scheme, port and time are optional. */
 const savedName =
-  /^(?:(?<scheme>https?)@)?(?<host>\[[0-9a-f.-]+\]|[^@]+?)(?:@(?<port>\d{1,5}))?(?:@(?<time>\d{4}-\d\d-\d\d(?:T\d\d(?::?\d\d(?::?\d\d)?)?(?:Z|[+-]\d\d:?\d\d)?)?))?\.(?:txt|(?<status>[45]\d\d))$/i;
+  /^(?:(?<scheme>https?)@)?(?<host>\[[0-9a-f.-]+\]|[^@]+?)(?:@(?<port>\d{1,5}))?(?:@(?<time>\d{4}-\d\d-\d\d(?:T\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d\d:?\d\d)?)?))?\.(?:txt|(?<status>[45]\d\d))$/i;
 
 function savedNameOf(name: string): SavedName | undefined {
   const { scheme, host = "", port, time: written, status } = savedName.exec(name)?.groups ?? {};

@@ -17,6 +17,7 @@ import { KeptBodies } from "../../origins/kept-bodies.ts";
 import type { ArchivedRobots, UnreadRobots } from "../archive/warc-entry.ts";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { SourcedRobots } from "../types.ts";
+import { separatedOf } from "./separated.ts";
 
 /** Bytes of memory for bodies; further bodies go into a temporary file. */
 const bodyBytes = 32 * 1_048_576;
@@ -34,6 +35,8 @@ export interface VersionSource extends Pick<SourcedRobots, "robotsIn" | "matcher
   readonly beginning?: Pick<SourcedRobots, "robotsIn" | "matcherOf">;
   /** The byte from which on the file is not known; undefined for a whole file. */
   readonly cutAtBytes?: number | undefined;
+  /** The rules if more than rules ends a group (see `separatedOf`); undefined if that is the same. */
+  readonly separated?: () => Pick<SourcedRobots, "robotsIn" | "matcherOf"> | undefined;
 }
 
 /** One observation of a robots.txt: the result, and the file when it was successful under one of the policies. */
@@ -222,7 +225,18 @@ export class SeenRobots {
     if (version === unavailableVersion || place === undefined) return constantOf("unavailable", "http-404");
     const rules = lazyRulesOf(() => this.bodyOf(version)!);
     const beginning = lazyRulesOf(() => wholeLinesOf(this.bodyOf(version)!, leastReadBytes));
-    return { ...rules, ...(place.size > leastReadBytes ? { beginning } : {}), cutAtBytes: place.cutAtBytes };
+    const separated = (): VersionSource | undefined => {
+      // The groups of this parsed file are needed only here.
+      const body = this.bodyOf(version)!;
+      const text = separatedOf(body, robotsOf(body).robotsIn("google"));
+      return text === undefined ? undefined : robotsOf(text);
+    };
+    return {
+      ...rules,
+      ...(place.size > leastReadBytes ? { beginning } : {}),
+      cutAtBytes: place.cutAtBytes,
+      separated,
+    };
   }
 
   /** The text of a version; undefined for one without a file. */
