@@ -272,7 +272,7 @@ describe("a crawler's WARC file", () => {
     expect(recordsOf(stdout)).toMatchObject([
       { robots: { allowed, because, ...(code === undefined ? {} : { code }) } },
     ]);
-    expect(stderr.match(/: a redirect$/gm)).toHaveLength(2);
+    expect(stderr.match(/: (?:a redirect|status 304)$/gm)).toHaveLength(2);
   });
 });
 

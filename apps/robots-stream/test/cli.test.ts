@@ -85,6 +85,7 @@ const cases: Record<string, Case> = {
       "https://a.example/,Google-Extended,false,rule,,disallow: /,8,https://a.example,control-token\n",
       "https://a.example/,Applebot-Extended,true,no-rule,*,,,https://a.example,control-token\n",
       "https://a.example/,Webzio-Extended,true,no-rule,*,,,https://a.example,control-token\n",
+      "https://a.example/,__usage_ai-training,true,no-group,,,,https://a.example,control-token\n",
     ].join(""),
     code: 0,
   },

@@ -1,16 +1,36 @@
 // Tells what the format of a source means for a run: that a base does not fully apply, and that the server may have rewritten the paths.
+import type { HostBases } from "@robots-stream/logs";
 import { ownHostsSentence, withoutHostsSentence } from "../formats/logs/own-hosts.ts";
+import type { UrlField } from "../formats/url-parts.ts";
 import type { InputFormat } from "../records/batch.ts";
 import { mostDecidingLines } from "./deciding.ts";
-import type { InputOptions } from "./open.ts";
+
+/** What a notice depends on, and whom it tells. */
+export interface NoticeOptions {
+  readonly urlField: UrlField | undefined;
+  /** The origins of hosts that records name. */
+  readonly hostBases?: HostBases | undefined;
+  /**
+   * Called with an assumption and a hint: when the format of a pipe was assumed because the pipe was silent; and, once each, when NUL bytes
+   * are skipped, and when the paths of a log are those after the server's rewrites.
+   */
+  readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
+  /** Called once, before the records of a log whose paths are those after the server's rewrites; `onAssumed` is then not called about it. */
+  readonly onServerPaths?: (() => void) | undefined;
+  /**
+   * Called at most once, with a notice about the first source to which a base does not fully apply. Either the records name their own
+   * hosts, which take precedence over `base`, or they have no host to which `hostBases` could apply.
+   */
+  readonly onOwnHosts?: ((sentence: string) => void) | undefined;
+}
 
 /** Tells each notice at most once, about the first source to which it applies. */
 export class FormatNotices {
-  readonly #options: InputOptions;
+  readonly #options: NoticeOptions;
   #hasToldHosts = false;
   #hasToldPaths = false;
 
-  constructor(options: InputOptions) {
+  constructor(options: NoticeOptions) {
     this.#options = options;
   }
 

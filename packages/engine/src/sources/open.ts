@@ -1,8 +1,8 @@
 // Reads the records of all files of a run as one stream of batches. The files are opened, decompressed, detected and read one after
 // another.
-import type { Base, HostBases, LogClock } from "@robots-stream/logs";
+import type { Base, LogClock } from "@robots-stream/logs";
 import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
-import { type UrlField, noParts } from "../formats/url-parts.ts";
+import { noParts } from "../formats/url-parts.ts";
 import { IoError, UsageError } from "../errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { type InputPlace, checkUnchanged, isSeekable, textBehind } from "./behind.ts";
@@ -13,7 +13,7 @@ import { fingerprintOf, mostFingerprintBytes } from "./fingerprint.ts";
 import { inputFormatNamed } from "../formats/registry.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
-import { FormatNotices } from "./format-notices.ts";
+import { FormatNotices, type NoticeOptions } from "./format-notices.ts";
 import { type PrepareOptions, nulsSkipped, prepare, rowsOf, textOf } from "./prepare.ts";
 import { Nuls } from "./nuls.ts";
 import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
@@ -22,10 +22,9 @@ import type { Batch, InputFormat, InputStream, ResumePoint, ReadOptions } from "
 import { DamagedError, unpack } from "./unpack.ts";
 
 /** The settings that all sources share. */
-export interface InputOptions {
+export interface InputOptions extends NoticeOptions {
   readonly format: InputFormat | undefined;
   readonly maxLineBytes: number;
-  readonly urlField: UrlField | undefined;
   readonly agentField?: string | undefined;
   /** The flag or the command that needs the User-Agent headers, for messages; `--agent-field` by default. */
   readonly agentsAskedBy?: string | undefined;
@@ -35,8 +34,6 @@ export interface InputOptions {
   readonly base: Base | undefined;
   /** The bases of some files, by path, which replace `base` for these files. */
   readonly baseOfFile?: ReadonlyMap<string, Base> | undefined;
-  /** The origins of hosts that records name. */
-  readonly hostBases?: HostBases | undefined;
   /** The optional members of rows of a log; undefined: the usual ones. If given, a format without rows of logs is refused. */
   readonly logRows?: LogRowOptions | undefined;
   /** The clock that wrote the times of a log without a zone; undefined: such times stay without a zone. */
@@ -49,18 +46,6 @@ export interface InputOptions {
   readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
   /** The timers that detect a silent pipe; the process's own timers by default. */
   readonly clock?: Clock | undefined;
-  /**
-   * Called with an assumption and a hint: when the format of a pipe was assumed because the pipe was silent; and, once each, when NUL bytes
-   * are skipped, and when the paths of a log are those after the server's rewrites.
-   */
-  readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
-  /** Called once, before the records of a log whose paths are those after the server's rewrites; `onAssumed` is then not called about it. */
-  readonly onServerPaths?: (() => void) | undefined;
-  /**
-   * Called at most once, with a notice about the first source to which a base does not fully apply. Either the records name their own
-   * hosts, which take precedence over `base`, or they have no host to which `hostBases` could apply.
-   */
-  readonly onOwnHosts?: ((sentence: string) => void) | undefined;
 }
 
 /** Bytes of a file that are examined before the run: nearly always more than the bytes that decide the format. */

@@ -246,14 +246,18 @@ describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (nam
   });
 
   test("hosts", async () => {
+    // A record that writes a port of its own behind the host is for a host without one.
+    const asked = kind.record("x", "/p", "@host").includes("@host:")
+      ? hosts.filter((host) => !host.includes(":"))
+      : hosts;
     const { urls, rejects } = await read(
       kind,
-      hosts.map((host) => kind.record("x", "/p", host)),
+      asked.map((host) => kind.record("x", "/p", host)),
     );
     const namesHost = kind.record("x", "/p", hosts[0]!) !== kind.record("x", "/p", hosts[1]!);
     expect([name, urls, rejects]).toEqual([
       name,
-      hosts.map((host) => (namesHost ? `https://${host}/p` : `${site}/p`)),
+      asked.map((host) => (namesHost ? `https://${host}/p` : `${site}/p`)),
       0,
     ]);
   });
