@@ -79,6 +79,7 @@ test("the example: the report as text", async () => {
     stdout: `shop.example · 2 to 29 November 2026 UTC · 206 lines, 176 requests by 5 crawlers
 Judged by the robots.txt of 1 November and 13 November. Its state was seen before and after every
 judged request; nothing is assumed.
+1 line is not counted as a request: 1 not-http.
 
        26  requests calling themselves Bytespider crossed disallow: /cart (line 2) between 4
            November and 29 November; its operator does not say whether it obeys

@@ -31,10 +31,10 @@ test.each<[answers: Partial<Answers>, text: string, listed: string]>([
   ],
   [
     { redirected: 1, failed: 2, "no-answer": 3, other: 4 },
-    "; the server redirected 1, failed to answer 2 and did not answer 3",
+    "; the server redirected 1, failed to answer 2 and logged no answer to 3",
     "1 redirected, 2 failed, 3 no answer, 4 other",
   ],
-  [{ "no-answer": 2 }, "; the server did not answer any of them", "2 no answer"],
+  [{ "no-answer": 2 }, "; the server logged no answer to any of them", "2 no answer"],
   [{ failed: 2 }, "; the server failed to answer any of them", "2 failed"],
   [{ other: 2 }, "", "2 other"],
   [{ "not-known": 9 }, "", ""],

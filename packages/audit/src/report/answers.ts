@@ -19,7 +19,8 @@ const verbs: readonly (readonly [name: StatusClass, verb: string, ofAll?: string
   ["not-found", "had no file for", "had no file for any of them"],
   ["redirected", "redirected"],
   ["failed", "failed to answer", "failed to answer any of them"],
-  ["no-answer", "did not answer", "did not answer any of them"],
+  // The client may have closed the connection (499), so this is about the log.
+  ["no-answer", "logged no answer to", "logged no answer to any of them"],
 ];
 
 /** The name of a class in words, such as "not found". */

@@ -108,6 +108,9 @@ function titleOf(document: AuditDocument, origins: readonly DocumentOrigin[]): s
 /** The name of a count that the text for a terminal looks up. */
 export const withoutAgentName = "requests without a User-Agent header";
 
+/** The beginning of the names of counts of lines that were rejected; the reason follows. */
+export const rejectedName = "rejected: ";
+
 function dataOf(document: AuditDocument): AuditReport["data"] {
   const rejects = new Map<string, number>();
   for (const [reason, count] of document.inputs.flatMap((input) => Object.entries(input.rejects))) {
@@ -118,7 +121,7 @@ function dataOf(document: AuditDocument): AuditReport["data"] {
   const sortedRejects = [...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return [
     { name: "lines", count: document.inputs.reduce((sum, { lines }) => sum + lines, 0) },
-    ...sortedRejects.map(([reason, count]) => ({ name: `rejected: ${reason}`, count })),
+    ...sortedRejects.map(([reason, count]) => ({ name: rejectedName + reason, count })),
     ...(outside > 0 ? [{ name: "requests outside the requested period", count: outside }] : []),
     ...(totals.outsideWithoutTime > 0 ? [{ name: "of them, without a time", count: totals.outsideWithoutTime }] : []),
     { name: "requests", count: totals.requests },

@@ -2,7 +2,7 @@
 import { checkHas } from "../errors.ts";
 import { wordsOf } from "../report/answers.ts";
 import { boundMarkOf, freeTextOf, mayBeAccused, operatorIsSilent } from "../report/finding-words.ts";
-import { withoutAgentName } from "../report/report.ts";
+import { rejectedName, withoutAgentName } from "../report/report.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
@@ -42,8 +42,9 @@ export function printText(report: AuditReport, options: TextOptions = {}): strin
   const lines = [
     ...wrap(headOf(report), columns, 0).map((line, at) => (at === 0 ? paint(line, bold) : line)),
     ...wrap(safeTextOf(report.judgedBy), columns, 0),
-    ...(report.times === "" ? [] : wrap(report.times, columns, 0)),
-    ...(report.sample === "" ? [] : wrap(report.sample, columns, 0)),
+    ...[rejectsTextOf(report), report.times, report.sample].flatMap((text) =>
+      text === "" ? [] : wrap(text, columns, 0),
+    ),
     "",
     ...findingLines(report.findings, columns, paint),
     ...(report.crawlerRows.length === 0 ? [noCrawlerLine(report)] : crawlerLines(report.crawlerRows, columns, paint)),
@@ -58,6 +59,15 @@ function headOf(report: AuditReport): string {
   const lines = report.lines > 0 ? [`${shortAmountOf(report.lines, "line")}, `] : [""];
   const requests = `${lines[0]}${amountOf(report.crawlerRequests, "request")} by ${amountOf(report.crawlers, "crawler")}`;
   return safeTextOf([report.title, ...zone, requests].join(" · "));
+}
+
+/** The sentence about lines that are no requests, or cannot be read; "" if there are none. The page has them in its table of data. */
+function rejectsTextOf({ data }: AuditReport): string {
+  const rejects = data.filter(({ name }) => name.startsWith(rejectedName));
+  const sum = rejects.reduce((total, { count }) => total + count, 0);
+  const reasons = rejects.map(({ name, count }) => `${countTextOf(count)} ${name.slice(rejectedName.length)}`);
+  const are = sum === 1 ? "line is not counted as a request" : "lines are not counted as requests";
+  return sum === 0 ? "" : safeTextOf(`${countTextOf(sum)} ${are}: ${reasons.join(", ")}.`);
 }
 
 /** The plain text of a sentence. */
