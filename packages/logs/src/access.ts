@@ -135,11 +135,12 @@ const nul = "\0";
 
 function hasShape(line: string): boolean {
   const start = line.slice(0, 2_048);
-  return time.test(start) && !start.includes(nul) && !isNotALine(parse(line, leadOf(line) === "host", true));
+  return time.test(start) && !start.includes(nul) && !isDamaged(parse(line, leadOf(line) === "host", true));
 }
 
-function isNotALine(parsed: LogRequest | LogProblem): boolean {
-  return isLogProblem(parsed) && parsed.code === "not-a-log-line";
+/** Whether a line is no evidence of its format. */
+function isDamaged(parsed: LogRequest | LogProblem): boolean {
+  return isLogProblem(parsed) && (parsed.code === "not-a-log-line" || parsed.code === "joined-lines");
 }
 
 /**
