@@ -17,6 +17,7 @@ import {
   IoError,
   packedOfColumns,
   type UsedFiles,
+  usualReading,
   VersionRules,
 } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
@@ -25,7 +26,7 @@ import { logClockOf } from "../../shell/log-timezone.ts";
 import { AuditFeed } from "../audit/feed.ts";
 import { lintRowsOf } from "../audit/lint-rows.ts";
 import { observeSaved } from "../audit/observed.ts";
-import { auditCrawlers, judgedCrawlers, registryVersion, usualDialect } from "../audit/registry.ts";
+import { auditCrawlers, judgedCrawlers, registryVersion } from "../audit/registry.ts";
 import type { CountingSettings } from "./flags.ts";
 import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
 
@@ -109,7 +110,7 @@ export async function answerCells(settings: CountingSettings, surroundings: Coun
   }
 }
 
-const usualSettings = { registry: registryVersion, ranges: null, dialect: usualDialect, candidate: null };
+const usualSettings = { registry: registryVersion, ranges: null, dialect: usualReading, candidate: null };
 
 /** Yields the texts in the first column of a frame; undefined for a null. */
 function* textsOf({ bytes, rows, columns }: Frame): Generator<string | undefined> {

@@ -7,6 +7,7 @@ import {
   UsageError,
   type UsedFiles,
   VersionRules,
+  usualReading,
   withOtherScheme,
 } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
@@ -23,7 +24,7 @@ import { renderAuditHelp } from "./help.ts";
 import { GrowingHistory } from "./growing-history.ts";
 import { observe } from "./observed.ts";
 import { readLogs } from "./read-logs.ts";
-import { auditCrawlers, judgedCrawlers, registryVersion, usualDialect } from "./registry.ts";
+import { auditCrawlers, judgedCrawlers, registryVersion } from "./registry.ts";
 import { type Candidates, readCandidates } from "./candidates.ts";
 import { writeReport } from "./render.ts";
 import { writeSplit } from "./split.ts";
@@ -144,7 +145,7 @@ async function auditBy(
       settings: {
         registry: registryVersion,
         ranges: verifier?.digest ?? null,
-        dialect: usualDialect,
+        dialect: usualReading,
         candidate: candidates.digest,
       },
       inputs,

@@ -1,4 +1,4 @@
-// Makes the members `state`, `disputed`, `versions` and `basis` of a row from a history of robots.txt files. The members state which versions of
+// Makes the members `state`, `disputed`, `versions` and `basis` of a row from a history of robots.txt files. They state which versions of
 // robots.txt the crawler may have used at the record's time, and what these versions decide.
 import { type AuditDecision, isBoundBy, judge, unprovenOf } from "@robots-stream/audit";
 import type { LogClock } from "@robots-stream/logs";

@@ -8,7 +8,7 @@ import {
   createHistory,
   unavailableVersion,
 } from "@robots-stream/fetch/history";
-import { accessOfStatus, judgeAgain, wholeBodyOf, wholeLinesOf } from "@robots-stream/fetch/internal";
+import { accessOfStatus, fileLengthOf, judgeAgain, wholeBodyOf, wholeLinesOf } from "@robots-stream/fetch/internal";
 import { type AccessPolicy, accessPolicies } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
@@ -27,7 +27,7 @@ const redirectSeconds = 86_400;
 const mostRedirects = 5;
 
 /** The size that every crawler reads at least (RFC 9309 §2.5), and that some do not exceed. */
-export const leastReadBytes = 512_000;
+export const leastReadBytes: number = fileLengthOf(accessPolicies.rfc9309).bytes;
 
 /** The rules of one version. */
 export interface VersionSource extends Pick<SourcedRobots, "robotsIn" | "matcherOf"> {
@@ -161,15 +161,7 @@ export class SeenRobots {
 
   /** Adds an answer whose file is not known. */
   addUnread({ origin, time, redirect }: UnreadRobots): void {
-    const place = redirect === undefined ? undefined : parseTarget(redirect);
-    const redirects = place === undefined ? {} : { redirects: [place] };
-    this.observations.push({
-      origin,
-      atSeconds: time.fromSeconds,
-      toSeconds: time.toSeconds,
-      access: "unknown",
-      ...redirects,
-    });
+    this.add(origin, time, { access: "unknown", redirects: redirect === undefined ? [] : [redirect] });
   }
 
   /** Adds a redirect to the robots.txt of another origin; `resolveRedirects` finds the observation of its target. */
@@ -194,11 +186,13 @@ export class SeenRobots {
         found = nearestOf(files.get(at.to), redirect.time, (each) => each.atSeconds);
         at = nearestOf(redirects.get(at.to), redirect.time, (each) => each.time.fromSeconds);
       }
-      const { fromSeconds: atSeconds, toSeconds } = redirect.time;
       if (found === undefined) {
         lost++;
-        this.observations.push({ origin: redirect.origin, atSeconds, toSeconds, access: "unknown" });
-      } else this.observations.push({ ...found, origin: redirect.origin, atSeconds, toSeconds });
+        this.add(redirect.origin, redirect.time, { access: "unknown" });
+        continue;
+      }
+      const { fromSeconds: atSeconds, toSeconds } = redirect.time;
+      this.observations.push({ ...found, origin: redirect.origin, atSeconds, toSeconds });
     }
     this.#redirects.length = 0;
     return lost;
