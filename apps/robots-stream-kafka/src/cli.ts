@@ -47,7 +47,8 @@ try {
     say(`a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     process.exit(70);
   }
-  say(sentenceOf(error));
+  // A usage error is one sentence of our own, and its last word is what was given: it is not shortened.
+  say(error instanceof UsageError ? error.message : sentenceOf(error));
   if (error instanceof UsageError && error.hint !== undefined) say(error.hint);
   process.exitCode = exitCodes.usage;
 }
