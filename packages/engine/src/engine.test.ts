@@ -14,6 +14,7 @@ import { robotsOf } from "./robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "./robots/types.ts";
 import { pieceBytes } from "./records/row-memory.ts";
 import { Collector } from "./counts/collect.ts";
+import { batchOf } from "../test/reading.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 
@@ -90,7 +91,7 @@ function start(given: Case): Started {
       async *batches() {
         for (const batch of urls) {
           await turn();
-          yield { heads: batch.map(() => headOf(record++, padding)), urls: [...batch], rejects: [] };
+          yield batchOf(batch.map((url) => ({ head: headOf(record++, padding), url })));
         }
       },
       stop: () => undefined,

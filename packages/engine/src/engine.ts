@@ -10,6 +10,7 @@ import { Decider } from "./decide/decide.ts";
 import { type Generation, Generations } from "./decide/generations.ts";
 import { GroupStage } from "./decide/group.ts";
 import type { Batch, Reject } from "./records/batch.ts";
+import type { PackedRecords } from "./records/packed.ts";
 import { Locator } from "./locate/locate.ts";
 import type { TimeWindow } from "./locate/times.ts";
 import type { LocatedBatch } from "./locate/located-batch.ts";
@@ -242,10 +243,10 @@ export class Engine {
   async *#read(): AsyncGenerator<Batch> {
     const { input, writer } = this.#options;
     const { tally } = this;
-    for await (const given of input.batches(writer)) {
-      const batch = writer.headOfUrl === undefined ? given : withHeadsOf(given, writer.headOfUrl);
-      const { packed, heads, rejects } = batch;
-      tally.records += (packed?.count ?? heads.length) + rejects.length;
+    for await (const batch of input.batches(writer)) {
+      const { records, rejects } = batch;
+      if (writer.headOfUrl !== undefined) setHeads(records, writer.headOfUrl);
+      tally.records += records.count + rejects.length;
       if (rejects.length > 0) {
         await this.#options.onRejects(rejects);
         tally.rejects += rejects.length;
@@ -257,8 +258,8 @@ export class Engine {
   }
 
   async *#locate(batches: AsyncIterable<Batch>): AsyncGenerator<LocatedBatch> {
-    for await (const given of batches) {
-      const batch = this.#carrier === undefined ? given : await this.#carrier.take(given);
+    for await (const batch of batches) {
+      await this.#carrier?.take(batch);
       const located = this.#generations.locate(batch);
       const onDecided = this.#options.onRead?.(batch);
       if (onDecided !== undefined) yield this.#generations.send({ ...located, onDecided });
@@ -268,13 +269,9 @@ export class Engine {
   }
 }
 
-/** Replaces the heads of a batch by heads that `headOf` makes of the URLs; returns the batch with these heads. */
-function withHeadsOf(batch: Batch, headOf: (url: string) => string): Batch {
-  const { packed, urls } = batch;
-  if (packed === undefined) return { ...batch, heads: urls.map(headOf) };
-  const heads = Array.from({ length: packed.count }, (_, record) => headOf(packed.urlOf(record)));
-  packed.replaceHeads(heads);
-  return batch;
+/** Replaces the heads of records by heads that `headOf` makes of the URLs. */
+function setHeads(records: PackedRecords, headOf: (url: string) => string): void {
+  records.replaceHeads(Array.from({ length: records.count }, (_, record) => headOf(records.urlOf(record))));
 }
 
 /** Runs an engine whose rows go to `output`, and closes it. Rejects with the error of the input, the source or the output. */

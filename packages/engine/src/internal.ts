@@ -47,7 +47,6 @@ export type { AskedText } from "./formats/asked-text.ts";
 export { RecordTimes } from "./locate/record-times.ts";
 export { type ReadTime, readTime, type TimeWindow, timeMsOf } from "./locate/times.ts";
 export { ByteMemo } from "./records/byte-memo.ts";
-export { packedRecordsOf } from "./locate/locate.ts";
 export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";
 export { locateUrl, longestTarget, parseRequestUrl, type TargetProblem } from "./locate/target.ts";
 export { nearestOf } from "@robots-stream/core/internal";

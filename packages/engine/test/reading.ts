@@ -2,9 +2,12 @@
 import { outputFormats } from "../src/formats/registry.ts";
 import type { WriterKnowledge } from "../src/formats/types.ts";
 import type { Batch, InputFormat, ReadOptions } from "../src/records/batch.ts";
+import { RowHeads } from "../src/records/row-heads.ts";
 
 /** The result of reading a whole source. */
-export interface ReadResult extends Pick<Batch, "heads" | "urls" | "rejects"> {
+export interface ReadResult extends Pick<Batch, "rejects"> {
+  readonly heads: readonly string[];
+  readonly urls: readonly string[];
   readonly header: string;
   /** The User-Agent headers of the records, as Latin-1 strings of bytes; none without `agentField`. */
   readonly agents: readonly string[];
@@ -46,22 +49,20 @@ export async function batchesOf(
     ...rest,
   };
   const parts: ReadPart[] = [];
-  for await (const { heads, urls, agents = [], packed, rejects, place } of format.read(streamOf(chunks), settings)) {
-    const records = Array.from({ length: packed?.count ?? 0 }, (_, record) => record);
+  for await (const { records, rejects, place } of format.read(streamOf(chunks), settings)) {
+    const each = <Text>(textOf: (record: number) => Text): Text[] =>
+      Array.from({ length: records.count }, (_, record) => textOf(record));
     parts.push({
-      heads: [...heads, ...records.map((record) => packed!.headOf(record))],
-      urls: [...urls, ...records.map((record) => packed!.urlOf(record))],
-      agents: [
-        ...agents,
-        ...(options.agentField === undefined ? [] : records.map((record) => packed!.fieldOf("agent", record))),
-      ],
+      heads: each((record) => records.headOf(record)),
+      urls: each((record) => records.urlOf(record)),
+      agents: options.agentField === undefined ? [] : each((record) => records.fieldOf("agent", record)),
       rejects,
       header: writer.header(),
       place,
       writer: writer.known(),
     });
     // As in a run after its rows are built: the memory of the heads is reused.
-    packed?.recycle?.();
+    records.recycle?.();
   }
   return parts;
 }
@@ -83,6 +84,16 @@ export async function readAll(
   options: ReadAllOptions = {},
 ): Promise<ReadResult> {
   return joined(await batchesOf(format, chunks, options));
+}
+
+/** A batch of records whose heads, URLs and User-Agent headers are strings. */
+export function batchOf(
+  all: readonly { readonly head: string; readonly url: string; readonly agent?: string | undefined }[],
+): Batch {
+  const heads = new RowHeads();
+  heads.begin();
+  for (const { head, url, agent } of all) heads.add(head, url, { agent });
+  return { records: heads.finish(), rejects: [] };
 }
 
 /** Bytes cut into chunks of one length. */

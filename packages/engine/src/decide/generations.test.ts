@@ -9,6 +9,7 @@ import { OriginTable } from "../origins/origins.ts";
 import { questionsOf } from "../questions.ts";
 import { robotsOf } from "../robots/parsed.ts";
 import type { SourcedRobots } from "../robots/types.ts";
+import { batchOf } from "../../test/reading.ts";
 
 const batches = 60;
 const perBatch = 20;
@@ -64,8 +65,8 @@ async function run(given: {
         for (let batch = 0; batch < batches; batch++) {
           await turn();
           const numbers = Array.from({ length: perBatch }, (_, at) => batch * perBatch + at);
-          const agents = agentField === undefined ? {} : { agents: numbers.map(() => "GPTBot/1.0") };
-          yield { heads: numbers.map((n) => `{"n":${n}`), urls: numbers.map((n) => urls[n]!), rejects: [], ...agents };
+          const agent = agentField === undefined ? undefined : "GPTBot/1.0";
+          yield batchOf(numbers.map((n) => ({ head: `{"n":${n}`, url: urls[n]!, agent })));
         }
         answerSlow?.(robots);
       },

@@ -4,7 +4,6 @@
 // The tails of rows are built once for each decision. A member that differs from record to record, such as whether the client's address
 // belongs to the crawler, is added when the row is copied. Runs without such members do not use this module.
 import type { Question } from "../questions.ts";
-import { packedRecordsOf } from "../locate/locate.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { Batch } from "../records/batch.ts";
 import { type AskedField, type PackedRecords, headEndAt, headStartAt, spanSize } from "../records/packed.ts";
@@ -108,13 +107,11 @@ export class FieldCarrier {
     this.#fields = members.flatMap(({ fields }) => fields);
   }
 
-  /** Calls `prepare` of each source, then appends the fields to the heads. Returns the batch with packed records. */
-  async take(batch: Batch): Promise<Batch> {
-    const packed = packedRecordsOf(batch);
+  /** Calls `prepare` of each source, then appends the fields to the heads. */
+  async take({ records: packed }: Batch): Promise<void> {
     for (const members of this.#members) await members.prepare?.(packed);
     if (this.#fields.includes("sent")) this.#addSent(packed);
     this.#carry(packed);
-    return batch.packed === undefined ? { ...batch, packed } : batch;
   }
 
   #addSent(packed: PackedRecords): void {

@@ -7,6 +7,7 @@ import { Engine, runEngine } from "../engine.ts";
 import { outputFormats } from "../formats/registry.ts";
 import type { TargetForm } from "../questions.ts";
 import { constantOf, robotsOf } from "../robots/parsed.ts";
+import { batchOf } from "../../test/reading.ts";
 
 const crawlers = ["bingbot", "GPTBot", "CCBot"];
 const file = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /*.txt$\nDisallow: /b\n";
@@ -52,12 +53,13 @@ async function run(requests: readonly Request[], way: Way, isReachable: boolean)
     },
     input: {
       async *batches() {
-        yield {
-          heads: requests.map(({ target }) => `{"target":${JSON.stringify(target)}`),
-          urls: requests.map(({ origin, target }) => `https://${origin}.example${target}`),
-          agents: requests.map(({ agent }) => `Mozilla/5.0 (compatible; ${agent}/1.0)`),
-          rejects: [],
-        };
+        yield batchOf(
+          requests.map(({ origin, target, agent }) => ({
+            head: `{"target":${JSON.stringify(target)}`,
+            url: `https://${origin}.example${target}`,
+            agent: `Mozilla/5.0 (compatible; ${agent}/1.0)`,
+          })),
+        );
         await Promise.resolve();
       },
       stop: () => undefined,

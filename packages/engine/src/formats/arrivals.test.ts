@@ -70,11 +70,10 @@ async function run(deeds: readonly Deed[], options: Partial<InputOptions> = {}):
       return readWithBase(format, chunks, read);
     });
     for await (const batch of batches) {
-      for (const [at, head] of batch.heads.entries()) records.push(`${head} ${batch.urls[at]}`);
-      const { packed } = batch;
-      for (let at = 0; at < (packed?.count ?? 0); at++) records.push(`${packed!.headOf(at)} ${packed!.urlOf(at)}`);
+      const packed = batch.records;
+      for (let at = 0; at < packed.count; at++) records.push(`${packed.headOf(at)} ${packed.urlOf(at)}`);
       rejects.push(...batch.rejects);
-      packed?.recycle?.();
+      packed.recycle?.();
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -20,9 +20,9 @@ async function read(text: string, urlField?: UrlField, output = "ndjson"): Promi
   });
   const found: string[] = [];
   try {
-    for await (const { urls, packed, rejects } of input.batches(writer)) {
-      for (let record = 0; record < (packed?.count ?? 0); record++) found.push(packed!.urlOf(record));
-      found.push(...urls, ...rejects.map(({ line, code }) => `${line}:${code}`));
+    for await (const { records, rejects } of input.batches(writer)) {
+      for (let record = 0; record < records.count; record++) found.push(records.urlOf(record));
+      found.push(...rejects.map(({ line, code }) => `${line}:${code}`));
     }
   } catch (error) {
     found.push((error as { readonly code: string }).code);

@@ -2,7 +2,7 @@
 // line. Calls the format's `LineTaker` at most twice per line.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
-import type { PackedRecords } from "../records/packed.ts";
+import { type PackedRecords, noRecords } from "../records/packed.ts";
 
 /** Takes the lines of one source. */
 export interface LineTaker {
@@ -40,7 +40,7 @@ export async function* readLines(
     taker.begin(block);
     while (next < bytes.length) {
       if (rejects.length >= mostRejectsAtOnce) {
-        yield { heads: [], urls: [], rejects };
+        yield { records: noRecords(), rejects };
         rejects = [];
       }
       number++;
@@ -77,13 +77,9 @@ export async function* readLines(
     }
     const known = givesPlaces === true && !overlong && failure === undefined ? taker.known() : undefined;
     const place = known === undefined ? undefined : placeIn(block, 0, number, known);
-    const packed = taker.end();
-    const batch = { heads: [], urls: [], rejects, place };
-    if (packed.count > 0) yield { ...batch, packed };
-    else {
-      packed.recycle?.();
-      if (rejects.length > 0) yield batch;
-    }
+    const records = taker.end();
+    if (records.count > 0 || rejects.length > 0) yield { records, rejects, place };
+    else records.recycle?.();
     // The earlier records and rejects were yielded first: with smaller chunks, an earlier batch would have contained them.
     if (failure !== undefined) throw failure.error;
   }

@@ -70,9 +70,9 @@ async function read(text: string, chunkBytes: number, urlField: UrlParts, output
   return found;
 }
 
-function foundIn({ urls, packed, rejects }: Batch): string[] {
-  const packedUrls = Array.from({ length: packed?.count ?? 0 }, (_, record) => packed!.urlOf(record));
-  return [...urls, ...packedUrls, ...rejects.map(({ line, code }) => `${line}:${code}`)];
+function foundIn({ records, rejects }: Batch): string[] {
+  const urls = Array.from({ length: records.count }, (_, record) => records.urlOf(record));
+  return [...urls, ...rejects.map(({ line, code }) => `${line}:${code}`)];
 }
 
 const all: UrlParts = { path: "path", host: "host", scheme: "scheme", query: "query" };

@@ -1,11 +1,12 @@
 // Reads the bytes of one source into batches of records. For output as rows, a batch contains the records' bytes. For output as decisions,
 // the records are held as objects.
 import { IoError } from "../errors.ts";
-import type { AskedText } from "../formats/asked-text.ts";
 import { type InputOptions, readWithBase } from "../sources/open.ts";
 import { withFirstUrl } from "../sources/first-urls.ts";
 import { prepare } from "../sources/prepare.ts";
 import type { Batch } from "../records/batch.ts";
+import type { AskedField } from "../records/packed.ts";
+import { RowHeads } from "../records/row-heads.ts";
 import { DamagedError } from "../sources/unpack.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { printableOf, utf8TextOf } from "../text.ts";
@@ -27,6 +28,7 @@ export async function* byteBatchesOf(
 ): AsyncGenerator<Batch> {
   const source = printableOf(name);
   const { maxLineBytes, urlField, agentField, texts, base, logRows, logClock } = read;
+  const heads = new RowHeads();
   try {
     const { format, lineEnd, isUnexamined, chunks } = await prepare(name, bytes, { ...read, isLive: true });
     const options = {
@@ -46,7 +48,7 @@ export async function* byteBatchesOf(
     for await (const batch of batches) {
       if (held === undefined) yield batch;
       else {
-        yield heldBatchOf(batch, held, texts);
+        yield heldBatchOf(batch, held, heads);
         await held.room();
       }
     }
@@ -55,31 +57,20 @@ export async function* byteBatchesOf(
   }
 }
 
-/** Holds the records of a batch as objects, and returns the batch with their heads from `held` in place of the records' bytes. */
-function heldBatchOf(
-  { heads, urls, rejects, agents, texts, packed }: Batch,
-  held: HeldRecords,
-  asked: readonly AskedText[] | undefined,
-): Batch {
-  const count = packed?.count ?? heads.length;
-  const headers = packed?.fields.agent === undefined ? agents : [];
-  const fields = packed === undefined || asked === undefined ? texts : [];
-  const ids: string[] = [];
-  const own: string[] = [];
-  for (let record = 0; record < count; record++) {
-    const head = packed?.headOf(record) ?? heads[record]!;
+/**
+ * Holds the records of a batch as objects, and returns the batch with their heads from `held`, which `heads` stores, in place of the
+ * records' bytes.
+ */
+function heldBatchOf({ records, rejects }: Batch, held: HeldRecords, heads: RowHeads): Batch {
+  const names = Object.keys(records.fields) as AskedField[];
+  heads.begin();
+  for (let record = 0; record < records.count; record++) {
+    const head = records.headOf(record);
     // Copies the URL, because a slice of a longer string would keep all of that string in memory.
-    const url = Buffer.from(packed?.urlOf(record) ?? urls[record]!, "utf16le").toString("utf16le");
-    ids.push(held.hold(JSON.parse(`${utf8TextOf(head)}}`), url, head.length + url.length));
-    own.push(url);
-    if (packed?.fields.agent !== undefined) headers?.push(packed.fieldOf("agent", record));
-    if (packed === undefined || asked === undefined) continue;
-    fields!.push(Object.fromEntries(asked.map(({ name }) => [name, packed.fieldOf(name, record)])));
+    const url = Buffer.from(records.urlOf(record), "utf16le").toString("utf16le");
+    const fields = Object.fromEntries(names.map((name) => [name, records.fieldOf(name, record)]));
+    heads.add(held.hold(JSON.parse(`${utf8TextOf(head)}}`), url, head.length + url.length), url, fields);
   }
-  packed?.recycle?.();
-  const found = {
-    ...(headers === undefined ? {} : { agents: headers }),
-    ...(fields === undefined ? {} : { texts: fields }),
-  };
-  return { heads: ids, urls: own, rejects, ...found };
+  records.recycle?.();
+  return { records: heads.finish(), rejects };
 }

@@ -258,7 +258,7 @@ export class MessageDecider<M> {
       batch.rejects.map(({ line, code, message }) => ({ line: line - linesBefore, code, reason: message })),
     );
     const owner = this.#rows.ownerOf(held, held.records);
-    const count = batch.packed?.count ?? batch.heads.length;
+    const { count } = batch.records;
     held.records += count;
     held.open += count;
     return { ...batch, owner };
@@ -272,7 +272,7 @@ export class MessageDecider<M> {
       group.rejected.add(at);
       this.#reject(messages[at - 1]!.held, [{ line: 1, code, reason: message }]);
     }
-    const count = batch.packed?.count ?? batch.heads.length;
+    const { count } = batch.records;
     const owners: HeldMessage<M>[] = [];
     while (owners.length < count) {
       group.lines++;

@@ -37,7 +37,7 @@ export async function pointAfterFirst(format: InputFormat, options: ReadOptions)
   let known: ResumePoint["known"] = {};
   for await (const batch of read) {
     known = batch.place?.known ?? known;
-    batch.packed?.recycle?.();
+    batch.records.recycle?.();
   }
   return { offset: 0, line: 0, before: fingerprintOf(Buffer.alloc(0)), known };
 }

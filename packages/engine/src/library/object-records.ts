@@ -4,8 +4,8 @@ import { baseOfPaths, isOtherHost, otherHost, usualHostNames } from "../formats/
 import { pathFieldOf } from "../formats/url-parts.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InputOptions } from "../sources/open.ts";
-import type { Batch, RejectCode } from "../records/batch.ts";
-import type { FieldTexts } from "../records/row-heads.ts";
+import type { Batch, Reject, RejectCode } from "../records/batch.ts";
+import { type FieldTexts, RowHeads } from "../records/row-heads.ts";
 import { byteStringOf, printableOf } from "../text.ts";
 import type { HeldRecords } from "./held-records.ts";
 import type { Boxed } from "./reading.ts";
@@ -26,36 +26,30 @@ export async function* objectBatchesOf(
   { read, held, onReject }: ObjectRecordsOptions,
 ): AsyncGenerator<Batch> {
   const find = createFinder(read);
+  const heads = new RowHeads();
   let line = 0;
   for await (const some of together(records)) {
-    const batch: Batch = {
-      heads: [],
-      urls: [],
-      rejects: [],
-      ...(read.agentField === undefined ? {} : { agents: [] }),
-      ...(read.texts === undefined ? {} : { texts: [] }),
-    };
+    const rejects: Reject[] = [];
+    heads.begin();
     for (const record of some) {
       line++;
       const found = find(record);
       if (found.code !== undefined) {
         const { code, message } = found;
-        batch.rejects.push({ source: "", line, code, message, text: "" });
+        rejects.push({ source: "", line, code, message, text: "" });
         onReject({ code, message, line, record });
         continue;
       }
-      batch.heads.push(held.hold(record, found.url, found.url.length * 2));
-      batch.urls.push(found.url);
-      batch.agents?.push(found.agent);
-      batch.texts?.push(found.texts);
+      const { url, fields } = found;
+      heads.add(held.hold(record, url, url.length * 2), url, fields);
     }
-    yield batch;
+    yield { records: heads.finish(), rejects };
     await held.room();
   }
 }
 
 type Found =
-  | { readonly code?: undefined; readonly url: string; readonly agent: string; readonly texts: FieldTexts }
+  | { readonly code?: undefined; readonly url: string; readonly fields: FieldTexts }
   | { readonly code: RejectCode; readonly message: string };
 
 /**
@@ -113,8 +107,7 @@ function createFinder({
     if (host !== undefined) return otherHost;
     return {
       url: origin !== "" && url.startsWith("/") ? origin + url : url,
-      agent: typeof agent === "string" ? byteStringOf(agent) : "",
-      texts: found,
+      fields: typeof agent === "string" ? { ...found, agent: byteStringOf(agent) } : found,
     };
   };
 }

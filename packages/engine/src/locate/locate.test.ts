@@ -10,6 +10,7 @@ import { PackedRecords, headEndAt, headStartAt, spanSize } from "../records/pack
 import { constantOf } from "../robots/parsed.ts";
 import type { Shard } from "../shard.ts";
 import { Tally } from "../tally.ts";
+import { batchOf } from "../../test/reading.ts";
 
 interface TestRecord {
   readonly url: string;
@@ -43,12 +44,7 @@ function headOf(record: number): string {
 }
 
 function stringsOf(all: readonly TestRecord[]): Batch {
-  return {
-    heads: all.map((_record, at) => headOf(at)),
-    urls: all.map((record) => record.url),
-    agents: all.map((record) => record.agent),
-    rejects: [],
-  };
+  return batchOf(all.map(({ url: text, agent: header }, at) => ({ head: headOf(at), url: text, agent: header })));
 }
 
 /** The same records as bytes; texts that were decoded are separate strings. */
@@ -68,7 +64,7 @@ function packedOf(all: readonly TestRecord[]): Batch {
     else packed.pushDecodedAgent(record.agent);
     start = end;
   }
-  return { heads: [], urls: [], rejects: [], packed };
+  return { records: packed, rejects: [] };
 }
 
 interface Options {

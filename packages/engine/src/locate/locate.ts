@@ -2,7 +2,7 @@
 import type { LogClock } from "@robots-stream/logs";
 import { RawUrlScanner } from "@robots-stream/url/internal";
 import {
-  PackedRecords,
+  type PackedRecords,
   headStartAt,
   notInBytes,
   spanSize,
@@ -12,7 +12,6 @@ import {
   urlStartAt,
 } from "../records/packed.ts";
 import type { Batch } from "../records/batch.ts";
-import { pushTexts } from "../records/row-heads.ts";
 import { type Crawlers, hasNoQuestion, noCrawler, outsideWindow } from "./crawlers.ts";
 import type { LocatedBatch } from "./located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
@@ -80,7 +79,7 @@ export class Locator {
     this.#origins.tick();
     this.#origins.matchers.evict();
     const hasTimes = this.#window !== undefined || this.#asOf !== undefined;
-    const packed = batch.packed ?? packedOf(batch, this.#crawlers !== undefined, hasTimes);
+    const packed = batch.records;
     const { count, heads, bytes, spans } = packed;
     const states = new Array<OriginState | undefined>(count);
     const made: string[] = [];
@@ -211,42 +210,4 @@ export class Locator {
 /** Whether a time is in a window. A record without a time is not. */
 function isInside(ms: number, { sinceMs, untilMs }: TimeWindow): boolean {
   return ms >= sinceMs && ms < untilMs;
-}
-
-/** The packed records of a batch, with their agents, times and texts. */
-export function packedRecordsOf(batch: Batch): PackedRecords {
-  return batch.packed ?? packedOf(batch, true, true);
-}
-
-/** Packs records whose fields are strings. One buffer gets all heads, then all agents, then all times; URLs and texts remain strings. */
-function packedOf(batch: Batch, hasAgents: boolean, hasTimes: boolean): PackedRecords {
-  const { heads, urls, texts } = batch;
-  // `agents` and `times` are optional members. They are read only if the run needs them, because a batch that does not set them may inherit
-  // members with these names.
-  const agents = hasAgents ? batch.agents : undefined;
-  const times = hasTimes ? batch.times : undefined;
-  const headText = heads.join("");
-  const agentText = agents?.join("") ?? "";
-  const bytes = Buffer.from(headText + agentText + (times?.join("") ?? ""), "latin1");
-  const packed = new PackedRecords(bytes, bytes, heads.length);
-  let headStart = 0;
-  let agentStart = headText.length;
-  let timeStart = agentStart + agentText.length;
-  for (let record = 0; record < heads.length; record++) {
-    const headEnd = headStart + heads[record]!.length;
-    packed.pushDecoded(headStart, headEnd, urls[record]!);
-    headStart = headEnd;
-    if (agents !== undefined) {
-      const agentEnd = agentStart + (agents[record] ?? "").length;
-      packed.pushAgent(agentStart, agentEnd);
-      agentStart = agentEnd;
-    }
-    if (times !== undefined) {
-      const timeEnd = timeStart + (times[record] ?? "").length;
-      packed.pushField("time", timeStart, timeEnd);
-      timeStart = timeEnd;
-    }
-    if (texts !== undefined) pushTexts(packed, texts[record] ?? {});
-  }
-  return packed;
 }

@@ -6,6 +6,7 @@ import { Engine, runEngine } from "../engine.ts";
 import { outputFormats } from "../formats/registry.ts";
 import { robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import { batchOf } from "../../test/reading.ts";
 
 const crawlers = ["Googlebot", "bingbot", "GPTBot", "CCBot", "AhrefsBot", "YandexBot"];
 const headers = [
@@ -80,12 +81,7 @@ async function run(matcherBytes: number, isRemote: boolean, isOrdered: boolean):
       async *batches() {
         for (const batch of urls) {
           const all = batch.flatMap((url) => headers.map((agent) => ({ url, agent })));
-          yield {
-            heads: all.map(() => `{"n":${String(record++).padStart(6, "0")}`),
-            urls: all.map(({ url }) => url),
-            agents: all.map(({ agent }) => agent),
-            rejects: [],
-          };
+          yield batchOf(all.map((each) => ({ ...each, head: `{"n":${String(record++).padStart(6, "0")}` })));
           await Promise.resolve();
         }
       },

@@ -10,7 +10,6 @@ import type { Fingerprint } from "../sources/fingerprint.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
 import type { PackedRecords } from "./packed.ts";
-import type { FieldTexts } from "./row-heads.ts";
 
 /** The reason why a line is not a record. Stable codes. */
 export type RejectCode =
@@ -56,24 +55,11 @@ export interface ResumePoint {
 /** The reader state of a `ResumePoint`: strings, numbers, booleans and lists of strings. */
 export type ReaderKnowledge = { readonly [name: string]: string | number | boolean | readonly string[] | undefined };
 
-/**
- * The records of one chunk of input, as arrays of equal length, and the rejects between these records. Byte strings are Latin-1 strings
- * (see text.ts).
- */
+/** Some successive records of a source, and the rejects between these records. */
 export interface Batch {
-  /** The bytes to write for each record before its tail, which contains the answer. */
-  readonly heads: string[];
-  /** The URL of each record, decoded. */
-  readonly urls: string[];
+  /** The heads, URLs and requested fields of the records. A head is the bytes that are written before the tail, which contains the answer. */
+  readonly records: PackedRecords;
   readonly rejects: Reject[];
-  /** With `--agent-field`: the User-Agent header of each record, as undecoded bytes. Absent with `packed`, which contains the headers. */
-  readonly agents?: string[];
-  /** The time of each record, as undecoded bytes, when `ReadOptions.time` requests it. Absent for packed records. */
-  readonly times?: string[];
-  /** The texts of each record, as undecoded bytes, when `ReadOptions.texts` requests some. Absent for packed records. */
-  readonly texts?: FieldTexts[];
-  /** The records of readers that do not create strings; `heads` and `urls` are then empty. */
-  readonly packed?: PackedRecords;
   /**
    * The position after the records, when `ReadOptions.givesPlaces` requests it. Absent when no reader can continue there, because the batch
    * ends within a construct of several lines.

@@ -269,6 +269,12 @@ export class FieldSpans {
   }
 }
 
+/** The records of a batch that has only rejects. */
+export function noRecords(): PackedRecords {
+  return new PackedRecords(noMemory, noMemory, 0);
+}
+
+const noMemory = Buffer.alloc(0);
 const noSeconds = new Float64Array(0);
 const noBytes = new Uint8Array(0);
 

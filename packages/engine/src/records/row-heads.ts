@@ -5,7 +5,7 @@ import { viewOf } from "./words.ts";
 /** Maximum size of a buffer that is kept for a later block, in bytes. */
 const mostSpareBytes = 4 * 1_048_576;
 
-/** The heads of one block at a time, and the records that refer to them. */
+/** The heads of one block at a time, and the records that refer to them. The block of a reader of other things than blocks has no bytes. */
 export class RowHeads {
   /** The buffer, and a view of it. `begin`, `makeRoom` and `finish` replace both. */
   bytes: Buffer = none;
@@ -20,7 +20,7 @@ export class RowHeads {
   #blockBytes = 0;
 
   /** Begins a block of `blockBytes` bytes. The records that are added next belong to it. */
-  begin(blockBytes: number): void {
+  begin(blockBytes = 0): void {
     this.#blockBytes = blockBytes;
     this.#use(this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(blockBytes * this.#growth) + 4_096));
     this.#spare = undefined;
@@ -42,7 +42,16 @@ export class RowHeads {
     this.makeRoom(head.length);
     this.to += this.bytes.write(head, start, "latin1");
     this.packed.pushDecoded(start, this.to, url);
-    pushTexts(this.packed, fields);
+    for (const [name, text] of Object.entries(fields)) if (text !== undefined) this.#addField(name as AskedField, text);
+  }
+
+  /** Stores a field of the last added record after its head. An empty field is left out. */
+  #addField(name: AskedField, text: string): void {
+    if (text === "") return;
+    const start = this.to;
+    this.makeRoom(text.length);
+    this.to += this.bytes.write(text, start, "latin1");
+    this.packed.pushField(name, start, this.to);
   }
 
   /** Returns the records of the block. Call `recycle` of the records after their last use; a later block may then reuse the buffer. */

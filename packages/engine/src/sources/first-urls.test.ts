@@ -8,18 +8,18 @@ import { PackedRecords } from "../records/packed.ts";
 import type { Clock } from "./arrivals.ts";
 import { withFirstUrl } from "./first-urls.ts";
 import { readWithBase } from "./open.ts";
+import { batchOf as batchOfRecords } from "../../test/reading.ts";
 
 const readAs = { source: "s", urlField: undefined, base: undefined, format: { name: "ndjson" } };
-const batchOf = (...urls: readonly string[]): Batch => ({ heads: [...urls], urls: [...urls], rejects: [] });
+const batchOf = (...urls: readonly string[]): Batch => batchOfRecords(urls.map((url) => ({ head: url, url })));
 const rejected = (code: Batch["rejects"][number]["code"], text = ""): Batch => ({
-  heads: [],
-  urls: [],
+  ...batchOf(),
   rejects: [{ source: "s", line: 1, code, message: "is odd", text }],
 });
 const packedOf = (url: string): Batch => {
   const packed = new PackedRecords(Buffer.alloc(0), Buffer.from(url), 1);
   packed.push(0, 0, 0, url.length);
-  return { heads: [], urls: [], rejects: [], packed };
+  return { records: packed, rejects: [] };
 };
 const many = (count: number, batch: Batch): readonly Batch[] => Array.from({ length: count }, () => batch);
 
@@ -139,7 +139,7 @@ test("records without URLs are passed on when the source is silent; a record wit
   const first = batches.next();
   while (waits.length === 0) await new Promise(setImmediate);
   waits[0]!();
-  const urlOf = ({ value }: IteratorResult<Batch>): string | undefined => (value as Batch).packed?.urlOf(0);
+  const urlOf = ({ value }: IteratorResult<Batch>): string | undefined => (value as Batch).records.urlOf(0);
   expect(urlOf(await first)).toBe("oops");
   stream.write("no URL either\n");
   expect(urlOf(await batches.next())).toBe("no URL either");
@@ -149,7 +149,7 @@ test("records without URLs are passed on when the source is silent; a record wit
   const live = new PassThrough();
   live.write("oops\nhttps://a.example/\n");
   const flowing = withFirstUrl(readWithBase(lines, live, options), options, clock);
-  const { packed } = (await flowing[Symbol.asyncIterator]().next()).value as Batch;
-  expect([packed?.urlOf(0), packed?.urlOf(1)]).toEqual(["oops", "https://a.example/"]);
+  const { records } = (await flowing[Symbol.asyncIterator]().next()).value as Batch;
+  expect([records.urlOf(0), records.urlOf(1)]).toEqual(["oops", "https://a.example/"]);
   live.destroy();
 });

@@ -116,7 +116,7 @@ class FirstRecords {
   }
 
   /** Takes the next batch. The result of the check does not depend on how the records are divided into batches. */
-  add({ heads, urls, packed, rejects }: Batch): void {
+  add({ records, rejects }: Batch): void {
     for (const reject of rejects) {
       this.#bytes += reject.text.length + overheadBytes;
       if (!countsAsRecord(reject)) continue;
@@ -126,13 +126,12 @@ class FirstRecords {
       // refused for its rejects alone only if every line so far is a reject.
       if (this.rejects === mostWithoutUrl && reject.line === mostWithoutUrl) this.isRefused = true;
     }
-    const count = packed?.count ?? urls.length;
-    for (let record = 0; record < count && !this.isRefused; record++) {
-      const text = packed?.urlOf(record) ?? urls[record]!;
+    for (let record = 0; record < records.count && !this.isRefused; record++) {
+      const text = records.urlOf(record);
       this.#hasUrl = isUrl(text);
       if (this.#hasUrl) return;
       this.text ??= text;
-      this.#bytes += (packed?.headOf(record) ?? heads[record]!).length + overheadBytes;
+      this.#bytes += records.headOf(record).length + overheadBytes;
       this.records++;
       this.isRefused = this.records === mostWithoutUrl;
     }

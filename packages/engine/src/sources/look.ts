@@ -220,8 +220,8 @@ async function firstAs(
   return undefined;
 }
 
-function headAndUrlIn({ packed, heads, urls }: Batch): readonly [head?: string | undefined, url?: string | undefined] {
-  return packed !== undefined && packed.count > 0 ? [packed.headOf(0), packed.urlOf(0)] : [heads[0], urls[0]];
+function headAndUrlIn({ records }: Batch): readonly [head?: string, url?: string] {
+  return records.count === 0 ? [] : [records.headOf(0), records.urlOf(0)];
 }
 
 function firstRecordOf(head: string, url: string, format: InputFormat): FirstRecord {

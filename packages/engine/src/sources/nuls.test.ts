@@ -39,9 +39,9 @@ async function read(
   const [heads, places]: [string[], InputPlace[]] = [[], []];
   let rejects = 0;
   for await (const batch of input.batches(createWriter())) {
-    heads.push(...batch.heads);
-    for (let record = 0; record < (batch.packed?.count ?? 0); record++) heads.push(batch.packed!.headOf(record));
-    batch.packed?.recycle?.();
+    const { records } = batch;
+    for (let record = 0; record < records.count; record++) heads.push(records.headOf(record));
+    records.recycle?.();
     rejects += batch.rejects.length;
     if (batch.place !== undefined) places.push(input.placeOf(batch.place));
   }

@@ -33,8 +33,8 @@ async function urlsOf(
   return urls;
 }
 
-function urlsIn({ urls, packed }: Batch): string[] {
-  return [...urls, ...Array.from({ length: packed?.count ?? 0 }, (_, record) => packed!.urlOf(record))];
+function urlsIn({ records }: Batch): string[] {
+  return Array.from({ length: records.count }, (_, record) => records.urlOf(record));
 }
 
 function makeFolder(): string {

@@ -369,16 +369,16 @@ export async function* readWithBase(
   }
 }
 
-function addOrigin({ urls, packed }: Batch, origin: string): void {
-  packed?.decodeUrls(slash);
-  const texts = packed?.decoded ?? urls;
+function addOrigin({ records }: Batch, origin: string): void {
+  records.decodeUrls(slash);
+  const texts = records.decoded;
   for (const [index, url] of texts.entries()) if (url.startsWith("/")) texts[index] = origin + url;
 }
 
 const slash = 0x2f;
 
-function hasRecords({ heads, packed }: Batch): boolean {
-  return heads.length > 0 || (packed?.count ?? 0) > 0;
+function hasRecords({ records }: Batch): boolean {
+  return records.count > 0;
 }
 
 async function* onlyChunk(bytes: Uint8Array, isWhole: boolean): AsyncGenerator<Uint8Array> {

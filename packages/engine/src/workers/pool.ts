@@ -5,6 +5,7 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { Input } from "../sources/open.ts";
 import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
+import { noRecords } from "../records/packed.ts";
 import type { RecordWriter, WriterKnowledge } from "../formats/types.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import type { Collected } from "../counts/collect.ts";
@@ -40,7 +41,7 @@ const mostRejectBytesWaiting = 8_388_608;
 /** Estimated bytes of a reject in addition to its text. */
 const rejectOverhead = 200;
 
-const nothing: Batch = { heads: [], urls: [], rejects: [] };
+const nothing: Batch = { records: noRecords(), rejects: [] };
 
 /** The workers of one run. */
 export class WorkerPool {

@@ -76,8 +76,8 @@ export async function answerDecisions(settings: DecidingSettings, surroundings: 
         for await (const frame of framesOf(stdin, [hasAgents ? 2 : 1])) {
           const { bytes, rows, columns } = frame;
           await cut.add(frame);
-          const packed = packedOfColumns(bytes, rows, { url: columns[0]!, agent: columns[1] });
-          yield { heads: [], urls: [], rejects: [], packed };
+          const records = packedOfColumns(bytes, rows, { url: columns[0]!, agent: columns[1] });
+          yield { records, rejects: [] };
         }
       },
       stop() {

@@ -6,7 +6,6 @@ import {
   Input,
   locateUrl,
   nameOf,
-  packedRecordsOf,
   type PackedRecords,
   utf8TextOf,
   type VersionRules,
@@ -66,7 +65,7 @@ export async function readPages(
       let lines = 0;
       for await (const batch of input.batches(createNoRowsWriter())) {
         signal?.throwIfAborted();
-        const packed = packedRecordsOf(batch);
+        const packed = batch.records;
         lines += packed.count + batch.rejects.length;
         for (const { code } of batch.rejects) rejects[code] = (rejects[code] ?? 0) + 1;
         for (const code of pages.take(packed)) rejects[code] = (rejects[code] ?? 0) + 1;

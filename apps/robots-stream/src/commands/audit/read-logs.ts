@@ -1,14 +1,7 @@
 // Reads logs, passes their records to a feed, and returns a description of each log for the audit's document.
 import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
-import {
-  Input,
-  type InputStream,
-  nameOf,
-  packedRecordsOf,
-  type Reject,
-  UsageError,
-} from "@robots-stream/engine/internal";
+import { Input, type InputStream, nameOf, type Reject, UsageError } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
@@ -75,7 +68,7 @@ export async function readLogs(
       const outsideBefore = feed.outside;
       for await (const batch of input.batches(createNoRowsWriter())) {
         signal?.throwIfAborted();
-        const packed = packedRecordsOf(batch);
+        const packed = batch.records;
         lines += packed.count + batch.rejects.length;
         countRejects(batch.rejects, rejects);
         if (growing !== undefined) await growing.ask(feed.originsOf(packed));

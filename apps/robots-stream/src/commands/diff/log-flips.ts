@@ -7,7 +7,6 @@ import {
   type InputStream,
   nameOf,
   type PackedRecords,
-  packedRecordsOf,
   RequestPlaces,
   robotsOf,
   UsageError,
@@ -120,7 +119,7 @@ async function readLog(
     await input.check(createNoRowsWriter);
     for await (const batch of input.batches(createNoRowsWriter())) {
       signal.throwIfAborted();
-      const packed = packedRecordsOf(batch);
+      const packed = batch.records;
       for (const counter of counters) counter.take(packed, agentField !== undefined, batch.rejects.length);
       packed.recycle?.();
     }

@@ -10,7 +10,6 @@ import {
   openSource,
   type Source,
   type OriginCounter,
-  packedRecordsOf,
   peek,
   printableOf,
   RequestPlaces,
@@ -170,7 +169,7 @@ async function readRecords({
     if (path !== "-") await input.check(createNoRowsWriter);
     for await (const batch of input.batches(createNoRowsWriter())) {
       signal?.throwIfAborted();
-      const packed = packedRecordsOf(batch);
+      const packed = batch.records;
       read.records += packed.count;
       for (let record = 0; record < packed.count; record++) {
         places.locate(packed, record);

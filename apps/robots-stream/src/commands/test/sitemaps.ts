@@ -1,5 +1,5 @@
 // Decides the URLs of a sitemap, counts them, and collects the URLs that the robots.txt disallows.
-import { Input, inputFormats, type InputStream, locateUrl, packedRecordsOf } from "@robots-stream/engine/internal";
+import { Input, inputFormats, type InputStream, locateUrl } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { TestedRobots } from "./matchers.ts";
 import type { TestFailure } from "./types.ts";
@@ -43,7 +43,7 @@ export async function testSitemap(
     for await (const batch of input.batches(createNoRowsWriter())) {
       signal.throwIfAborted();
       skipped += batch.rejects.length;
-      const packed = packedRecordsOf(batch);
+      const packed = batch.records;
       for (let record = 0; record < packed.count; record++) {
         const url = packed.urlOf(record);
         const located = locateUrl(url);

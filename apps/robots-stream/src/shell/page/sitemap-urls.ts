@@ -1,5 +1,5 @@
 // Reads files with URLs into the set of these URLs.
-import { Input, type InputStream, locateUrl, packedRecordsOf, UsageError } from "@robots-stream/engine/internal";
+import { Input, type InputStream, locateUrl, UsageError } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../no-rows-writer.ts";
 
 /** Maximum number of URLs; that many need about 500 MB of memory. */
@@ -38,7 +38,7 @@ export async function readSitemapUrls(files: readonly string[], stdin: InputStre
   });
   await input.check(createNoRowsWriter);
   for await (const batch of input.batches(createNoRowsWriter())) {
-    const packed = packedRecordsOf(batch);
+    const packed = batch.records;
     for (let record = 0; record < packed.count; record++) urls.add(packed.urlOf(record));
     packed.recycle?.();
   }

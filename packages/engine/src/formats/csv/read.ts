@@ -19,6 +19,8 @@ import { type RowRejectCode, holdsRows, messages } from "./row-rejects.ts";
 import { type Found, RecordSplitter } from "./split.ts";
 import { CsvWalker } from "./walk.ts";
 import type { LogProblem } from "@robots-stream/logs";
+import { noRecords } from "../../records/packed.ts";
+import { RowHeads } from "../../records/row-heads.ts";
 import { composedUrlOf, otherParts } from "../url-parts.ts";
 import type { Batch, ResumePoint, ReadOptions, Reject, RejectCode } from "../../records/batch.ts";
 
@@ -59,6 +61,7 @@ class TableReader {
   #columns: Columns | undefined;
   #walker: CsvWalker | undefined;
   #lastBlock: Block | undefined;
+  readonly #heads = new RowHeads();
 
   constructor(options: ReadOptions, delimiter: string | undefined) {
     const { lineEnd, maxLineBytes, from, writer } = options;
@@ -92,7 +95,7 @@ class TableReader {
         const packed = walker.walk(block);
         this.#splitter.skipLines(walker.rows);
         const place = this.#placeBefore(block.bytes.length - walker.next, this.#splitter.linesRead);
-        if (packed.count > 0) yield { heads: [], urls: [], rejects: [], packed, place };
+        if (packed.count > 0) yield { records: packed, rejects: [], place };
         if (walker.next === block.bytes.length) return;
         this.#splitter.add(text.slice(walker.next));
       }
@@ -157,10 +160,7 @@ class TableReader {
       this.#checkFirstRow(part);
       const { rows, quoted, rejects } = part;
       const unquoted = quoted.length === 0 ? undefined : await readQuotedRows(rows, quoted, this.#delimiter ?? ",");
-      const agents = this.#options.agentField === undefined ? {} : { agents: [] };
-      const times = this.#options.time === undefined ? {} : { times: [] };
-      const texts = this.#options.texts === undefined ? {} : { texts: [] };
-      const batch: Batch = { heads: [], urls: [], rejects, ...agents, ...times, ...texts };
+      this.#heads.begin();
       for (let index = 0; index < rows.length; index++) {
         const fields = unquoted?.get(index) ?? fieldsOf(rows[index]!, this.#delimiter ?? "");
         try {
@@ -168,15 +168,16 @@ class TableReader {
         } catch (error) {
           // Yields the earlier rejects before the error ends the run: with smaller chunks, an earlier batch would have contained them.
           const before = rejects.filter(({ line }) => line < part.lines[index]!);
-          if (before.length > 0) yield { ...batch, rejects: before.toSorted(byLine) };
+          if (before.length > 0) yield { records: noRecords(), rejects: before.toSorted(byLine) };
           throw error;
         }
-        if (this.#columns !== undefined) this.#take(part, index, fields, this.#columns, batch);
+        if (this.#columns !== undefined) this.#take(part, index, fields, this.#columns);
       }
       rejects.sort(byLine);
-      if (batch.heads.length === 0 && rejects.length === 0) continue;
+      const records = this.#heads.finish();
+      if (records.count === 0 && rejects.length === 0) continue;
       const place = isRead ? this.#placeBefore(splitter.unread, splitter.linesRead) : undefined;
-      yield { ...batch, place };
+      yield { records, rejects, place };
     }
   }
 
@@ -247,8 +248,8 @@ class TableReader {
     return columnsOf(this.#header, fields, this.#delimiter ?? "", this.#options);
   }
 
-  /** Adds a row to `batch`, or a reject to `part`. */
-  #take(part: Part, index: number, fields: readonly string[], columns: Columns, batch: Batch): void {
+  /** Adds a row to the heads, or a reject to `part`. */
+  #take(part: Part, index: number, fields: readonly string[], columns: Columns): void {
     const { names, agentIndex, timeIndex, texts, asRows } = columns;
     const { writer } = this.#options;
     if (fields.length !== names.length) {
@@ -261,11 +262,9 @@ class TableReader {
       this.#addReject(part, url.code, url.message, part.lines[index]!, part.rows[index]!);
       return;
     }
-    batch.heads.push(asRows ? writer.headOfRow(part.rows[index]!) : writer.headOfFields(names, fields));
-    batch.urls.push(url);
-    batch.agents?.push(fields[agentIndex]!);
-    batch.times?.push(fields[timeIndex]!);
-    batch.texts?.push(Object.fromEntries(texts.map(({ name, index: column }) => [name, fields[column]])));
+    const head = asRows ? writer.headOfRow(part.rows[index]!) : writer.headOfFields(names, fields);
+    const asked = Object.fromEntries(texts.map(({ name, index: column }) => [name, fields[column]]));
+    this.#heads.add(head, url, { agent: fields[agentIndex], time: fields[timeIndex], ...asked });
   }
 
   #rejectRagged(part: Part, index: number, count: number, expected: number): void {

@@ -17,8 +17,8 @@ test.each(outputFormats)("$name", async ({ createWriter }) => {
   const base = { scheme: "https", host: "a.example" } as const;
   const options = { source: "test", lineEnd: "\n", maxLineBytes: 1_000, urlField: undefined, base, writer } as const;
   let assumed = 0;
-  for await (const { packed } of inputFormatNamed("cloudflare")!.read(chunks(), options)) {
-    assumed += packed!.assumedOrigins;
+  for await (const { records } of inputFormatNamed("cloudflare")!.read(chunks(), options)) {
+    assumed += records.assumedOrigins;
   }
   expect(assumed).toBe(2);
 });

@@ -64,8 +64,7 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
   const bytes = Buffer.from(text.replaceAll("\n", options.lineEnd), "latin1");
   for await (const batch of format.read(streamOf(chunksOf(bytes, length)), options)) {
     rejects.push(...batch.rejects);
-    const { packed } = batch;
-    if (packed === undefined) continue;
+    const packed = batch.records;
     for (let record = 0; record < packed.count; record++) {
       const [head, url] = [packed.headOf(record), packed.urlOf(record)];
       const asked = askedFields.map((field) => packed.fieldOf(field, record));

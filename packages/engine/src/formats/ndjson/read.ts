@@ -1,9 +1,9 @@
 // Reads newline-delimited JSON: one record per line, with its bytes unchanged. A walk over the line finds the record's URL.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
-import { type AskedField, PackedRecords } from "../../records/packed.ts";
+import { PackedRecords, noRecords } from "../../records/packed.ts";
 import { utf8TextOf } from "../../text.ts";
 import type { Batch, ReadOptions, ReaderKnowledge, Reject, RejectCode } from "../../records/batch.ts";
-import type { FieldTexts } from "../../records/row-heads.ts";
+import { RowHeads } from "../../records/row-heads.ts";
 import { type AskedMembers, noMembers } from "./asked-members.ts";
 import {
   type Fields,
@@ -33,13 +33,7 @@ export async function* readNdjson(chunks: AsyncIterable<Uint8Array>, options: Re
 
 /** The records and rejects of one block that have not been yielded yet. */
 interface Part {
-  readonly heads: string[];
-  readonly urls: string[];
-  readonly agents: string[] | undefined;
-  readonly times: string[] | undefined;
-  readonly texts: FieldTexts[] | undefined;
-  /** Used instead of `heads`, `urls` and the lists of fields when no strings are needed. */
-  readonly packed: PackedRecords | undefined;
+  readonly records: PackedRecords;
   rejects: Reject[];
 }
 
@@ -56,8 +50,8 @@ const noBytes = new Uint8Array();
 
 class NdjsonReader {
   readonly #options: ReadOptions;
-  /** Whether heads are the records' own bytes, so that no strings are needed. */
-  readonly #packs: boolean;
+  /** The heads; undefined if the writer uses the records' own bytes as heads (`keepsObjects`), so that no strings are needed. */
+  readonly #heads: RowHeads | undefined;
   /** The members that walks look for: none until the fields are known. */
   #members: AskedMembers = noMembers;
   /** The base of records whose URL is only a path; undefined if no such record is read, or if the user named the field with the host. */
@@ -74,7 +68,7 @@ class NdjsonReader {
   constructor(options: ReadOptions) {
     const { writer, from } = options;
     this.#options = options;
-    this.#packs = writer.keepsObjects;
+    this.#heads = writer.keepsObjects ? undefined : new RowHeads();
     this.#line = from?.line ?? 0;
     this.#baseOfPaths = baseOfPaths(options.urlField, options.base);
     this.#fields = fieldsKnownAs(from?.known);
@@ -91,54 +85,41 @@ class NdjsonReader {
         next = block.overlong ? this.#rejectBlock(block, part) : this.#readLines(walker, next, size, part);
       } catch (error) {
         // Yields the rejects before the error ends the run: with smaller chunks, an earlier batch would have contained them.
-        if (part.rejects.length > 0) yield { heads: part.heads, urls: part.urls, rejects: part.rejects };
+        if (part.rejects.length > 0) yield { records: noRecords(), rejects: part.rejects };
         throw error;
       }
       if (next < size) {
-        yield { heads: [], urls: [], rejects: part.rejects };
+        yield { records: noRecords(), rejects: part.rejects };
         part.rejects = [];
       }
     }
     const batch = this.#batchOf(block, part);
-    if (batch === undefined) block.recycle();
-    else yield batch;
+    if (batch.records.count > 0 || batch.rejects.length > 0) yield batch;
+    else batch.records.recycle?.();
   }
 
   #newPart({ bytes }: Block): Part {
-    const packed = this.#packs ? new PackedRecords(bytes, bytes, this.#expected) : undefined;
-    const agents = this.#options.agentField === undefined ? undefined : [];
-    const times = this.#options.time === undefined ? undefined : [];
-    const texts = this.#options.texts === undefined ? undefined : [];
-    return { heads: [], urls: [], agents, times, texts, packed, rejects: [] };
+    this.#heads?.begin(bytes.length);
+    return { records: this.#heads?.packed ?? new PackedRecords(bytes, bytes, this.#expected), rejects: [] };
   }
 
-  /** The remaining records and rejects of a block; undefined when there are none. */
-  #batchOf(block: Block, { heads, urls, agents, times, texts, packed, rejects }: Part): Batch | undefined {
+  /** The remaining records and rejects of a block. */
+  #batchOf(block: Block, { records, rejects }: Part): Batch {
     if (this.#options.givesPlaces === true && this.#fields !== undefined) this.#known ??= knowledgeOf(this.#fields);
     const known = this.#known;
     const place = known === undefined || block.overlong ? undefined : placeIn(block, 0, this.#line, known);
-    const count = packed?.count ?? heads.length;
-    if (count === 0 && rejects.length === 0) return undefined;
-    if (packed !== undefined) {
-      this.#expected = count;
-      packed.recycle = () => block.recycle();
-      return { heads, urls, rejects, packed, place };
+    if (this.#heads !== undefined) {
+      block.recycle();
+      return { records: this.#heads.finish(), rejects, place };
     }
-    block.recycle();
-    return {
-      heads,
-      urls,
-      rejects,
-      ...(agents === undefined ? {} : { agents }),
-      ...(times === undefined ? {} : { times }),
-      ...(texts === undefined ? {} : { texts }),
-      place,
-    };
+    this.#expected = records.count;
+    records.recycle = () => block.recycle();
+    return { records, rejects, place };
   }
 
   /** Reads lines from `from` on, all of them or until a batch of rejects is full; returns the offset of the next line. */
   #readLines(walker: ObjectWalker, from: number, size: number, part: Part): number {
-    const { packed, rejects } = part;
+    const { records, rejects } = part;
     const { maxLineBytes } = this.#options;
     let lineStart = from;
     while (lineStart < size && rejects.length < mostRejectsAtOnce) {
@@ -152,7 +133,7 @@ class NdjsonReader {
       if (next - 1 - lineStart > maxLineBytes) this.#rejectTooLong(part, walker.text.slice(lineStart, next - 1));
       else {
         const fields = this.#fields ?? this.#findFields(walker, start);
-        if (packed === undefined || !this.#packObject(walker, start, fields, packed)) {
+        if (this.#heads !== undefined || !this.#packObject(walker, start, fields, records)) {
           this.#takeObject(walker, start, fields, part);
         }
       }
@@ -266,7 +247,7 @@ class NdjsonReader {
 
   /** Adds the object that the last walk covered, or a reject for it. */
   #takeObject(walker: ObjectWalker, start: number, fields: Fields, part: Part): void {
-    const { packed } = part;
+    const { records } = part;
     const { url: field, asked } = fields;
     const members = this.#members;
     const url = fields.isComposed
@@ -285,19 +266,12 @@ class NdjsonReader {
       const key = utf8TextOf(this.#options.writer.resultKey);
       const message = `already has a member "${key}"; choose another name with --result-key`;
       this.#rejectObject(walker, start, part, "key-taken", message);
-    } else if (packed !== undefined) {
-      packed.pushDecoded(start, walker.close, url);
-      this.#packFields(walker, asked, packed);
+    } else if (this.#heads === undefined) {
+      records.pushDecoded(start, walker.close, url);
+      this.#packFields(walker, asked, records);
     } else {
-      const textOf = (wanted: AskedField): string => {
-        const found = asked.find(({ name }) => name === wanted);
-        return found === undefined ? "" : (fieldBytesOf(walker, members, found) ?? "");
-      };
-      part.agents?.push(textOf("agent"));
-      part.times?.push(textOf("time"));
-      part.texts?.push(Object.fromEntries(this.#options.texts!.map(({ name }) => [name, textOf(name)])));
-      part.heads.push(this.#options.writer.headOfObject(walker, start));
-      part.urls.push(url);
+      const texts = asked.map((each) => [each.name, fieldBytesOf(walker, members, each)] as const);
+      this.#heads.add(this.#options.writer.headOfObject(walker, start), url, Object.fromEntries(texts));
     }
   }
 

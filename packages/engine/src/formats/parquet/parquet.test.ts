@@ -34,13 +34,12 @@ async function read(
   const rejects: string[] = [];
   try {
     await input.check(createWriter);
-    for await (const { heads, packed, rejects: some } of input.batches(createWriter())) {
-      const packedHeads = Array.from({ length: packed?.count ?? 0 }, (_, record) => packed!.headOf(record));
-      for (const head of [...heads, ...packedHeads]) {
-        rows.push(JSON.parse(`${Buffer.from(head, "latin1").toString()}}`));
+    for await (const { records, rejects: some } of input.batches(createWriter())) {
+      for (let record = 0; record < records.count; record++) {
+        rows.push(JSON.parse(`${Buffer.from(records.headOf(record), "latin1").toString()}}`));
       }
       rejects.push(...some.map(({ line, code }) => `${line}:${code}`));
-      packed?.recycle?.();
+      records.recycle?.();
     }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
@@ -208,9 +207,9 @@ describe("files that hyparquet-writer wrote", () => {
     const settings = { format: undefined, maxLineBytes: 1_000, urlField: undefined, base: undefined };
     const input = new Input([path], Readable.from([]), settings);
     let rows = 0;
-    for await (const { packed } of input.batches(createWriter())) {
-      rows += packed?.count ?? 0;
-      packed?.recycle?.();
+    for await (const { records } of input.batches(createWriter())) {
+      rows += records.count;
+      records.recycle?.();
       input.stop();
     }
     expect(rows).toBeGreaterThan(0);
@@ -230,10 +229,10 @@ describe("files that hyparquet-writer wrote", () => {
     const first = new Input([path], Readable.from([]), settings);
     const places = [];
     let before = 0;
-    for await (const { packed, place } of first.batches(createWriter())) {
-      before += packed?.count ?? 0;
+    for await (const { records, place } of first.batches(createWriter())) {
+      before += records.count;
       if (place !== undefined) places.push({ place: first.placeOf(place), before });
-      packed?.recycle?.();
+      records.recycle?.();
     }
     expect(before).toBe(count);
     const { place, before: done } = places[0]!;
@@ -243,9 +242,9 @@ describe("files that hyparquet-writer wrote", () => {
     });
     await again.check(createWriter);
     let after = 0;
-    for await (const { packed } of again.batches(createWriter())) {
-      after += packed?.count ?? 0;
-      packed?.recycle?.();
+    for await (const { records } of again.batches(createWriter())) {
+      after += records.count;
+      records.recycle?.();
     }
     expect(done + after).toBe(count);
   });

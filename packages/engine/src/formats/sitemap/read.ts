@@ -3,6 +3,7 @@ import { fingerprintBefore } from "../../sources/fingerprint.ts";
 import { urlTextOf } from "../../text.ts";
 import { keptOf, mostRejectsAtOnce } from "../../records/blocks.ts";
 import type { Batch, ReadOptions, Reject, RejectCode, ResumePoint } from "../../records/batch.ts";
+import { RowHeads } from "../../records/row-heads.ts";
 import { trimmed } from "../line-reader.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
@@ -78,7 +79,8 @@ interface Stray {
 class SitemapReader {
   readonly #options: ReadOptions;
   readonly #tokens: XmlTokens;
-  #batch: Batch;
+  readonly #heads = new RowHeads();
+  #rejects: Reject[] = [];
   #entry: Entry | undefined;
   #stray: Stray | undefined;
   /** Number of bytes of a byte order mark that were read at the beginning of the source. */
@@ -97,7 +99,7 @@ class SitemapReader {
     if (time !== undefined && time.field !== names[1]) checkMissingTime(source, time, names);
     for (const asked of texts) checkMissingText(source, asked, names);
     this.#options = options;
-    this.#batch = this.#emptyBatch();
+    this.#heads.begin();
     this.#tokens = new XmlTokens(lineEnd, maxLineBytes, from?.offset, from?.line);
     const root = from?.known["root"];
     this.#root = typeof root === "string" ? root : undefined;
@@ -109,8 +111,7 @@ class SitemapReader {
     tokens.add(chunk);
     for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
       this.#take(token);
-      const { heads, rejects } = this.#batch;
-      if (heads.length >= mostRecordsAtOnce || rejects.length >= mostRejectsAtOnce) yield this.#takeBatch();
+      if (this.#count >= mostRecordsAtOnce || this.#rejects.length >= mostRejectsAtOnce) yield this.#takeBatch();
     }
     yield* this.#takeRest();
     const entry = this.#entry;
@@ -133,7 +134,7 @@ class SitemapReader {
       } else this.#takeStray(rest);
     }
     this.#endStray();
-    if (this.#root !== undefined && this.#batch.rejects.length === 0) {
+    if (this.#root !== undefined && this.#rejects.length === 0) {
       this.#reject("not-xml", `ends before </${this.#root}>`, "", this.#tokens.lineAt(end));
     }
     this.#clean = undefined;
@@ -141,18 +142,19 @@ class SitemapReader {
   }
 
   *#takeRest(): Generator<Batch> {
-    if (this.#batch.heads.length > 0 || this.#batch.rejects.length > 0) yield this.#takeBatch();
+    if (this.#count > 0 || this.#rejects.length > 0) yield this.#takeBatch();
+  }
+
+  /** Number of records that have not been yielded yet. */
+  get #count(): number {
+    return this.#heads.packed.count;
   }
 
   #takeBatch(): Batch {
-    const batch = this.#batch;
-    const place = this.#place();
-    this.#batch = this.#emptyBatch();
-    return place === undefined ? batch : { ...batch, place };
-  }
-
-  #emptyBatch(): Batch {
-    return { heads: [], urls: [], rejects: [], ...(this.#options.time === undefined ? {} : { times: [] }) };
+    const batch = { records: this.#heads.finish(), rejects: this.#rejects, place: this.#place() };
+    this.#heads.begin();
+    this.#rejects = [];
+    return batch;
   }
 
   #place(): ResumePoint | undefined {
@@ -252,7 +254,7 @@ class SitemapReader {
     const values = fields.map((field) => (field === undefined ? undefined : trimmed(field)));
     const [url = "", lastmod = ""] = values;
     const problem = entry.problem ?? (url === "" ? "has no <loc>" : undefined);
-    const { maxLineBytes, writer } = this.#options;
+    const { maxLineBytes, time, writer } = this.#options;
     if (entry.beginning !== undefined) {
       const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
       this.#reject("too-long", message, entry.beginning, line);
@@ -260,9 +262,8 @@ class SitemapReader {
       const code = entry.problem === undefined ? "no-url-field" : "not-xml";
       this.#reject(code, problem, trimmed(this.#tokens.textOf(entry.start, end)), line);
     } else {
-      this.#batch.heads.push(writer.headOfFields(names, [url, lastmod === "" ? undefined : lastmod]));
-      this.#batch.urls.push(urlTextOf(url));
-      this.#batch.times?.push(lastmod);
+      const head = writer.headOfFields(names, [url, lastmod === "" ? undefined : lastmod]);
+      this.#heads.add(head, urlTextOf(url), time === undefined ? {} : { time: lastmod });
     }
     this.#setClean(end);
   }
@@ -326,8 +327,7 @@ class SitemapReader {
 
   #reject(code: RejectCode, message: string, text: string, line: number): void {
     const { source, maxLineBytes } = this.#options;
-    const reject: Reject = { source, line, code, message, ...keptOf(code, text, maxLineBytes) };
-    this.#batch.rejects.push(reject);
+    this.#rejects.push({ source, line, code, message, ...keptOf(code, text, maxLineBytes) });
   }
 
   #setClean(offset: number): void {

@@ -97,7 +97,9 @@ describe("damage", () => {
       async function* chunks(): AsyncGenerator<Uint8Array> {
         yield await Promise.resolve(Buffer.from(text));
       }
-      for await (const { heads } of warc.read(chunks(), settings)) seen.push(...heads);
+      for await (const { records } of warc.read(chunks(), settings)) {
+        for (let record = 0; record < records.count; record++) seen.push(records.headOf(record));
+      }
     };
     await expect(read()).rejects.toThrow(message);
     expect(seen[0]).toBe(uri("/1"));

@@ -1,6 +1,7 @@
 // The input format of web archives: a record for each response in a WARC file (ISO 28500:2017).
-import type { Batch, InputFormat, ReadOptions, ResumePoint } from "../../records/batch.ts";
+import type { Batch, InputFormat, ReadOptions, Reject, ResumePoint } from "../../records/batch.ts";
 import { mostRejectsAtOnce } from "../../records/blocks.ts";
+import { type FieldTexts, RowHeads } from "../../records/row-heads.ts";
 import { IoError } from "../../errors.ts";
 import type { Fingerprint } from "../../sources/fingerprint.ts";
 import { byteStringOf } from "../../text.ts";
@@ -98,7 +99,8 @@ class Responses {
   readonly #pageTextsOf: PageTextsOf | undefined;
   /** Whether the engine needs the pages of responses. */
   readonly asksPage: boolean;
-  #batch: Batch;
+  readonly #heads = new RowHeads();
+  #rejects: Reject[] = [];
   #pageBytes = 0;
   request: Request | undefined;
   /** The User-Agent header of all requests, which a crawler may write into the first record. */
@@ -109,19 +111,19 @@ class Responses {
     this.#pageTextsOf = pageTextsOf;
     const { texts = [] } = options;
     this.asksPage = texts.some(({ name }) => name === "html");
-    this.#batch = this.#emptyBatch();
+    this.#heads.begin();
   }
 
   /** The size of the batch so far, in records: `mostRecordsAtOnce` when its rejects or its pages reach their limit. */
   get size(): number {
-    const { heads, rejects } = this.#batch;
     if (this.#pageBytes > mostPagesAtOnce) return mostRecordsAtOnce;
-    return Math.max(heads.length, rejects.length * (mostRecordsAtOnce / mostRejectsAtOnce));
+    return Math.max(this.#heads.packed.count, this.#rejects.length * (mostRecordsAtOnce / mostRejectsAtOnce));
   }
 
   takeBatch(): Batch {
-    const batch = this.#batch;
-    this.#batch = this.#emptyBatch();
+    const batch = { records: this.#heads.finish(), rejects: this.#rejects };
+    this.#heads.begin();
+    this.#rejects = [];
     this.#pageBytes = 0;
     return batch;
   }
@@ -139,8 +141,12 @@ class Responses {
       const { request } = this;
       this.request = undefined;
       const userAgent = (request?.uri === uri ? request.userAgent : undefined) ?? this.crawler;
-      this.#addRow(fields, uri, head(), userAgent, number);
-      if (uri !== "") this.#addTexts(bytes, head);
+      if (uri !== "") this.#addRow(fields, uri, head(), userAgent, this.#textsOf(bytes, head));
+      else {
+        const text = [...fields].map(([name, value]) => `${name}: ${value}`).join("\n");
+        const { source } = this.#options;
+        this.#rejects.push(rejectOf(source, number, "no-url-field", "has no WARC-Target-URI", byteStringOf(text)));
+      }
     }
   }
 
@@ -149,15 +155,9 @@ class Responses {
     uri: string,
     head: string,
     userAgent: string | undefined,
-    number: number,
+    texts: FieldTexts,
   ): void {
-    const { source, agentField, writer } = this.#options;
-    const { heads, urls, rejects, agents, times } = this.#batch;
-    if (uri === "") {
-      const text = [...fields].map(([name, value]) => `${name}: ${value}`).join("\n");
-      rejects.push(rejectOf(source, number, "no-url-field", "has no WARC-Target-URI", byteStringOf(text)));
-      return;
-    }
+    const { agentField, time: askedTime, writer } = this.#options;
     const date = fields.get("warc-date");
     const time = date === undefined ? undefined : byteStringOf(date);
     const status = /^HTTP\/[\d.]{1,5} (\d{3})(?!\d)/.exec(head)?.[1];
@@ -167,29 +167,19 @@ class Responses {
       status === undefined ? undefined : Number(status),
       userAgent,
     ];
-    heads.push(writer.headOfFields(names, values));
-    urls.push(uri);
-    if (agentField !== undefined) agents?.push(userAgent ?? "");
-    times?.push(time ?? "");
+    this.#heads.add(writer.headOfFields(names, values), uri, {
+      ...texts,
+      agent: agentField === undefined ? undefined : userAgent,
+      time: askedTime === undefined ? undefined : time,
+    });
   }
 
-  #addTexts(block: Buffer, head: () => string): void {
-    if (this.#pageTextsOf === undefined) return;
+  /** The requested texts of a response's block; none if the engine needs none. */
+  #textsOf(block: Buffer, head: () => string): FieldTexts {
+    if (this.#pageTextsOf === undefined) return {};
     const texts = this.#pageTextsOf(block, head(), this.asksPage);
     this.#pageBytes += texts.html?.length ?? 0;
-    this.#batch.texts?.push(texts);
-  }
-
-  #emptyBatch(): Batch {
-    const { agentField, time } = this.#options;
-    return {
-      heads: [],
-      urls: [],
-      rejects: [],
-      ...(agentField === undefined ? {} : { agents: [] }),
-      ...(time === undefined ? {} : { times: [] }),
-      ...(this.#pageTextsOf === undefined ? {} : { texts: [] }),
-    };
+    return texts;
   }
 }
 
