@@ -8,7 +8,6 @@ import { rolldown } from "rolldown";
 import { Failure, pathOf, say } from "./run.mjs";
 
 const app = pathOf("apps/robots-stream");
-const engine = pathOf("packages/engine");
 const bin = join(app, "bin");
 const manual = "robots-stream.1";
 
@@ -21,8 +20,7 @@ export const toASCII = (...args) => require("tr46").toASCII(...args);
 
 async function bundle() {
   const build = await rolldown({
-    // `worker` is the entry file of worker threads: workers/pool.js expects this file in the folder that pool.js itself is in.
-    input: { cli: join(app, "dist/cli.js"), worker: join(engine, "dist/workers/worker.js") },
+    input: { cli: join(app, "dist/cli.js") },
     platform: "node",
     plugins: [
       { name: "others-stay-outside", resolveId },

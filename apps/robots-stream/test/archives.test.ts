@@ -137,9 +137,6 @@ const archives: readonly (readonly [name: string, about: RegExp])[] = [
   ["all.warc.gz", /: a WARC file of 11 origins, gzip$/m],
 ];
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
-const withWorkers: ReadonlySet<string> = new Set(["cache", "snapshot", "all.ndjson.gz", "all.warc"]);
-
 interface Row {
   readonly url: string;
   readonly robots: { readonly allowed: boolean | null; readonly because: string; readonly code?: string };
@@ -163,13 +160,6 @@ describe.each(archives)("%s", (name, about) => {
     expect(code).toBe(0);
     expect(stderr).toMatch(about);
     expect(filesIn("cache")).toEqual(before);
-  });
-
-  // Only one archive of each kind, because all workers use the same code to open it.
-  test.runIf(isThorough || withWorkers.has(name))("with workers: the same rows", { timeout: 180_000 }, async () => {
-    const args = ["--agent", "bingbot", "--robots", inFolder(name), "--quiet"];
-    const [alone, together] = await Promise.all([runHere(args, input), runHere([...args, "--workers", "2"], input)]);
-    expect(together).toEqual(alone);
   });
 
   test("decideStream: the same decisions", async () => {

@@ -405,13 +405,8 @@ test.each([
     /--as-of-record and --only-differences cannot be combined/,
   ],
   [["--as-of-record", "--robots-history", "missing"], /--robots-history missing: /],
-  [
-    ["--as-of-record", "--robots-history", "DATED", "--workers", "2"],
-    /--workers cannot be combined .* state, disputed, versions, basis/,
-  ],
 ])("refuses %j", async (flags, message) => {
-  const args = flags.map((flag) => (flag === "DATED" ? putDated() : flag));
-  const { code, stdout, stderr } = await runHere(["--agent", "GPTBot", ...args], '{"url":"https://a.example/"}\n');
+  const { code, stdout, stderr } = await runHere(["--agent", "GPTBot", ...flags], '{"url":"https://a.example/"}\n');
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(message);
 });

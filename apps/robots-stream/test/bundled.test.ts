@@ -60,7 +60,6 @@ const cases: Record<string, Case> = {
     stdin: "https://shop.example/\n",
     says: "redis://127.0.0.1:1",
   },
-  "two workers": { args: () => [...saved, "--workers", "2", "examples/urls.csv"], says: '"rule":"disallow: /cart"' },
   "a table that csv-parse reads": {
     args: () => saved,
     stdin: 'url,name\nhttps://shop.example/cart/1,"a ""b"""\n',

@@ -35,13 +35,12 @@ const base = ["--base", "https://shop.example"];
 const numbersOf = (rows: string): number[] => recordsOf(rows).map(({ url }) => Number(/\d+$/.exec(String(url))?.[0]));
 
 test.each([
-  ["a folder", "", ["--workers", "1"], [1, 2, 3, 4, 5]],
-  ["a folder, with workers", "", ["--workers", "2"], [1, 2, 3, 4, 5]],
-  ["a pattern", "access.log.*", [], [1, 2, 3, 4]],
-])("%s: oldest first, and --verbose names the order", async (_what, name, args, numbers) => {
+  ["a folder", "", [1, 2, 3, 4, 5]],
+  ["a pattern", "access.log.*", [1, 2, 3, 4]],
+])("%s: oldest first, and --verbose names the order", async (_what, name, numbers) => {
   const folder = rotatedLogs();
   const path = join(folder, name);
-  const { code, stdout, stderr } = await runHere([...asked, ...base, "--ordered", "-v", ...args, path]);
+  const { code, stdout, stderr } = await runHere([...asked, ...base, "--ordered", "-v", path]);
   expect({ code, numbers: numbersOf(stdout) }).toEqual({ code: 0, numbers });
   expect(stderr).toMatch(
     /: [345] files, oldest first\n.*access\.log\.10\.gz\n.*access\.log\.2\.gz\n.*access\.log\.1\n/,

@@ -1,7 +1,7 @@
 // Runs the app within this process, for tests that do not test the process itself: a separate process would take 0.15 s each time.
 import { Readable, Writable } from "node:stream";
 import { main } from "../src/main.ts";
-import { type Ended, runApp } from "./run.ts";
+import type { Ended } from "./run.ts";
 
 function sinkTo(chunks: Buffer[]): Writable {
   return new Writable({
@@ -12,13 +12,12 @@ function sinkTo(chunks: Buffer[]): Writable {
   });
 }
 
-/** Runs the app to its end as `runApp` does; a run with workers still gets its own process. */
+/** Runs the app to its end as `runApp` does. */
 export async function runHere(
   args: readonly string[],
   stdin: string | Uint8Array = "",
   variables: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
-  if (args.some((arg) => arg.startsWith("--workers"))) return runApp(args, stdin, variables);
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
   const code = await main({
     argv: args,

@@ -1,4 +1,4 @@
-// Tests --log-format: patterns in the form of a server's configuration, from the command line and from files, also with workers.
+// Tests --log-format: patterns in the form of a server's configuration, from the command line and from files.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,7 +39,6 @@ test.each<[what: string, flags: readonly string[]]>([
   ["Apache's pattern, with its backslashes", ["--log-format", '%h [%{%FT%T%z}t] %V \\"%r\\" %>s \\"%{User-agent}i\\"']],
   ["a configuration with several patterns", ["--log-format", `@${nginx}:main`]],
   ["a configuration with one pattern", ["--log-format", `@${apache}`]],
-  ["workers", ["--log-format", pattern, "--workers", "2"]],
 ])("the row of a line: %s", async (_what, flags) => {
   const { code, stdout, stderr } = await runHere([...asked, ...flags], `${line}\n`);
   expect([code, stderr]).toEqual([0, ""]);

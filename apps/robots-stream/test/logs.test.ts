@@ -111,7 +111,6 @@ describe("rows of logs", () => {
       line,
       rowOf(agentless),
     ],
-    ["by workers", ["--agent", "bingbot", "--workers", "2", "--without", "client,referer"], line, rowOf(less)],
   ])("%s", async (_what, flags, text, row) => {
     const { code, stdout, stderr } = await runHere(
       [...flags, "--robots", "examples/robots", "--base", "https://shop.example", "-i", "combined"],

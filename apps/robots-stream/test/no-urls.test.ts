@@ -1,4 +1,4 @@
-// Tests exit codes and messages for sources whose records have no URL, with and without workers.
+// Tests exit codes and messages for sources whose records have no URL.
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,6 @@ function file(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 const words = "hello\nworld\n";
 const access = (target: string): string =>
   `192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET ${target} HTTP/1.1" 200 1 "-" "bingbot/2.0"\n`;
@@ -65,19 +64,12 @@ describe("exit 2 before any output", () => {
   ])("%s", async (what, input, message, hint, args = []) => {
     const path = file(`${what.replaceAll(" ", "-")}.in`, input);
     const output = join(folder, "never");
-    for (const more of [[], ["--workers", "2"]]) {
-      const runs = [
-        () => runHere([...asked, ...args, ...more, path, "--output-file", output]),
-        () => runHere([...asked, ...args, ...more], input),
-      ];
-      // With workers, files and pipes are divided by the same code, so one of the two is enough.
-      const tried = isThorough || more.length === 0 ? runs : [runs[what.length % 2]!];
-      for (const { code, stdout, stderr } of await Promise.all(tried.map((run) => run()))) {
-        expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
-        expect(stderr.split("\n")[1]).toMatch(hint);
-      }
-      expect(existsSync(output)).toBe(false);
+    const runs = [runHere([...asked, ...args, path, "--output-file", output]), runHere([...asked, ...args], input)];
+    for (const { code, stdout, stderr } of await Promise.all(runs)) {
+      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message) as string]);
+      expect(stderr.split("\n")[1]).toMatch(hint);
     }
+    expect(existsSync(output)).toBe(false);
     const found = await runHere(["detect", ...args, path]);
     expect([found.code, found.stdout]).toEqual([2, expect.stringMatching(message) as string]);
   });
@@ -94,10 +86,8 @@ test.each<[what: string, input: string | Uint8Array, rows: number, args?: readon
   ["URLs without an origin", "mailto:someone@shop.example\nmailto:x\n", 2],
   ["paths with their host", "/a\n/b\n", 2, ["--base", "https://shop.example"]],
 ])("%s: exit 0", async (_what, input, rows, args = []) => {
-  for (const more of [[], ["--workers", "2"]]) {
-    const { code, stdout } = await runHere([...asked, ...args, ...more], input);
-    expect([code, stdout.split("\n").length - 1]).toEqual([0, rows]);
-  }
+  const { code, stdout } = await runHere([...asked, ...args], input);
+  expect([code, stdout.split("\n").length - 1]).toEqual([0, rows]);
 });
 
 test("a log that has only requests without URLs is a log", async () => {
@@ -112,30 +102,24 @@ describe("several sources", () => {
     expect(stderr).toContain("words.txt: none of its 2 records has a URL");
   });
 
-  test.each([[[]], [["--workers", "2"]]])("a pipe without URLs after a good file: exit 3 %j", async (more) => {
-    const { code, stdout, stderr } = await runHere([...asked, ...more, "examples/urls.ndjson", "-"], words);
+  test("a pipe without URLs after a good file: exit 3", async () => {
+    const { code, stdout, stderr } = await runHere([...asked, "examples/urls.ndjson", "-"], words);
     expect([code, stdout.split("\n").length - 1]).toEqual([3, 17]);
     expect(stderr).toContain("stdin: none of its 2 records has a URL");
   });
 });
 
-test.each([[[]], [["--workers", "2"]]])(
-  "rejects between empty lines, too many to hold in memory: exit 3 %j",
-  async (more) => {
-    const { code, stdout } = await runHere([...asked, ...more, "--input", "ndjson"], "\noops\n".repeat(100_000));
-    expect([code, stdout]).toEqual([3, ""]);
-  },
-);
+test("rejects between empty lines, too many to hold in memory: exit 3", async () => {
+  const { code, stdout } = await runHere([...asked, "--input", "ndjson"], "\noops\n".repeat(100_000));
+  expect([code, stdout]).toEqual([3, ""]);
+});
 
-test.each([[[]], [["--workers", "2"]]])(
-  "records too large to hold in memory, none with a URL: exit 3 %j",
-  async (more) => {
-    const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;
-    const { code, stdout, stderr } = await runHere([...asked, ...more], long.repeat(6));
-    expect([code, stdout.split("\n").length - 1]).toEqual([3, 6]);
-    expect(stderr).toContain("none of the 6 records has a URL");
-  },
-);
+test("records too large to hold in memory, none with a URL: exit 3", async () => {
+  const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;
+  const { code, stdout, stderr } = await runHere(asked, long.repeat(6));
+  expect([code, stdout.split("\n").length - 1]).toEqual([3, 6]);
+  expect(stderr).toContain("none of the 6 records has a URL");
+});
 
 test("a resumed run without any URL ends with exit 3 as well", async () => {
   const long = `{"url":"no url","n":"${"x".repeat(900_000)}"}\n`;
@@ -148,8 +132,8 @@ test("a resumed run without any URL ends with exit 3 as well", async () => {
   expect([code, readFileSync(output, "utf8") === whole]).toEqual([3, true]);
 });
 
-test.each([[[]], [["--workers", "2"]]])("a pipe that stays open: a good line is answered at once %j", async (more) => {
-  const app = startApp([...asked, "--input", "lines", ...more]);
+test("a pipe that stays open: a good line is answered at once", async () => {
+  const app = startApp([...asked, "--input", "lines"]);
   app.stdin?.write(`oops\n${good}\n`);
   let stdout = "";
   while (!stdout.includes(good)) stdout += String((await once(app.stdout!, "data"))[0]);

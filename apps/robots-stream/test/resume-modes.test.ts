@@ -129,6 +129,11 @@ const modes: readonly (readonly [
     [...saved, "--base", "https://shop.example", "--agent-field", "user_agent"],
   ],
   [
+    "a log with a pattern of the user",
+    { "a.log": linesOf((url, i) => `${new URL(url).host} "GET /cart/${i} HTTP/1.1" 200`) },
+    [...bingbot, "--log-format", '$host "$request" $status'],
+  ],
+  [
     "a log whose fields change",
     {
       "a.log": linesOf((_url, i) =>

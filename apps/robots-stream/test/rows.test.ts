@@ -46,8 +46,7 @@ function countsIn(stderr: string): unknown {
 }
 
 test.each([
-  ["in one thread", []],
-  ["with workers", ["--workers", "2"]],
+  ["by default", []],
   ["with little memory for rules", ["--matcher-bytes", "1000"]],
   ["with normalized targets", ["--target", "normalized"]],
 ])("the same answers as with a row for each agent: %s", async (_what, args) => {

@@ -172,25 +172,6 @@ describe("the summary as data", () => {
     expect([wrong.code, readFileSync(rejects, "utf8")]).toEqual([2, "kept"]);
   });
 });
-
-test("with workers the summary is the same except for times and memory", async () => {
-  const urls = join(folder, "many.txt");
-  const paths = ["/cart", "/shoes", "/a.pdf", "/archive/1999/", "/shoes?sort=x"];
-  const lineOf = (index: number): string =>
-    `https://${["shop", "news", "wiki"][index % 3]}.example${paths[index % 5]}\n`;
-  writeFileSync(urls, `${Array.from({ length: 60_000 }, (_, index) => lineOf(index)).join("")}no url\n`);
-  const documents: Partial<SummaryDocument>[] = [];
-  for (const workers of ["1", "2"]) {
-    const args = [...saved, "-a", "GPTBot", "--verbose", "--stats-json", "--workers", workers, urls];
-    const lines = (await runHere(args)).stderr.trimEnd().split("\n");
-    const { records, agents, origins, topOrigins, topRules, fetches } = documentIn(lines.pop()!);
-    documents.push({ records, agents, origins, topOrigins, topRules, fetches });
-    expect(lines).toHaveLength(3);
-  }
-  expect(documents[0]!.topOrigins?.[0]?.records).toBe(20_000);
-  expect(documents[1]).toEqual(documents[0]);
-});
-
 test("exchanges are counted by outcome, with bytes and times; --verbose reports each exchange and each cache entry used", async () => {
   const ok = await servers.serve((socket) => socket.end(responseOf(200, {}, "User-agent: *\nDisallow: /x\n")));
   const moved = await servers.serve((socket) =>

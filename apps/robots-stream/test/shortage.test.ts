@@ -145,7 +145,6 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     ..."--robots examples/robots --summary=/dev/null --rejects /dev/null".split(" "),
     "examples/urls.ndjson",
   ],
-  "a run with workers": "--agent bingbot --robots examples/robots --workers 2 examples/urls.ndjson".split(" "),
   "a run over the network": ["--agent", "bingbot", "--offline", "--cache", cacheFolder, "examples/urls.ndjson"],
   agents: ["agents"],
   explain: "explain https://shop.example/ --agent bingbot --robots examples/robots".split(" "),

@@ -187,7 +187,6 @@ const commands: readonly (readonly [string, (word: string) => readonly string[]]
     "agents",
     "dialect",
     "shard",
-    "workers",
     "timeout",
     "max-bytes",
     "max-header-bytes",

@@ -23,7 +23,6 @@ const inputs: readonly (readonly [what: string, stdin: string, ...args: string[]
     "--base",
     shop,
   ],
-  ["workers", `{"url":"${shop}/cart"}\n{"url":"${shop}/a,b"}\n`, "--workers", "2"],
   ["ordered", `{"url":"${shop}/cart"}\n{"url":"${shop}/a,b"}\n`, "--ordered"],
 ];
 

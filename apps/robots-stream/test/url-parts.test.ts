@@ -18,11 +18,10 @@ const fields = ["--host-field", "host", "--path-field", "uri", "--query-field", 
 test.each<[what: string, stdin: string, ...args: string[]]>([
   ["NDJSON", objects],
   ["NDJSON to CSV", objects, "-o", "csv"],
-  ["NDJSON, two workers", objects, "--workers", "2"],
   ["CSV", rows],
   ["CSV to CSV", rows, "-o", "csv"],
   ["a template, NDJSON", objects, ...template],
-  ["a template, CSV, two workers", rows, ...template, "--workers", "2"],
+  ["a template, CSV", rows, ...template],
 ])("a URL in several fields: %s", async (_what, stdin, ...args) => {
   const named = args.includes("--url-template") ? [] : fields;
   const { code, stdout, stderr } = await runHere([...asked, ...named, ...args], stdin);
@@ -59,7 +58,6 @@ const other = ["--base", "https://base.example", "--robots", "examples/robots"];
 test.each<[what: string, ...args: string[]]>([
   ["decide", "--agent", "bingbot"],
   ["decide with agents of records", "--agent-field", "user_agent"],
-  ["two workers", "--agent", "bingbot", "--workers", "2"],
   ["audit", "audit", "-"],
 ])("the host of a record is not replaced by --base: %s", async (_what, ...args) => {
   const { code, stdout, stderr } = await runHere([...args, ...other], paths);

@@ -54,7 +54,6 @@ const cases: Record<string, Case> = {
     stdin: `url,Timestamp\n${days.map((day) => `${shop}/d${day},2025-12-${day}T12:00Z\n`).join("")}`,
   },
   "in order": { stdin: days.map(object).join(""), args: ["--ordered"] },
-  workers: { stdin: days.map(object).join(""), args: ["--workers", "2"] },
   "NDJSON and --result-key": { stdin: days.map(object).join(""), args: ["-o", "ndjson", "--result-key", "robots"] },
 };
 
@@ -111,7 +110,6 @@ test("origins of records outside the period are not loaded, and a resumed run ne
 test.each<[what: string, args: readonly string[]]>([
   ["for one crawler", saved],
   ["for each record's crawler", [...saved.slice(2), "--agent-field", "ua"]],
-  ["workers", [...saved, "--workers", "2"]],
 ])("the counts of all shards add up to the counts of one run: %s", async (_what, args) => {
   const urls = [...[shop, "https://news.example", "http://wiki.example:8080"].map((origin) => `${origin}/x`), "no url"];
   const times = ["never", "soon", null, "2025-12-08", "2025-12-10T06:55:01Z", 1_765_350_000, 1_700_000_000];

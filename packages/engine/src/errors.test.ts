@@ -4,8 +4,7 @@ import { readFileSync } from "node:fs";
 import { FetchError, StoreError } from "@robots-stream/fetch";
 import { normalizeTarget } from "@robots-stream/url";
 import { parse } from "csv-parse/sync";
-import { IoError, UsageError, bugTextOf, reasonOf } from "./errors.ts";
-import { errorOf, errorReportOf } from "./workers/errors.ts";
+import { bugTextOf, reasonOf } from "./errors.ts";
 
 const thrownBy = (throws: () => unknown): unknown => {
   try {
@@ -40,14 +39,6 @@ describe.each(foreign)("%s", (_what, error) => {
   });
 
   test("is reported as a reason without its message", () => expect(reasonOf(error)).not.toContain(secret));
-
-  test("is sent from one thread to another without its message", () => {
-    const came = errorOf(structuredClone(errorReportOf(error)));
-    expect(`${came.message} ${bugTextOf(came)} ${new IoError("worker", "worker 1", came).message}`).not.toContain(
-      secret,
-    );
-    expect(bugTextOf(came)).toBe(bugTextOf(error));
-  });
 });
 
 test("a bug is reported with its position", () => {
@@ -60,9 +51,4 @@ test("the system's errors and the program's own errors keep their descriptions",
   expect(reasonOf(new FetchError("ERR_CLIENT_CLOSED", "the client is closed"))).toBe("the client is closed");
   expect(reasonOf(new StoreError("ERR_STORE_FULL", "no room"))).toBe("no room");
   expect(reasonOf(thrownBy(() => normalizeTarget("a")))).toBe("A target begins with a slash");
-  expect(errorOf(errorReportOf(new UsageError("no-input", "a", "b")))).toMatchObject({
-    code: "ERR_NO_INPUT",
-    message: "a",
-    hint: "b",
-  });
 });

@@ -69,7 +69,7 @@ export class UsageError extends EngineError {
 /** A failure of input or output during a run. `side` says which input or output failed, `cause` is the original error. */
 export class IoError extends EngineError {
   readonly code = "ERR_IO";
-  readonly side: "input" | "output" | "rejects" | "spill" | "checkpoint" | "report" | "worker";
+  readonly side: "input" | "output" | "rejects" | "spill" | "checkpoint" | "report";
 
   constructor(side: IoError["side"], name: string, cause: unknown) {
     super(`${name}: ${reasonOf(cause)}`, { cause });
@@ -134,18 +134,7 @@ export function reasonOf(error: unknown): string {
   const isSystems = typeof code === "string" && /^E[A-Z0-9]+$/.test(code);
   const match = isSystems ? new RegExp(`^${code}: ([^,]+)`).exec(error.message)?.[1] : undefined;
   if (match !== undefined) return `${match} (${code})`;
-  return error instanceof ReportedBug || !ownErrors.has(error.name) ? bugTextOf(error) : error.message;
-}
-
-/** A bug in another thread; `text` is the description that the thread sent. */
-export class ReportedBug extends Error {
-  readonly text: string;
-
-  constructor(text: string) {
-    super("a bug in a worker");
-    this.name = "ReportedBug";
-    this.text = text;
-  }
+  return ownErrors.has(error.name) ? error.message : bugTextOf(error);
 }
 
 /**
@@ -153,7 +142,6 @@ export class ReportedBug extends Error {
  * input.
  */
 export function bugTextOf(error: unknown): string {
-  if (error instanceof ReportedBug) return error.text;
   if (!(error instanceof Error)) return `a value was thrown that is not an error (${typeof error})`;
   const { name, message, stack = "" } = error;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,8 +1,8 @@
 // The exports of the engine for the project's own programs only. They are not stable: they change without notice.
 import "@robots-stream/fetch/internal";
-export { type Collected, Collector, mergeCollected, type Outcome, ruleOfKey } from "./counts/collect.ts";
+export { type Collected, Collector, type Outcome, ruleOfKey } from "./counts/collect.ts";
 export { longestCounted, OriginCounter } from "./counts/origin-counter.ts";
-export { HeavyHitters, type HittersData } from "./counts/heavy-hitters.ts";
+export { HeavyHitters } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
@@ -109,6 +109,5 @@ export {
   Tally,
 } from "./tally.ts";
 export { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf } from "./text.ts";
-export { withSource, workerSettingsOf } from "./workers/settings.ts";
 export type { UrlField } from "./formats/url-parts.ts";
 export { urlTemplateOf } from "./formats/url-template.ts";

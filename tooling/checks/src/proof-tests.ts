@@ -9,7 +9,6 @@ import { filesUnder } from "./workspace.ts";
  */
 export const proofTests: readonly string[] = [
   "apps/robots-stream/test/duckdb.test.ts",
-  "apps/robots-stream/test/parallel.test.ts",
   "apps/robots-stream/test/steps.test.ts",
   "packages/fetch/test/redis.test.ts",
   "packages/fetch/test/redis-faults.test.ts",

@@ -17,7 +17,7 @@ interface Manifest {
 
 const checkout = resolve(import.meta.dirname, "../../..");
 /** Entry points that are documented as unstable. */
-const unstable: ReadonlySet<string> = new Set(["./internal", "./start", "./workers"]);
+const unstable: ReadonlySet<string> = new Set(["./internal", "./start"]);
 
 const htmlFolder = join(checkout, "docs/api");
 

@@ -127,12 +127,22 @@ function refuseSingleDash(table: readonly FlagShape<string>[], word: string, com
   if (table.some((flag) => flag.name === name)) throw unknownFlag(table, `-${name}`, command);
 }
 
+/** For each flag that users of other programs expect and no command has: what to do instead. */
+const insteadOf: ReadonlyMap<string, string> = new Map([
+  [
+    "--workers",
+    '"More than one processor" tells how to run several processes: https://github.com/robots-stream/robots-stream/blob/main/docs/PROCESSORS.md',
+  ],
+]);
+
 function unknownFlag(table: readonly FlagShape<string>[], rawName: string, command: string): UsageError {
   const known = table.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
   const near = known.find((flag) => flag === `-${rawName}`) ?? nearestOf(rawName, known);
   const hint = near === undefined ? `${command} --help lists the flags` : `did you mean ${near}?`;
   const [, subcommand] = command.split(" ");
   const no = subcommand === undefined ? "there is no flag" : `${subcommand} has no flag`;
+  const instead = insteadOf.get(rawName);
+  if (instead !== undefined) return new UsageError("unknown-flag", `${no} ${rawName}: ${instead}`);
   return new UsageError("unknown-flag", `${no} ${shownWordOf(rawName, 60)}`, hint);
 }
 

@@ -2,8 +2,8 @@
 import type { Decision } from "@robots-stream/core";
 import type { DecidedByParts } from "../origins/matcher-cache.ts";
 import type { SourcedRobots } from "../robots/types.ts";
-import { HeavyHitters, type HittersData } from "./heavy-hitters.ts";
-import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes } from "./times.ts";
+import { HeavyHitters } from "./heavy-hitters.ts";
+import { type TimesHistogram, addTime, createTimesHistogram } from "./times.ts";
 
 /** Maximum length of a rule's pattern in a key, in characters; a longer pattern is cut. */
 const maxRuleLength = 200;
@@ -16,14 +16,14 @@ export interface Outcome {
   ms: TimesHistogram;
 }
 
-/** The counts of a collector. Plain data, which can be posted to other threads. */
+/** The counts of a collector. */
 export interface Collected {
   /** For each question, the number of records by ground (`because`). */
   readonly because: readonly (ReadonlyMap<string, number> | undefined)[];
   /** Number of records by origin. */
-  readonly origins: HittersData;
+  readonly origins: Pick<HeavyHitters, "top">;
   /** Number of decisions by rule. The keys are in the form that `ruleOfKey` reads. */
-  readonly rules: HittersData;
+  readonly rules: Pick<HeavyHitters, "top">;
   /** The exchanges of this run by the code of the access result. */
   readonly fetched: ReadonlyMap<string, Outcome>;
   /** Number of origins without an exchange of this run, by the code of the access result. */
@@ -60,8 +60,8 @@ export class Collector {
   get collected(): Collected {
     return {
       because: this.#because,
-      origins: this.#origins.data,
-      rules: this.#rules.data,
+      origins: this.#origins,
+      rules: this.#rules,
       fetched: this.#fetched,
       unfetched: this.#unfetched,
     };
@@ -103,38 +103,6 @@ export class Collector {
       if (records > 0) this.#origins.add(() => origin, records, isOnly);
     }
   }
-}
-
-/** Adds up the counts of two runs with the same questions about different origins. */
-export function mergeCollected(one: Collected, other: Collected): Collected {
-  const origins = new HeavyHitters();
-  const rules = new HeavyHitters();
-  for (const each of [one, other]) {
-    origins.merge(each.origins);
-    rules.merge(each.rules);
-  }
-  const fetched = new Map(one.fetched);
-  for (const [code, { count, bytes, ms }] of other.fetched) {
-    const known = fetched.get(code) ?? { count: 0, bytes: 0, ms: createTimesHistogram() };
-    fetched.set(code, { count: known.count + count, bytes: known.bytes + bytes, ms: mergeTimes(known.ms, ms) });
-  }
-  const length = Math.max(one.because.length, other.because.length);
-  return {
-    because: Array.from({ length }, (_, index) => sumOf(one.because[index], other.because[index])),
-    origins: origins.data,
-    rules: rules.data,
-    fetched,
-    unfetched: sumOf(one.unfetched, other.unfetched),
-  };
-}
-
-function sumOf(
-  one: ReadonlyMap<string, number> = new Map(),
-  other: ReadonlyMap<string, number> = new Map(),
-): Map<string, number> {
-  const sum = new Map(one);
-  for (const [key, count] of other) add(sum, key, count);
-  return sum;
 }
 
 function add(counts: Map<string, number>, key: string, count: number): void {

@@ -21,28 +21,17 @@ interface Kept {
   readonly comesOnce: boolean;
 }
 
-/** The state of a `HeavyHitters`, as plain data. */
-export interface HittersData {
-  readonly kept: ReadonlyMap<string, Readonly<Kept>>;
-  /** Upper bound of the count of every dropped key without `comesOnce`. */
-  readonly mostForgotten: number;
-}
-
 /** The keys with the largest counts. */
 export class HeavyHitters {
   readonly #capacity: number;
   #kept = new Map<string, Kept>();
+  /** Upper bound of the count of every dropped key without `comesOnce`. */
   #mostForgotten = 0;
   /** Lower bound of each of the `capacity` largest counts. */
   #leastKept = 0;
 
   constructor(capacity: number = defaultCapacity) {
     this.#capacity = capacity;
-  }
-
-  /** The state, which another thread can `merge`. */
-  get data(): HittersData {
-    return { kept: this.#kept, mostForgotten: this.#mostForgotten };
   }
 
   /**
@@ -58,25 +47,6 @@ export class HeavyHitters {
       this.#kept.set(key, { count, missed: comesOnce ? 0 : this.#mostForgotten, comesOnce });
       this.#forgetSmall();
     }
-  }
-
-  /** Adds the counts of another run. A key with `comesOnce` must not occur in both runs. */
-  merge({ kept, mostForgotten }: HittersData): void {
-    for (const [key, mine] of this.#kept) {
-      if (!mine.comesOnce && !kept.has(key)) mine.missed += mostForgotten;
-    }
-    const forgotten = this.#mostForgotten;
-    this.#mostForgotten += mostForgotten;
-    for (const [key, { count, missed, comesOnce }] of kept) {
-      const known = this.#kept.get(key);
-      if (known === undefined) {
-        this.#kept.set(key, { count, missed: comesOnce ? 0 : missed + forgotten, comesOnce });
-      } else {
-        known.count += count;
-        known.missed += missed;
-      }
-    }
-    this.#forgetSmall();
   }
 
   /**

@@ -1,4 +1,4 @@
-// Tests that the times in a summary are close to the exact values, also after a histogram was copied and merged with another.
+// Tests that the times in a summary are close to the exact values, also after two histograms were merged.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type TimesHistogram, addTime, createTimesHistogram, mergeTimes, timesOf } from "./times.ts";
@@ -19,12 +19,12 @@ test.each([
   expect(timesOf(histogramOf(values))).toEqual(times);
 });
 
-test("minimum, median and maximum are within 0.1 %, and a histogram merged with a copy of another equals one histogram of all times", () => {
+test("minimum, median and maximum are within 0.1 %, and two merged histograms equal one histogram of all times", () => {
   const numbers = fc.array(fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 2 ** 31 - 2 })), { minLength: 1 });
   fc.assert(
     fc.property(numbers, numbers, (one, other) => {
       const all = [...one, ...other].toSorted((a, b) => a - b);
-      const times = timesOf(mergeTimes(histogramOf(one), structuredClone(histogramOf(other))))!;
+      const times = timesOf(mergeTimes(histogramOf(one), histogramOf(other)))!;
       expect(times).toEqual(timesOf(histogramOf(all)));
       const near = (found: number, exact: number): void =>
         expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact < 2_000 ? 0 : exact * 0.001);

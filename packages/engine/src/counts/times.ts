@@ -13,7 +13,7 @@ export interface Times {
   readonly max: number;
 }
 
-/** Node's histogram. It takes bounded memory, and `postMessage` can send it to other threads. */
+/** Node's histogram, which takes bounded memory. */
 export type TimesHistogram = RecordableHistogram;
 
 /** Added to each duration in milliseconds, because Node's histograms do not accept 0. */

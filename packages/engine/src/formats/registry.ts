@@ -13,7 +13,6 @@ import { parquet } from "./parquet/format.ts";
 import { table } from "./table/write.ts";
 import { warc } from "./warc/format.ts";
 import type { OutputFormat } from "./types.ts";
-import { ownLogInput } from "./logs/own-format.ts";
 
 /** All input formats, in the order of the help. When two recognize a source by the same kind of evidence, the first is chosen. */
 export const inputFormats: readonly InputFormat[] = [
@@ -28,12 +27,9 @@ export const inputFormats: readonly InputFormat[] = [
   ...objectLogFormats.map(objectLogInput),
 ];
 
-/**
- * The input format of this name: a format of the registry, or a format made from `--log-format`, whose name contains its pattern. Undefined
- * for any other name.
- */
+/** The input format of this name; undefined if there is none. */
 export function inputFormatNamed(name: string): InputFormat | undefined {
-  return inputFormats.find((format) => format.name === name) ?? ownLogInput(name);
+  return inputFormats.find((format) => format.name === name);
 }
 
 /** All output formats that write rows, in the order of the help; the first one is the default. */

@@ -10,7 +10,7 @@ import { wrong } from "./options.ts";
 /** The input format with this name. Throws a `UsageError` for a format whose records are not lines, and for an unknown name. */
 export function lineFormatNamed(name: string): InputFormat {
   const format = inputFormatNamed(name);
-  if (format?.recordsAre !== "lines" || format.samples === undefined)
+  if (format?.recordsAreLines !== true || format.samples === undefined)
     throw wrong("inputFormat", `${shownWordOf(name, 60)} cannot be in messages: its records are not lines`);
   return format;
 }

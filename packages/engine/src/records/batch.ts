@@ -132,14 +132,10 @@ export interface InputFormat {
   /** File endings, with the dot. */
   readonly endings: readonly string[];
   /**
-   * Set when the records after the first one can be read independently of each other. "lines": one record per line. "rows": one record per
-   * line, unless a quoted field continues on the next line. Absent: any line may change how later lines are read.
+   * Whether each record is a line that says how it is read, so that a message of a queue can be a record. Absent: quoted fields may continue
+   * on the next line, or a line may change how later lines are read.
    */
-  readonly recordsAre?: "lines" | "rows";
-  /**
-   * Whether whole lines may contain parts of lines that a container runtime divided. Such parts change how the lines after them are read.
-   */
-  mayContainParts?(lines: Buffer, lineEnd: number): boolean;
+  readonly recordsAreLines?: true;
   /** Whether `ReadOptions.logRows` applies to the format, because its rows have the members of a request in a log. */
   readonly makesLogRows?: true;
   /** Whether records contain bytes that are not text, so that NUL bytes belong to them. */

@@ -19,10 +19,6 @@ export interface RobotsSource {
   load(origin: string, signal: AbortSignal): Awaitable<SourcedRobots>;
   /** A description for people, "an indexed snapshot of 3 origins"; only archives have one. */
   readonly about?: string;
-  /** False when only the main thread opens the source, because opening it reads all of it. */
-  readonly isQuick?: boolean;
-  /** Digest of the source's content; undefined when it is not known. */
-  readonly digest?: string | undefined;
   /** The path of the saved file or archive with the robots.txt of an origin; undefined if there is none. */
   fileOf?(origin: string): string | undefined;
   close(): Awaitable<void>;

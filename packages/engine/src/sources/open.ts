@@ -51,13 +51,6 @@ export interface InputOptions extends NoticeOptions {
 /** Bytes of a file that are examined before the run: nearly always more than the bytes that decide the format. */
 const checkedBytes = 2 * mostDecidingBytes;
 
-/** Reads the records of one prepared source. */
-export type ReadSource = (
-  format: InputFormat,
-  chunks: AsyncIterable<Uint8Array>,
-  options: ReadOptions,
-) => AsyncGenerator<Batch>;
-
 /** Thrown through the readers when reading is stopped. */
 const stopped = new Error("reading was stopped");
 
@@ -140,11 +133,10 @@ export class Input {
   }
 
   /**
-   * Reads the source of `from` with `readWithBase`, and all sources after it with `read`; without `from`, reads all sources with `read`. An
-   * `IoError`, or a `UsageError` after the first records of the run, ends only its source and is added to `failures`. Throws any other
-   * error: a `UsageError` about the first records, or about a source that has changed.
+   * Reads the sources, from the position `from` on. An `IoError`, or a `UsageError` after the first records of the run, ends only its source
+   * and is added to `failures`. Throws any other error: a `UsageError` about the first records, or about a source that has changed.
    */
-  async *batches(writer: RecordWriter, read: ReadSource = readWithBase): AsyncGenerator<Batch> {
+  async *batches(writer: RecordWriter): AsyncGenerator<Batch> {
     const { from } = this.#options;
     let hasBegun = from !== undefined;
     for (const [source, path] of this.#paths.entries()) {
@@ -164,7 +156,7 @@ export class Input {
         const chunks = this.#chunksOf(nameOf(path), opened, start);
         const batches =
           place === undefined
-            ? this.#read(source, chunks, writer, opened, read)
+            ? this.#read(source, chunks, writer, opened)
             : this.#readBehind(place, chunks, writer, opened);
         let hasCome = false;
         for await (const batch of batches) {
@@ -205,7 +197,6 @@ export class Input {
     chunks: AsyncIterable<Uint8Array>,
     writer: RecordWriter,
     opened?: Source,
-    read: ReadSource = readWithBase,
   ): AsyncGenerator<Batch> {
     const path = this.#paths[source]!;
     const { givesPlaces } = this.#options;
@@ -227,10 +218,7 @@ export class Input {
       }
       const places = givesPlaces === true ? { givesPlaces } : {};
       const options = { ...this.#optionsOf(path, writer), lineEnd, isUnexamined, ...places, ...keptHostBeside() };
-      // A reader that a caller supplies examines the first records itself, and its batches may be empty.
-      yield* read === readWithBase
-        ? withFirstUrl(read(format, text, options), { ...options, format }, this.#options.clock)
-        : read(format, text, options);
+      yield* withFirstUrl(readWithBase(format, text, options), { ...options, format }, this.#options.clock);
       if (prepared.rest !== undefined && opened?.file !== undefined) await this.#passRest(prepared.rest, opened.file);
     } catch (error) {
       throw error instanceof DamagedError ? new IoError("input", nameOf(path), error) : error;
@@ -247,7 +235,8 @@ export class Input {
     const path = this.#paths[from.source]!;
     const { lineEnd } = from;
     this.#reached = from;
-    const format = inputFormatNamed(from.format)!;
+    const { format: asked } = this.#options;
+    const format = asked?.name === from.format ? asked : inputFormatNamed(from.format)!;
     try {
       const again = this.#againOf(path, opened);
       const nuls = new Nuls({ onFirst: () => this.#tellNuls(path) });

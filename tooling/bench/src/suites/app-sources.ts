@@ -1,26 +1,25 @@
-// Compares two ways of reading one input: compressed files against `gzip -dc` or `zstd -dc` in a pipe, and two workers against two
-// processes.
+// Compares two ways of reading one input: compressed files against `gzip -dc` or `zstd -dc` in a pipe, and two processes with a half each
+// against one process.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { type RecordFormat, type Width, writeRecords, writeRobots } from "../data/records.ts";
+import { type Width, writeRecords, writeRobots } from "../data/records.ts";
 import { medianOf } from "../measure.ts";
 import type { Row, SuiteOptions } from "../report.ts";
 import { cli } from "../whole-process.ts";
 
-/** The files of one input. `FILE` has all records, `FILE.1` and `FILE.2` half of them each. */
-type FileName = "FILE" | "FILE.gz" | "FILE.zst" | "FILE.1" | "FILE.2";
+/** The compressed files of one input, beside its file `FILE`. */
+type FileName = "FILE.gz" | "FILE.zst";
 
 /** A comparison. In a command, `APP` is replaced by the app with its flags. The commands of one side run in parallel. */
 interface Comparison {
   readonly name: string;
   readonly other: string;
-  readonly format: RecordFormat;
   readonly width: Width;
   readonly files: readonly FileName[];
-  readonly ours: string;
-  readonly theirs: readonly string[];
+  readonly ours: readonly string[];
+  readonly theirs: string;
   /** Upper bound of the wall time of robots-stream, as a share of the other program's wall time. */
   readonly wanted: number;
 }
@@ -34,31 +33,23 @@ const compressed = (["gz", "zst"] as const).flatMap((ending) =>
     return {
       name: `NDJSON ${width}, .${ending}`,
       other: ending === "gz" || hasZstd ? `${unpacked} FILE | app` : "Node's zstd | app",
-      format: "ndjson",
       width,
       files: [`FILE.${ending}`],
-      ours: `APP FILE.${ending}`,
-      theirs: [`${unpacked} FILE.${ending} | APP`],
+      ours: [`APP FILE.${ending}`],
+      theirs: `${unpacked} FILE.${ending} | APP`,
       wanted: 1.15,
     };
   }),
 );
 
-const divided = (
-  [
-    ["NDJSON thin", "ndjson", "thin"],
-    ["NDJSON wide", "ndjson", "wide"],
-    ["CSV wide", "csv", "wide"],
-  ] as const
-).map(([name, format, width]): Comparison => ({
-  name: `${name}, --workers 2`,
-  other: "two processes, half each",
-  format,
+const divided = (["thin", "wide"] as const).map((width): Comparison => ({
+  name: `NDJSON ${width}, two processes`,
+  other: "one process",
   width,
-  files: ["FILE", "FILE.1", "FILE.2"],
-  ours: "APP --workers 2 FILE",
-  theirs: ["APP FILE.1", "APP FILE.2"],
-  wanted: 1.1,
+  files: [],
+  ours: ["split -n l/1/2 FILE | APP", "split -n l/2/2 FILE | APP"],
+  theirs: "APP FILE",
+  wanted: 1,
 }));
 
 /** Measures the requested rows; writes the input files into `folder`. */
@@ -69,17 +60,17 @@ export function measureSources(folder: string, options: SuiteOptions): Row[] {
 }
 
 function compare(comparison: Comparison, folder: string, options: SuiteOptions): Row {
-  const { name, other, format, width, files, ours, theirs, wanted } = comparison;
+  const { name, other, width, files, ours, theirs, wanted } = comparison;
+  const format = "ndjson";
   options.progress(`${name}: writing records`);
   const origins = options.quick ? 50 : 1000;
   const robots = join(folder, `robots-${origins}`);
   writeRobots(robots, origins, options.seed);
   const file = join(folder, "records");
   writeRecords(file, { format, width, count: options.records, origins, seed: options.seed });
-  for (const which of files)
-    if (which !== "FILE") writeFileSync(file + which.slice("FILE".length), made(which, format, file));
+  for (const which of files) writeFileSync(file + which.slice("FILE".length), packed(which, file));
   const app = `"$NODE" "$CLI" --agent bingbot --no-fallback --robots "${robots}" --input ${format} --output ndjson`;
-  const scripts = [[ours], theirs].map((commands) =>
+  const scripts = [ours, [theirs]].map((commands) =>
     commands.map((command) => command.replaceAll("APP", app).replaceAll("FILE", file)),
   );
   const [allowed, theirAllowed] = scripts.map((commands) => {
@@ -117,21 +108,9 @@ function compare(comparison: Comparison, folder: string, options: SuiteOptions):
   };
 }
 
-/** The content of a file that is derived from the records. */
-function made(which: Exclude<FileName, "FILE">, format: RecordFormat, file: string): Uint8Array {
+function packed(which: FileName, file: string): Uint8Array {
   const records = readFileSync(file);
-  const header = format === "csv" ? records.subarray(0, records.indexOf("\n") + 1) : records.subarray(0, 0);
-  const middle = records.indexOf("\n", records.length >> 1) + 1;
-  switch (which) {
-    case "FILE.gz":
-      return gzipSync(records);
-    case "FILE.zst":
-      return zstdCompressSync(records);
-    case "FILE.1":
-      return records.subarray(0, middle);
-    case "FILE.2":
-      return Buffer.concat([header, records.subarray(middle)]);
-  }
+  return which === "FILE.gz" ? gzipSync(records) : zstdCompressSync(records);
 }
 
 /** Runs a shell script. `cpuMs` is the CPU time of all processes of the script. */

@@ -17,9 +17,6 @@ interface Program {
   readonly file: string;
 }
 
-/** Number of threads of the multi-threaded runs. */
-const workers = 2;
-
 export function runApp(options: SuiteOptions): Report {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));
   const rows: Row[] = [];
@@ -48,9 +45,6 @@ export function runApp(options: SuiteOptions): Report {
       { key: "cpu", heading: "CPU / (a)", show: showNumber },
       { key: "loop", heading: "CPU / (b)", show: showNumber },
       { key: "peakMb", heading: "peak MB", show: (value) => String(Math.round(Number(value))) },
-      { key: "speedup", heading: `${workers} workers: times as fast`, show: showNumber },
-      { key: "workersCpu", heading: "their CPU / one's", show: showNumber },
-      { key: "workersPeakMb", heading: "their peak MB", show: (value) => String(Math.round(Number(value))) },
       { key: "wanted", heading: "wanted ≤" },
       { key: "verdict", heading: "" },
       { key: "allowed", heading: "allowed" },
@@ -60,8 +54,7 @@ export function runApp(options: SuiteOptions): Report {
     notes: [
       "(a), a plain script: node:readline, JSON.parse (csv-parse for CSV, a regular expression for logs), new URL, robots-parser, JSON.stringify; each robots.txt parsed once. (b): JSON.parse and JSON.stringify per line.",
       "The times are wall times. wanted: wall and CPU time against (a), CPU time against (b), peak MB, for 1,000,000 records.",
-      `${workers} workers: one thread's wall time divided by theirs, and their CPU time divided by one thread's, in the same rounds.`,
-      ".gz and .zst: (a) is the app behind gzip -dc or zstd -dc; --workers 2: (a) is two processes over half of the records each. No `cat`; CPU time of all processes.",
+      ".gz and .zst: (a) is the app behind gzip -dc or zstd -dc; two processes: (a) is one process over all records. No `cat`; CPU time of all processes.",
       "peak MB: the largest resident set of the app. allowed: records allowed by the app and by (a).",
     ],
   };
@@ -86,8 +79,7 @@ function measureInput(input: AppInput, folder: string, options: SuiteOptions): R
   if (ours.records !== options.records || plains.records !== options.records) {
     throw new Error(`${options.records} records read, ${ours.records} and ${plains.records} written`);
   }
-  const together: Program = { command: [...app.command, "--workers", String(workers)], file };
-  const programs = [app, plain, together];
+  const programs = [app, plain];
   if (input.loop !== undefined) programs.push({ command: input.loop, file });
   const usages: Usage[][] = programs.map(() => []);
   const order = programs.map((_, at) => at);
@@ -99,7 +91,7 @@ function measureInput(input: AppInput, folder: string, options: SuiteOptions): R
     }
     order.reverse();
   }
-  const [our, script, divided, json] = usages.map(medianUsage) as [Usage, Usage, Usage, Usage | undefined];
+  const [our, script, json] = usages.map(medianUsage) as [Usage, Usage, Usage | undefined];
   const measured = {
     wall: our.wallMs / script.wallMs,
     cpu: our.cpuMs / script.cpuMs,
@@ -118,9 +110,6 @@ function measureInput(input: AppInput, folder: string, options: SuiteOptions): R
     plainWallMs: script.wallMs,
     loopWallMs: json?.wallMs ?? null,
     ...measured,
-    speedup: our.wallMs / divided.wallMs,
-    workersCpu: divided.cpuMs / our.cpuMs,
-    workersPeakMb: divided.peakMb,
     wanted: [wanted.wall, wanted.cpu, wanted.loop ?? "–", wanted.peakMb].join(" · "),
     verdict: above.length === 0 ? "ok" : `ABOVE: ${above.join(", ")}`,
     allowed: ours.allowed,

@@ -127,7 +127,6 @@ function runsOfManyAgents({ robots, agents, agentCount }: Place, { records }: Su
     many,
     { ...many, name: `${many.name}, --matcher-bytes 16M`, flags: [...flags, "--matcher-bytes", "16M"] },
     { ...many, name: `${many.name}, --ordered`, flags: [...flags, "--ordered"] },
-    { ...many, name: `${many.name}, --workers 2`, flags: [...flags, "--workers", "2"] },
     one,
     { ...one, name: `${one.name}, --matcher-bytes 16M`, flags: [...flags, "--matcher-bytes", "16M"] },
   ];

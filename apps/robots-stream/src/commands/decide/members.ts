@@ -1,5 +1,5 @@
 // Opens the sources of members that the settings of a run request. A member is an additional property of each row's answer.
-import { type RecordMembers, type RobotsAsOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { type RecordMembers, type RobotsAsOf, type UsedFiles } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
 import type { CommandRun } from "../../shell/command.ts";
 import { requestTextOf } from "../../shell/field-flags.ts";
@@ -45,15 +45,11 @@ const sources: readonly OpenMembers[] = [
 ];
 
 async function openPages({ settings, options, say }: MembersOptions): Promise<RecordMembers | undefined> {
-  const { page, files, workers, inputFormat, urlField } = settings;
+  const { page, files, inputFormat, urlField } = settings;
   const { stdin } = options;
   if (page === undefined) return undefined;
   if (page === "auto") {
     if (!(await hasPages({ files, stdin, inputFormat, urlField }))) return undefined;
-    if (workers > 1) {
-      say("with --workers, rows have no robots.page (the pages' own directives)");
-      return undefined;
-    }
     say("rows have robots.page (the pages' own directives); --page never leaves it out");
   }
   const { openPageMembers } = await import("../../shell/page/members.ts");
@@ -77,7 +73,7 @@ async function openVerified({
 
 /**
  * Opens the sources of members that the settings request; resolves to undefined when they request none. Rejects with a `UsageError` for
- * members together with `--workers`, and for a source that cannot be opened.
+ * a source that cannot be opened.
  */
 export async function openMembers(run: MembersOptions): Promise<readonly RecordMembers[] | undefined> {
   const members: RecordMembers[] = [];
@@ -85,10 +81,5 @@ export async function openMembers(run: MembersOptions): Promise<readonly RecordM
     const opened = await open(run);
     if (opened !== undefined) members.push(opened);
   }
-  if (members.length === 0) return undefined;
-  if (run.settings.workers > 1) {
-    const names = members.flatMap((each) => each.names).join(", ");
-    throw new UsageError("wrong-value", `--workers cannot be combined with flags that add ${names} to each row`);
-  }
-  return members;
+  return members.length === 0 ? undefined : members;
 }

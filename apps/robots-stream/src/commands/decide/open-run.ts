@@ -3,7 +3,6 @@ import type { Writable } from "node:stream";
 import {
   createWriteStage,
   Engine,
-  type EngineOptions,
   Input,
   openSavedSource,
   memberNamesOf,
@@ -18,11 +17,8 @@ import {
   type Tally,
   textsOf,
   type UsedFiles,
-  withSource,
-  workerSettingsOf,
 } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
-import type { WorkerPool } from "@robots-stream/engine/workers";
 import type { Checkpoint } from "./checkpoint/types.ts";
 import { openMembers } from "./members.ts";
 import { RunFiles, earlierPartOf } from "./run-files.ts";
@@ -41,14 +37,9 @@ import { versionOf } from "../../version.ts";
 /** Maximum time in milliseconds for which a stopped run waits until the reader of its output accepts the remaining rows. */
 const mostMsOfStop = 1_200;
 
-/** What decides the records of a run: the stages of one engine in this thread, or a pool of worker threads with one engine each. */
-type Deciding =
-  | { readonly kind: "stages"; readonly stages: Engine }
-  | { readonly kind: "workers"; readonly pool: WorkerPool };
-
 /** A run whose parts are open. No record is read before the pipeline of `engine` is started. */
 export interface OpenRun {
-  readonly engine: Deciding;
+  readonly engine: Engine;
   /** The last stage of the pipeline, which writes the rows. */
   readonly output: Writable;
   readonly tally: Tally;
@@ -83,7 +74,6 @@ export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
 /** Opens the parts of a run. Rejects with a `UsageError` when a part cannot be opened; the content of all files then stays unchanged. */
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const { settings, earlier, observer, asOf } = given;
-  const asked = settings.workers === 1 ? undefined : workerSettingsOf(settings, settings.workers);
   const logClock = logClockOf(settings.logTimezone);
   const { options, used } = given;
   const members = await openMembers({ settings, options, used, say: observer.say, asOf, logClock });
@@ -94,15 +84,12 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   await input.check(createWriter);
   sayMistypedNames(settings.questions, observer.say, settings.questionOptions.crawlers);
   sayWholeNames(settings.questions, observer.say, settings.agentSets);
-  const opened = await openSource(given);
-  const workers = asked === undefined ? undefined : withSource(asked, opened);
-  const source = observer.watch(opened);
+  const source = observer.watch(await openSource(given));
   const files = openFiles(given);
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;
-  // Workers need no `RowMemory`: they write rows into shared memory that the pool reuses.
-  const rowMemory = workers === undefined ? new RowMemory() : undefined;
+  const rowMemory = new RowMemory();
   const output = createWriteStage(await openRows(given, files), {
     headerOf: writer.header,
     hasHeader: files.hasHeader,
@@ -110,12 +97,10 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
     memory: rowMemory,
     onLoss: () => (isCut = true),
   });
-  const parts = { input, source, files, writer, members, output, workers, rowMemory, logClock };
-  const engine = await openEngine(given, parts);
-  const run = engine.kind === "workers" ? engine.pool : engine.stages;
-  const { tally } = run;
-  files.keep({ tally, writer, onError: (error) => run.fail(error) });
-  observer.begin({ tally, engine: run, input, source, earlierRecords: tally.records });
+  const engine = createEngine(given, { input, source, files, writer, members, rowMemory, logClock });
+  const { tally } = engine;
+  files.keep({ tally, writer, onError: (error) => engine.fail(error) });
+  observer.begin({ tally, engine, input, source, earlierRecords: tally.records });
   let patience: NodeJS.Timeout | undefined;
   return {
     engine,
@@ -126,10 +111,10 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
     get isCut() {
       return isCut;
     },
-    losses: () => run.losses(),
+    losses: () => engine.losses(),
     stop() {
       observer.stopProgress();
-      run.stop();
+      engine.stop();
       patience = setTimeout(() => givesUp.abort(), mostMsOfStop);
     },
     async close() {
@@ -157,54 +142,31 @@ async function openRows({ settings, options }: OpenRunOptions, files: RunFiles):
   return createPrintedOutput(target, printer);
 }
 
-/** The open parts that `openEngine` passes to an engine. */
+/** The open parts that `createEngine` passes to an engine. */
 interface EngineParts {
   readonly input: Input;
   readonly source: RobotsSource;
   readonly files: RunFiles;
   readonly writer: RecordWriter;
   readonly members: readonly RecordMembers[] | undefined;
-  readonly output: Writable;
-  /** The settings of the worker threads; undefined without `--workers`. */
-  readonly workers: ReturnType<typeof workerSettingsOf> | undefined;
-  readonly rowMemory: RowMemory | undefined;
+  readonly rowMemory: RowMemory;
   readonly logClock: LogClock | undefined;
 }
 
-async function openEngine(
-  { settings, earlier, observer, asOf }: OpenRunOptions,
-  parts: EngineParts,
-): Promise<Deciding> {
-  const { input, source, files, writer, members, output, workers, rowMemory, logClock } = parts;
-  const onRejects: EngineOptions["onRejects"] = (rejects) => files.rejects.take(rejects);
-  const common = { input, source, writer, onRejects, ...observer.hooks };
-  const countsAll = observer.isCounting;
-  if (workers !== undefined) {
-    const { WorkerPool: Pool } = await import("@robots-stream/engine/workers");
-    const pool = new Pool({
-      ...common,
-      output,
-      count: settings.workers,
-      settings: { ...workers, countsAll },
-      createWriter: (known) => settings.outputFormat.createWriter(settings, known),
-      say: observer.say,
-    });
-    return { kind: "workers", pool };
-  }
-  const stages = new Engine({
-    ...common,
+function createEngine({ settings, earlier, observer, asOf }: OpenRunOptions, parts: EngineParts): Engine {
+  const { input, files } = parts;
+  return new Engine({
+    ...parts,
+    ...observer.hooks,
     asOf,
-    logClock,
-    members,
-    settings: { ...settings, concurrency: settings.network.concurrency, countsAll },
-    rowMemory,
+    settings: { ...settings, concurrency: settings.network.concurrency, countsAll: observer.isCounting },
+    onRejects: (rejects) => files.rejects.take(rejects),
     onRead({ place }) {
       // After an input file has failed, no further place is recorded. A resumed run then reads the failed file again.
       return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
     },
     counts: earlier?.counts,
   });
-  return { kind: "stages", stages };
 }
 
 function openInput(

@@ -6,7 +6,6 @@ export type RunFlagName =
   | "park-bytes"
   | "matcher-bytes"
   | "shard"
-  | "workers"
   | "checkpoint"
   | "resume"
   | "summary"
@@ -40,13 +39,6 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
     value: "I/N",
     about: "Decide only the records whose origin is in part I of N. Each origin is in exactly one part.",
     otherwise: "all",
-  },
-  {
-    name: "workers",
-    value: "N",
-    about:
-      "Number of threads that read and decide; one more thread reads bytes and writes rows. Several threads save time on three cores or more.",
-    otherwise: "1",
   },
   {
     name: "checkpoint",

@@ -26,20 +26,15 @@ import { versionOf } from "../../version.ts";
 
 /** Runs the pipeline that decides all records. */
 async function decideAll({ engine, output }: OpenRun): Promise<void> {
-  if (engine.kind === "workers") {
-    await engine.pool.run();
-    return;
-  }
-  const { stages } = engine;
   try {
     await pipeline(
-      stages.read, // splits the input files into batches of records; an invalid line becomes a reject
-      stages.locate, // adds each record's origin, target and crawler to the batch, and starts loading the origin's robots.txt
-      stages.decide, // turns records into rows; records wait here, grouped by origin, until their robots.txt is loaded
+      engine.read, // splits the input files into batches of records; an invalid line becomes a reject
+      engine.locate, // adds each record's origin, target and crawler to the batch, and starts loading the origin's robots.txt
+      engine.decide, // turns records into rows; records wait here, grouped by origin, until their robots.txt is loaded
       output, // writes rows to stdout or --output-file
     );
   } finally {
-    stages.close();
+    engine.close();
   }
 }
 

@@ -106,7 +106,6 @@ describe("settings of a command line", () => {
       },
       parkBytes: 3_145_728,
       matcherBytes: 268_435_456,
-      workers: 1,
       shard: undefined,
       checkpoint: undefined,
       outputPath: undefined,

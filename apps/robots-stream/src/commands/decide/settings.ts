@@ -33,7 +33,7 @@ import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/q
 import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
 import { type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
 import { windowOf } from "../../shell/time-window.ts";
-import { sizeOf, wholeOf } from "../../shell/values.ts";
+import { sizeOf } from "../../shell/values.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
 import { type ParsedFlags, flags, usageSignals } from "./flags.ts";
 import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
@@ -92,8 +92,6 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly parkBytes: number;
   /** Bytes of memory for matchers and for cached tails of rows. The tail of a row is its answer and its line end. */
   readonly matcherBytes: number;
-  /** Number of threads that read and decide; with 1, the main thread does both. */
-  readonly workers: number;
   /** The part of the origins that this run decides; undefined: all origins. */
   readonly shard: Shard | undefined;
   readonly checkpoint: CheckpointSettings | undefined;
@@ -177,7 +175,6 @@ export function settingsOf(
     cache,
     parkBytes: sizeOf("park-bytes", lastOf(values, "park-bytes")) ?? 64 * 1_048_576,
     matcherBytes: sizeOf("matcher-bytes", lastOf(values, "matcher-bytes"), { most: "1024G" }) ?? 256 * 1_048_576,
-    workers: wholeOf("workers", lastOf(values, "workers") ?? "1", 1, mostWorkers),
     shard: shardOf(lastOf(values, "shard")),
     checkpoint,
     failOn: (values.get("fail-on") ?? []).flatMap((list) =>
@@ -278,8 +275,6 @@ function verifyOf(values: ParsedFlags["values"]): VerifySettings | undefined {
     "for example: --agent-field user_agent --verify",
   );
 }
-
-const mostWorkers = 64;
 
 /** Reads the row selections of `--only`; undefined without the flag. */
 function onlyOf(values: ParsedFlags["values"]): readonly RowChoice[] | undefined {

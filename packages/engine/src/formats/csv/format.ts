@@ -11,7 +11,6 @@ export const csv: InputFormat = {
   name: "csv",
   about: "rows with a header; , ; tab or | between fields",
   endings: [".csv"],
-  recordsAre: "rows",
   hasFields: true,
   samples: {
     heading: "url,n",
@@ -43,7 +42,6 @@ export const tsv: InputFormat = {
   name: "tsv",
   about: "rows with a header, a tab between fields",
   endings: [".tsv", ".tab"],
-  recordsAre: "rows",
   hasFields: true,
   samples: {
     heading: "url\tn",

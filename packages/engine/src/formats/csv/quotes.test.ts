@@ -1,8 +1,7 @@
-// Tests with random arrangements of quotes where fields and rows end, and which texts can be cut at any line end.
+// Tests with random arrangements of quotes where fields and rows end.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { closingQuoteFrom, endOfRow, hasPlainRows } from "./quotes.ts";
-import { RecordSplitter } from "./split.ts";
+import { closingQuoteFrom, endOfRow } from "./quotes.ts";
 
 test.each([
   ["one quote", 'a"', 1],
@@ -43,23 +42,4 @@ describe("endOfRow", () => {
   test("is found within the time limit of a test after a million quotes", () => {
     expect(endOfRow(`${'"a",'.repeat(500_000)}\n`, "\n")).toBe(2_000_000);
   });
-});
-
-test("rows without line breaks in quotes are one line each", () => {
-  let plain = 0;
-  fc.assert(
-    fc.property(text, (rows) => {
-      if (!hasPlainRows(Buffer.from(rows), ",", "\n")) return;
-      plain++;
-      const splitter = new RecordSplitter(",", "\n", 1_000);
-      splitter.add(rows);
-      for (let found = splitter.next(true); found !== "more"; found = splitter.next(true)) {
-        // A quote in a forbidden place makes its line a reject.
-        expect(found).not.toBe("open-quote");
-        expect(splitter.record).not.toContain("\n");
-      }
-    }),
-    { numRuns: 5_000 },
-  );
-  expect(plain).toBeGreaterThan(500);
 });

@@ -34,26 +34,3 @@ export function endOfRow(text: string, lineEnd: string, isOpen = false): number 
 export function withoutQuotedText(row: string): string {
   return row.replaceAll(/"[^"]*"/g, '""');
 }
-
-/**
- * Whether every quoted field opens and closes within one line, so that each line is one row. Otherwise rows can only be found by
- * reading from the beginning. Also false for a quote in a wrong place. `bytes` must be whole lines and begin with a row.
- */
-export function hasPlainRows(bytes: Buffer, delimiter: string, lineEnd: "\n" | "\r"): boolean {
-  if (!bytes.includes(quoteByte)) return true;
-  const text = bytes.toString("latin1");
-  let lineEndAt = -1;
-  let next = 0;
-  for (let opening = text.indexOf(quote); opening >= 0; opening = text.indexOf(quote, next)) {
-    const before = opening === 0 ? lineEnd : text[opening - 1];
-    if (before !== delimiter && before !== lineEnd) return false;
-    if (lineEndAt < opening) lineEndAt = text.indexOf(lineEnd, opening);
-    const closing = closingQuoteFrom(text, opening + 1);
-    if (closing < 0 || (lineEndAt >= 0 && lineEndAt < closing)) return false;
-    next = closing + 1;
-    const isReturn = text[next] === "\r" && lineEnd !== "\r";
-    const after = text[isReturn ? next + 1 : next];
-    if (after !== delimiter && after !== lineEnd && after !== undefined) return false;
-  }
-  return true;
-}

@@ -15,7 +15,7 @@ export const lines: InputFormat = {
   name: "lines",
   about: "one URL per line",
   endings: [".txt", ".urls", ".list"],
-  recordsAre: "lines",
+  recordsAreLines: true,
   samples: {
     record: "{url}",
     // Every line is a URL, absolute or not.

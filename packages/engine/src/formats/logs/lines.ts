@@ -31,7 +31,7 @@ import {
   timeMember,
 } from "./row.ts";
 import { isHeading } from "./unknown.ts";
-import { LineParts, innerOf, wrappedLineOf, mayContainParts } from "./wrapped.ts";
+import { LineParts, innerOf, wrappedLineOf } from "./wrapped.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
 
@@ -41,7 +41,7 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
     name: log.name,
     about: log.about,
     endings: [],
-    ...(log.isHeading === undefined ? { recordsAre: "lines", mayContainParts } : {}),
+    ...(log.isHeading === undefined ? { recordsAreLines: true } : {}),
     makesLogRows: true,
     // Getters, because a log format with a user's pattern compiles the pattern when it is first needed.
     get namesHost(): boolean {

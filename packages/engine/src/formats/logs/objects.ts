@@ -20,7 +20,7 @@ import { PackedRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { ObjectRows } from "./object-rows.ts";
 import { hasAgentsAmong, isOriginAssumed, requestFieldsOf, memberOfText } from "./row.ts";
-import { LineParts, wrappedLineOf, innerOf, mayContainParts, prefixLengthOf } from "./wrapped.ts";
+import { LineParts, wrappedLineOf, innerOf, prefixLengthOf } from "./wrapped.ts";
 import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";
@@ -36,8 +36,7 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
     name: log.name,
     about: log.about,
     endings: [],
-    recordsAre: "lines",
-    mayContainParts,
+    recordsAreLines: true,
     ...(log.facts === undefined ? { requestIn: requestIn(log) } : { makesLogRows: true }),
     countLines: ({ wholeLines }) => countOfLines(wholeLines, (line) => log.recognizes(line)),
     samples: log.samples,

@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import { batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
 import { inputFormatNamed } from "../registry.ts";
+import type { InputFormat } from "../../records/batch.ts";
 import { logFormatInput } from "./own-format.ts";
 
 const pattern = '$remote_addr $host "$request" $status';
@@ -10,9 +11,6 @@ const own = logFormatInput(pattern, "test");
 
 test("the name of a format contains its pattern", () => {
   expect(own.name).toBe(`log-format ${pattern}`);
-  expect(inputFormatNamed(own.name)?.name).toBe(own.name);
-  expect(inputFormatNamed("log-format hello")).toBeUndefined();
-  expect(inputFormatNamed("none")).toBeUndefined();
 });
 
 const requests = (from: string): string =>
@@ -29,25 +27,26 @@ test("fields like those of a CRI runtime, in a pattern that begins with a time: 
   expect([urls.length, rejects.map((reject) => reject.line)]).toEqual([3, [2, 3]]);
 });
 
-test.each<[name: string, text: string]>([
-  [own.name, requests('192.0.2.1 a.example "GET /N HTTP/1.1" 200\n')],
-  [own.name, cri("stdout F") + requests(cri("stdout P", "stderr F", "stdout F"))],
+const w3c = inputFormatNamed("w3c")!;
+
+test.each<[format: InputFormat, text: string]>([
+  [own, requests('192.0.2.1 a.example "GET /N HTTP/1.1" 200\n')],
+  [own, cri("stdout F") + requests(cri("stdout P", "stderr F", "stdout F"))],
   [
-    "w3c",
+    w3c,
     `#Fields: date time cs-method cs-uri-stem cs-host\n${requests("2025-12-10 10:00:00 GET /N a.example\n")}#Fields: cs-host cs-uri-stem\n${requests("b.example /N\n")}oops\n`,
   ],
-])("%s: reading continues from any resume point", async (name, text) => {
-  const format = inputFormatNamed(name)!;
+])("$name: reading continues from any resume point", async (format, text) => {
   const bytes = Buffer.from(text);
   const parts = await batchesOf(format, chunksOf(bytes, 97), { givesPlaces: true });
   const whole = joined(parts);
-  const counts = name === "w3c" ? [80, 1] : text.includes("stdout") ? [41, 80] : [40, 0];
+  const counts = format === w3c ? [80, 1] : text.includes("stdout") ? [41, 80] : [40, 0];
   expect([whole.urls.length, whole.rejects.length]).toEqual(counts);
   let places = 0;
   for (const [index, { place }] of parts.entries()) {
     if (place === undefined) continue;
     places++;
-    const rest = await batchesOf(inputFormatNamed(name)!, [bytes.subarray(place.offset)], { from: place });
+    const rest = await batchesOf(format, [bytes.subarray(place.offset)], { from: place });
     expect(joined(rest)).toEqual(joined(parts.slice(index + 1)));
   }
   expect(places).toBeGreaterThan(5);

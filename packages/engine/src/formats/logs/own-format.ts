@@ -1,12 +1,10 @@
-// Makes an input format from a user's pattern. The format's name contains the pattern, so that a worker or a resumed run can rebuild the
-// format.
+// Makes an input format from a user's pattern. The format's name contains the pattern: a checkpoint has the name, and a run with another
+// pattern is not resumed.
 import { isPatternProblem, logFormatOf, patternIn } from "@robots-stream/logs";
 import { UsageError } from "../../errors.ts";
 import type { InputFormat } from "../../records/batch.ts";
 import { shownWordOf } from "../../text.ts";
 import { lineLogInput } from "./lines.ts";
-
-const prefix = "log-format ";
 
 /** Maximum length of a pattern in characters. A line in a server's configuration has a few thousand at most. */
 const longestPattern = 10_000;
@@ -20,18 +18,11 @@ export function logFormatInput(written: string, shown: string): InputFormat {
     throw new UsageError("wrong-value", `${shown}: is longer than ${longestPattern} characters`);
   }
   const pattern = patternIn(written);
-  const log = logFormatOf(pattern, prefix + pattern);
+  const log = logFormatOf(pattern, `log-format ${pattern}`);
   if (!isPatternProblem(log)) return lineLogInput(log);
   const { message, position, hint } = log;
   const at = position === undefined ? "" : ` at character ${position}: ${aroundOf(pattern, position)}:`;
   throw new UsageError("wrong-value", `${shown}${at === "" ? ":" : at} ${message}`, hint);
-}
-
-/** The format whose name `logFormatInput` made; undefined for any other name. */
-export function ownLogInput(name: string): InputFormat | undefined {
-  if (!name.startsWith(prefix)) return undefined;
-  const log = logFormatOf(name.slice(prefix.length), name);
-  return isPatternProblem(log) ? undefined : lineLogInput(log);
 }
 
 /** The part of the pattern around a position, for a message. */

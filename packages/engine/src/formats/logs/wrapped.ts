@@ -125,30 +125,3 @@ export class LineParts {
     return wasOpen || isOpen;
   }
 }
-
-/**
- * Whether the whole lines in `lines` may contain parts of lines that a container runtime divided. The lines after such a part cannot be
- * read without it. Whether a runtime wrote the lines is determined from the last line, because a part that is still open is in one of the
- * last lines.
- */
-export function mayContainParts(lines: Buffer, lineEnd: number): boolean {
-  const start = lines.lastIndexOf(lineEnd, lines.length - 2) + 1;
-  const last = lines.toString("latin1", start, start + longestBeginning);
-  if (criTag.test(last)) return partTags.some((tag) => lines.includes(tag, 0, "latin1"));
-  return docker.test(last) && hasLineOf(lines, dockerPartBytes, lineEnd);
-}
-
-/** Maximum number of bytes of a line that are examined to find out whether a container runtime wrote the line. */
-const longestBeginning = 128;
-const criTag = /^\d{4}-\d\d-\d\dT\S{1,40} (?:stdout|stderr) [FP][: ]/;
-const partTags = [" stdout P", " stderr P"];
-
-/** Whether one of the lines has at least `bytes` bytes. */
-function hasLineOf(lines: Buffer, bytes: number, lineEnd: number): boolean {
-  for (let start = 0; start + bytes <= lines.length;) {
-    const end = lines.lastIndexOf(lineEnd, start + bytes - 1);
-    if (end < start) return true;
-    start = end + 1;
-  }
-  return false;
-}

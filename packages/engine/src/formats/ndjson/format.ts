@@ -7,7 +7,7 @@ export const ndjson: InputFormat = {
   name: "ndjson",
   about: "one JSON object per line",
   endings: [".ndjson", ".jsonl", ".ldjson", ".json"],
-  recordsAre: "lines",
+  recordsAreLines: true,
   hasFields: true,
   samples: {
     record: '{"url":"{url}","n":"{other}"}',

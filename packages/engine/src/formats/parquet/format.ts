@@ -7,7 +7,7 @@ export const parquet: InputFormat = {
   name: "parquet",
   about: "Apache Parquet; only the columns needed are read",
   endings: [".parquet"],
-  recordsAre: "lines",
+  recordsAreLines: true,
   hasFields: true,
   read: readNdjson,
 };

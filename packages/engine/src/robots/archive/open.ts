@@ -34,10 +34,6 @@ export interface ArchiveOptions {
 interface Archive {
   /** A description for people: "an indexed snapshot of 3 origins". */
   readonly about: string;
-  /** Whether every thread can open the archive for itself, because opening it reads little. */
-  readonly isQuick: boolean;
-  /** Digest of the content; undefined when it is not known. */
-  readonly digest?: string;
   /** The robots.txt in force according to the newest entry of an origin; undefined without an entry. Throws if the entry is damaged. */
   load(origin: string, maxBytes: number): SourcedRobots | undefined;
   close(): void;
@@ -71,12 +67,10 @@ function quickArchive(path: string, kind: "snapshot" | "cache"): Archive {
 
 function snapshotArchive(path: string): Archive {
   const snapshot = openSnapshot(path);
-  const { digest, origins, parts } = snapshot.manifest;
+  const { origins, parts } = snapshot.manifest;
   const divided = parts.length === 1 ? "" : ` in ${parts.length} parts`;
   return {
     about: `an indexed snapshot of ${originsText(origins)}${divided}`,
-    isQuick: true,
-    digest,
     load: (origin, maxBytes) =>
       snapshot.find(origin, (record) => {
         const body = record.ordinaryBody();
@@ -93,7 +87,6 @@ function cacheArchive(path: string): Archive {
   const reader = openSqliteReader(statSync(path).isDirectory() ? join(path, cacheName) : path);
   return {
     about: `a cache of ${originsText(reader.origins)}`,
-    isQuick: true,
     load: (origin, maxBytes) => sourcedOfEntry(reader.get(origin), maxBytes),
     close: () => reader.close(),
   };
@@ -143,7 +136,6 @@ async function archiveOfChunks(
     const { origins } = archive;
     return {
       about: `${form} of ${originsText(origins)}${compression === undefined ? "" : `, ${compression}`}`,
-      isQuick: false,
       load: (origin, maxBytes) => sourcedOfEntry(archive.find(origin), maxBytes),
       close: () => archive.close(),
     };
@@ -212,9 +204,7 @@ function sourceOf(path: string, archive: Archive, { maxBytes, warn }: ArchiveOpt
   let faults = 0;
   return {
     isRemote: false,
-    isQuick: archive.isQuick,
     about: archive.about,
-    digest: archive.digest,
     load(origin) {
       try {
         return archive.load(origin, maxBytes) ?? constantOf("unreachable", "not-saved");

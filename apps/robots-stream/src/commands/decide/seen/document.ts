@@ -2,8 +2,6 @@
 import {
   type Collected,
   createTimesHistogram,
-  HeavyHitters,
-  type HittersData,
   mergeTimes,
   type Outcome,
   ruleOfKey,
@@ -198,12 +196,12 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       unfetched: recordOf([...collected.unfetched]),
     },
     fetches: { ...fetchCountsOf(all), byCode: byCode.map(([code, each]) => ({ code, ...fetchCountsOf(each) })) },
-    topOrigins: topOf(collected.origins).map(({ key, count, atMost }) => ({
+    topOrigins: collected.origins.top(topLength).map(({ key, count, atMost }) => ({
       origin: key,
       records: count,
       ...(atMost > count ? { atMost } : {}),
     })),
-    topRules: topOf(collected.rules).map(({ key, count, atMost }) => {
+    topRules: collected.rules.top(topLength).map(({ key, count, atMost }) => {
       const { origin, line, rule } = ruleOfKey(key);
       const file = facts.fileOf(origin) ?? robotsUrlOf(origin);
       return { origin, file, line, rule, hits: count, ...(atMost > count ? { atMost } : {}) };
@@ -225,12 +223,6 @@ function unknownCrawlersOf({ questions }: Tally): SummaryDocument["unknownCrawle
     }))
     .toSorted((one, other) => other.records - one.records || (one.agent < other.agent ? -1 : 1))
     .slice(0, topLength);
-}
-
-function topOf(data: HittersData): ReturnType<HeavyHitters["top"]> {
-  const hitters = new HeavyHitters();
-  hitters.merge(data);
-  return hitters.top(topLength);
 }
 
 /** Converts pairs of name and count to an object with the largest count first. */

@@ -1,9 +1,7 @@
 // Writes the messages and the progress line of a run to stderr, and its reports to stderr or to files.
 import {
-  type Collected,
   Collector,
   type DecidedByParts,
-  mergeCollected,
   type OriginTable,
   printableOf,
   type RobotsSource,
@@ -47,8 +45,6 @@ export interface ObservedRun {
     decided(): ReturnType<OriginTable["decided"]>;
     readonly waitingBytes: number;
     readonly spilledRecords: number;
-    /** The counts that worker threads collected, one element for each thread. */
-    readonly collected?: readonly Collected[];
   };
 }
 
@@ -212,14 +208,9 @@ export class Observer {
     this.tell(originTextOf(origin, robots, this.#run?.source?.fileOf?.(origin), this.#paint));
   }
 
-  #documentOf(
-    { tally, source, earlierRecords, input, engine }: ObservedRun,
-    ended: Ending,
-    exitCode: number,
-  ): SummaryDocument {
+  #documentOf({ tally, source, earlierRecords, input }: ObservedRun, ended: Ending, exitCode: number): SummaryDocument {
     const { user, system } = process.cpuUsage();
-    const collected = [this.#collector!.collected, ...(engine?.collected ?? [])].reduce(mergeCollected);
-    return documentOf(tally, collected, {
+    return documentOf(tally, this.#collector!.collected, {
       version: this.#version,
       ended,
       exitCode,

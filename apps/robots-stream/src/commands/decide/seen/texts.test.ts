@@ -30,8 +30,8 @@ test("hostile names, rules, codes and redirects are shown as escapes", () => {
     tally,
     {
       because: [new Map([["rule", 2]])],
-      origins: origins.data,
-      rules: rules.data,
+      origins,
+      rules,
       fetched: new Map([[hostile, { count: 1, bytes: 2_048, ms }]]),
       unfetched: new Map(),
     },
