@@ -60,7 +60,7 @@ const cases: Record<string, Case> = {
     stdin: "https://shop.example/\n",
     says: "redis://127.0.0.1:1",
   },
-  "a table that csv-parse reads": {
+  "a table with doubled quotes": {
     args: () => saved,
     stdin: 'url,name\nhttps://shop.example/cart/1,"a ""b"""\n',
     says: '"line":3',

@@ -16,7 +16,7 @@ export interface ReadResult extends Pick<Batch, "rejects"> {
 /** The options of reading, and of the writer that makes the heads. */
 export interface ReadAllOptions extends Partial<ReadOptions> {
   readonly output?: string;
-  /** Whether heads are strings although they could be the records' own bytes: the general path of the readers of objects. */
+  /** Whether heads are strings although they could be bytes: the general path of the readers of objects and tables. Only for ndjson. */
   readonly asStrings?: boolean;
   readonly csvSafe?: boolean;
   readonly known?: WriterKnowledge;
@@ -38,7 +38,7 @@ export async function batchesOf(
   const found = outputFormats.find(({ name }) => name === output);
   if (found === undefined) throw new Error(output);
   const own = found.createWriter({ resultKey: "robots", csvSafe, hasDialect: false, hasKind: false }, known);
-  const writer = asStrings ? { ...own, keepsObjects: false } : own;
+  const writer = asStrings ? { ...own, keepsObjects: false, memberOpenings: () => undefined } : own;
   const settings: ReadOptions = {
     source: "test",
     lineEnd: "\n",

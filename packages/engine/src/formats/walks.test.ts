@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ReadAllOptions, batchesOf, joined, readAll } from "../../test/reading.ts";
 import type { InputFormat } from "../records/batch.ts";
+import { fieldsOf } from "./csv/find-record.ts";
 import { csv, tsv } from "./csv/format.ts";
 import { ndjson } from "./ndjson/format.ts";
 import type { UrlParts } from "./url-parts.ts";
@@ -109,20 +110,24 @@ describe.each([
   { format: csv, between: ",", output: "ndjson" },
   { format: csv, between: ",", output: "csv" },
   { format: tsv, between: "\t", output: "ndjson" },
-])("rows are read alike by walking and by splitting, $format.name to $output", ({ format, between, output }) => {
+])("rows are read alike as bytes and as strings, $format.name to $output", ({ format, between, output }) => {
+  const fieldsIn = (head: string): readonly string[] =>
+    output === "ndjson" ? Object.values(JSON.parse(`${head}}`) as Record<string, string>) : fieldsOf(head, between);
+
   test.each([[undefined], ["b"], ["url"]])("--agent-field %s", async (agentField) => {
     const rows = fc.array(fc.tuple(cell, cell, cell, fc.constantFrom("\n", "\r\n")), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(rows, lengths, fc.nat(), async (list, sizes, stop) => {
         const start = `url,b,c\n"http://a.example/1",2,3\n`.replaceAll(",", between);
         const rest = list.map(([a, b, c, end]) => [a, b, c].join(between) + end).join("");
-        const options = { output, agentField };
-        // The walk starts at the second block.
-        const general = await readAll(format, [Buffer.from(start + rest)], options);
+        const bytes = Buffer.from(start + rest);
+        const general = await readAll(format, [bytes], { agentField, asStrings: true });
+        const whole = await readAll(format, [bytes], { output, agentField });
+        expect(whole.heads.map(fieldsIn)).toEqual(general.heads.map((head) => Object.values(JSON.parse(`${head}}`))));
+        expect({ ...whole, heads: [], header: "" }).toEqual({ ...general, heads: [], header: "" });
         const chunks = [Buffer.from(start), ...cut(Buffer.from(rest), sizes)];
-        expect(await readAll(format, chunks, options)).toEqual(general);
-        expect(await readAll(format, [Buffer.from(start), Buffer.from(rest)], options)).toEqual(general);
-        expect(await readResumed(format, chunks, stop, options)).toEqual(general);
+        expect(await readAll(format, chunks, { output, agentField })).toEqual(whole);
+        expect(await readResumed(format, chunks, stop, { output, agentField })).toEqual(whole);
       }),
       { numRuns },
     );

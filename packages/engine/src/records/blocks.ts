@@ -175,6 +175,11 @@ export function keptOf(code: RejectCode, line: string, maxLineBytes: number): Pi
 }
 
 /** The resume point that is `unread` bytes before the end of a block. `line` and `known` are members of the point. */
-export function placeIn({ bytes, end }: Block, unread: number, line: number, known: ReaderKnowledge): ResumePoint {
+export function placeIn(
+  { bytes, end }: Pick<Block, "bytes" | "end">,
+  unread: number,
+  line: number,
+  known: ReaderKnowledge,
+): ResumePoint {
   return { offset: end - unread, line, before: fingerprintBefore(bytes, bytes.length - unread), known };
 }

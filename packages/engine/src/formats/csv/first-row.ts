@@ -1,7 +1,7 @@
 // Finds the first row of a table, and the delimiter in it.
 import { indexOfUsualField } from "../url-field.ts";
 import { endOfRow, withoutQuotedText } from "./quotes.ts";
-import { linesIn } from "./split.ts";
+import { linesIn } from "./find-record.ts";
 
 const delimiters: readonly string[] = [",", ";", "\t", "|"];
 

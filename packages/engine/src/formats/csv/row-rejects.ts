@@ -1,11 +1,11 @@
 // The reasons why a record is not a row of its table, and the message for each.
 import { isUrl } from "./columns.ts";
-import { fieldsOf } from "./fields.ts";
+import { plainFieldsOf } from "./find-record.ts";
 
 export type RowRejectCode = "too-long" | "stray-quote" | "open-quote" | "ragged";
 
 /** The values in messages. */
-interface RowFacts {
+export interface RowFacts {
   /** Number of fields of the record. */
   readonly count: number;
   /** Number of lines of the record. */
@@ -34,7 +34,7 @@ const wholeField = /^(?:[^"]*|"[^"]*")$/;
  */
 export function holdsRows(record: string, lineEnd: string, delimiter: string, expected: number): boolean {
   for (const line of record.split(lineEnd).slice(1, -1)) {
-    const fields = fieldsOf(line.replaceAll('""', "").replace(/\r$/, ""), delimiter);
+    const fields = plainFieldsOf(line.replaceAll('""', "").replace(/\r$/, ""), delimiter);
     if (fields.length === expected && fields.some(isUrl) && fields.every((field) => wholeField.test(field)))
       return true;
   }

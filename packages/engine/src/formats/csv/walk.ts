@@ -1,9 +1,10 @@
 // Walks over the bytes of a block of rows (RFC 4180). A row is plain if it is one line with all columns, and its bytes can be copied to the
 // head. For each plain row, finds the spans of the URL and of the requested fields, and makes the head. The walk ends at the first row that is
-// not plain; split.ts reads that row.
+// not plain, which read.ts reads as a string.
 import type { Block } from "../../records/blocks.ts";
 import { firstMarkOf, highBits, marksOf, ones, viewOf } from "../../records/words.ts";
-import { type AskedField, PackedRecords } from "../../records/packed.ts";
+import type { AskedField, PackedRecords } from "../../records/packed.ts";
+import type { RowHeads } from "../../records/row-heads.ts";
 
 export interface CsvWalkOptions {
   /** A string of one byte. */
@@ -29,12 +30,7 @@ const backslash = 0x5c;
 /** The index of the URL's column in `#starts`. */
 const urlPlace = 0;
 
-/** A buffer of this size or more is not kept for the next block. */
-const mostSpareBytes = 4 * 1_048_576;
-
 export class CsvWalker {
-  /** The offset at which the last walk ended: the start of the first row that is not plain, or the end of the block. */
-  next = 0;
   /** Number of rows of the last walk. Each row is one line. */
   rows = 0;
 
@@ -45,21 +41,18 @@ export class CsvWalker {
   /** The delimiter, repeated in each byte of a word. */
   readonly #delimiters: number;
   readonly #openingBytes: number;
-  /** The buffer for the heads of the current block. */
-  #heads: Buffer = Buffer.alloc(0);
-  #headsView = viewOf(this.#heads);
-  /** The end of the heads in `#heads`. */
+  /** The buffer with the heads, and the end of the heads in it; unused when rows are output unchanged. */
+  #heads: Buffer = none;
+  #headsView = viewOf(none);
   #to = 0;
-  /** The buffer of an earlier block's heads, free for the next block. */
-  #spare: Buffer | undefined;
-  /** By column: its index in `#starts`, `#ends` and `#isDoubled`; -1 for a column that is not needed. */
+  /** By column: its index in `#starts` and `#ends`; -1 for a column that is not needed. */
   readonly #placeOf: Int32Array;
-  /** By needed column, the URL first: the start and the end of the field in the last row, and 1 for a field with doubled quotes. */
+  /**
+   * By needed column, the URL first: the start and the end of the field in the last row. They are offsets in the heads; in the block, when
+   * rows are output unchanged.
+   */
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
-  readonly #isDoubled: Uint8Array;
-  /** Estimated bytes of heads per byte of rows: a tenth more than in the last block. */
-  #growth = 2;
 
   constructor(options: CsvWalkOptions) {
     const { delimiter, lineEnd, openings, columnCount, urlIndex, asked } = options;
@@ -69,7 +62,6 @@ export class CsvWalker {
     for (const [place, column] of columns.entries()) this.#placeOf[column] = place;
     this.#starts = new Int32Array(columns.length);
     this.#ends = new Int32Array(columns.length);
-    this.#isDoubled = new Uint8Array(columns.length);
     if (openings !== undefined) {
       // Characters that JSON escapes.
       this.#kinds.fill(odd, 0, 0x20);
@@ -82,49 +74,47 @@ export class CsvWalker {
     this.#openingBytes = openings?.reduce((sum, opening) => sum + opening.length + 3, 0) ?? 0;
   }
 
-  /** Walks from the beginning of a block to the first row that is not plain. Returns the rows before it; sets `next` and `rows`. */
-  walk(block: Block): PackedRecords {
-    const { bytes, text } = block;
+  /** Whether rows are output unchanged, so that heads are spans of the block. */
+  get keepsRows(): boolean {
+    return this.#openings === undefined;
+  }
+
+  /**
+   * Walks from an offset of a block to the first row that is not plain, or to the end of the block; returns this offset and sets `rows`.
+   * Adds the rows to `packed`. Their heads are written to `heads`, unless rows are output unchanged.
+   */
+  walk({ bytes, text }: Pick<Block, "bytes" | "text">, from: number, packed: PackedRecords, heads: RowHeads): number {
     const { lineEnd, maxLineBytes, asked } = this.#options;
     const makes = this.#openings !== undefined;
-    const packed = new PackedRecords(bytes, bytes, this.rows);
-    if (makes) this.#useHeads(this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(bytes.length * this.#growth) + 4096));
-    this.#spare = undefined;
     const view = viewOf(bytes);
-    this.#to = 0;
     this.rows = 0;
-    let start = 0;
+    let start = from;
     while (start < bytes.length) {
       const lineEndAt = text.indexOf(lineEnd, start);
       const end = lineEndAt < 0 ? bytes.length : lineEndAt;
       if (end - start > maxLineBytes) break;
-      if (makes) this.#makeRoom(this.#openingBytes + 2 * (end - start));
-      const from = this.#to;
       const rowEnd = bytes[end - 1] === carriageReturn && end > start ? end - 1 : end;
-      if (rowEnd === start || !this.#takeRow(bytes, view, start, rowEnd)) {
-        this.#to = from;
-        break;
+      if (rowEnd === start) break;
+      if (makes) {
+        heads.makeRoom(this.#openingBytes + 2 * (end - start));
+        this.#heads = heads.bytes;
+        this.#headsView = heads.view;
+        this.#to = heads.to;
       }
-      if (makes) packed.push(from, this.#to, this.#starts[urlPlace]!, this.#ends[urlPlace]!);
-      else packed.push(start, rowEnd, this.#starts[urlPlace]!, this.#ends[urlPlace]!);
-      if (asked.length > 0) this.#pushFields(packed, text);
+      if (!this.#takeRow(bytes, view, start, rowEnd)) break;
+      const [urlStart, urlEnd] = [this.#starts[urlPlace]!, this.#ends[urlPlace]!];
+      if (makes) {
+        packed.push(heads.to, this.#to, urlStart, urlEnd);
+        heads.to = this.#to;
+      } else packed.push(start, rowEnd, urlStart, urlEnd);
+      for (let index = 0; index < asked.length; index++) {
+        const place = this.#placeOf[asked[index]!.index]!;
+        packed.pushField(asked[index]!.name, this.#starts[place]!, this.#ends[place]!);
+      }
       this.rows++;
-      start = end + 1;
+      start = Math.min(end + 1, bytes.length);
     }
-    this.next = Math.min(start, bytes.length);
-    if (!makes) {
-      packed.recycle = () => block.recycle();
-      return packed;
-    }
-    const heads = this.#heads;
-    packed.heads = heads;
-    packed.recycle = (): void => {
-      if (heads.length < mostSpareBytes) this.#spare = heads;
-      block.recycle();
-    };
-    this.#growth = this.next === 0 ? this.#growth : (this.#to / this.next) * 1.1;
-    this.#useHeads(noHeads);
-    return packed;
+    return start;
   }
 
   /**
@@ -152,6 +142,7 @@ export class CsvWalker {
       }
       let fieldStart = at;
       let fieldEnd: number;
+      const headStart = to;
       let isDoubled = false;
       if (at < end && bytes[at] === quote) {
         fieldStart = ++at;
@@ -195,31 +186,20 @@ export class CsvWalker {
         }
         fieldEnd = at;
       }
-      if (openings !== undefined) heads[to++] = quote;
       const place = placeOf[column]!;
       if (place >= 0) {
-        if (isDoubled && place === urlPlace) return false;
-        this.#starts[place] = fieldStart;
-        this.#ends[place] = fieldEnd;
-        this.#isDoubled[place] = isDoubled ? 1 : 0;
+        // The bytes of a field with doubled quotes are not its text.
+        if (isDoubled) return false;
+        this.#starts[place] = openings === undefined ? fieldStart : headStart;
+        this.#ends[place] = openings === undefined ? fieldEnd : to;
       }
+      if (openings !== undefined) heads[to++] = quote;
       if (at === end) {
         this.#to = to;
         return column + 1 === columnCount;
       }
       if (bytes[at] !== delimiter) return false;
       at++;
-    }
-  }
-
-  /** Adds the requested fields of the last row to the last packed record. */
-  #pushFields(packed: PackedRecords, text: string): void {
-    for (const { name, index } of this.#options.asked) {
-      const place = this.#placeOf[index]!;
-      const start = this.#starts[place]!;
-      const end = this.#ends[place]!;
-      if (this.#isDoubled[place] === 0) packed.pushField(name, start, end);
-      else packed.pushDecodedField(name, text.slice(start, end).replaceAll('""', '"'));
     }
   }
 
@@ -241,22 +221,9 @@ export class CsvWalker {
     }
     return count;
   }
-
-  /** Makes room in the heads for `size` bytes, and for the rest of the last word that is written. */
-  #makeRoom(size: number): void {
-    if (this.#to + size + 4 <= this.#heads.length) return;
-    const larger = Buffer.allocUnsafeSlow((this.#to + size) * 2 + 4);
-    this.#heads.copy(larger, 0, 0, this.#to);
-    this.#useHeads(larger);
-  }
-
-  #useHeads(heads: Buffer): void {
-    this.#heads = heads;
-    this.#headsView = viewOf(heads);
-  }
 }
 
-const noHeads = Buffer.alloc(0);
+const none = Buffer.alloc(0);
 
 /** The bytes before a field, as words whose first byte is the highest. */
 interface Opening {
