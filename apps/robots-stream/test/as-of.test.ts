@@ -133,8 +133,8 @@ function timeText(atSeconds: number, form: number): string {
 
 describe.each(["google", "rfc9309", "yandex"] as const)("access policy %s", (policy) => {
   test("rows have the states of the reference implementation", { timeout: 120_000 }, async () => {
-    for (const seed of isThorough ? [1, 2, 3, 4, 5, 6] : [policy.length]) {
-      const world = realWorld(seed, policy, isThorough ? 4_000 : 700);
+    for (const seed of isThorough ? [1, 2, 3] : [policy.length]) {
+      const world = realWorld(seed, policy, isThorough ? 2_500 : 700);
       const history = put(`${policy}-${seed}.ndjson`, exportOf(world));
       const own = world.crawlers.map(({ productToken }) => JSON.stringify({ productToken, names: [productToken] }));
       const crawlers = put(`${policy}-${seed}-crawlers.ndjson`, own.join("\n"));
