@@ -1,7 +1,6 @@
 // Finds the targets that two matchers of one file, each in its own dialect, are sure to decide equally.
+import { DISALLOWS, gapShift, headSize, nextEntry, octetsOf, patternLengthAt } from "./entries.ts";
 import { RulesMatcher } from "./match.ts";
-import { nextEntry } from "./rule-block.ts";
-import { DISALLOWS, gapShift, headSize, octetsOf, patternLengthAt } from "./rules.ts";
 import type { Matcher } from "./types.ts";
 
 /** The bytes that normalization never changes (RFC 9309 §2.2.2). Two dialects may normalize a target that has other bytes differently. */
@@ -47,6 +46,7 @@ export type Alikeness = "all" | "unmatched" | "none";
 export function alikenessOf(one: Matcher, other: Matcher): Alikeness {
   if (!(one instanceof RulesMatcher) || !(other instanceof RulesMatcher)) return "none";
   if (one.rules.ground !== other.rules.ground) return "none";
+  if (one.rules.tables.length !== 1 || other.rules.tables.length !== 1) return "none";
   // A decision contains a product token of the crawler only if a group names the crawler.
   if (one.rules.ground === "named" && !(one.tokens.length === 1 && sameToken(one, other))) return "none";
   const [a, b] = [entriesOf(one), entriesOf(other)];
@@ -88,7 +88,7 @@ function sameToken(one: RulesMatcher, other: RulesMatcher): boolean {
 const patternIn = headSize - 1;
 
 /**
- * A rule, from its entry in `BoundRules.entries` (rules.ts has the layout). `number`: its index in the order of the file. `mark`: its mark
+ * A rule, from its entry in a `RuleTable` (entries.ts has the layout). `number`: its index in the order of the file. `mark`: its mark
  * without the length of the gap. `bytes`: the bytes between mark and gap. `octets`: the pattern's length as the dialect counts it.
  */
 interface Entry {
@@ -101,7 +101,8 @@ interface Entry {
 /** The bits of a mark below the bits of the gap's length. */
 const markBits = (1 << gapShift) - 1;
 
-function entriesOf({ rules: { entries }, dialect }: RulesMatcher): readonly Entry[] {
+function entriesOf({ rules, dialect }: RulesMatcher): readonly Entry[] {
+  const { entries } = rules.tables[0]!;
   const found: Entry[] = [];
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
     const start = at + headSize;

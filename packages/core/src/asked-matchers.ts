@@ -1,6 +1,5 @@
 // Stores the matchers that decide for those blocks of a matcher table into which no rules are copied.
 import { RulesMatcher } from "./match.ts";
-import { UnionDecider } from "./rule-union.ts";
 import type { Decision, Matcher } from "./types.ts";
 
 /** The estimated memory of a matcher: this constant, plus `bytesOfEntries` for each byte of its entries (the entry and its index). */
@@ -37,10 +36,5 @@ export class AskedMatchers {
 
 /** The estimated memory of a matcher in bytes. */
 export function bytesOfAsked({ matcher }: AskedMatcher): number {
-  return matcherBytes + entryBytesOf(matcher) * bytesOfEntries;
-}
-
-function entryBytesOf(matcher: AskedMatcher["matcher"]): number {
-  if (matcher instanceof UnionDecider) return matcher.union.ownBytes;
-  return matcher instanceof RulesMatcher ? matcher.rules.entries.length : 0;
+  return matcherBytes + (matcher instanceof RulesMatcher ? matcher.rules.ownBytes * bytesOfEntries : 0);
 }

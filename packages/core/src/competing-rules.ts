@@ -1,8 +1,8 @@
 // Returns the rules of a matcher, strongest first, as data for programs that compare rules with rules (RFC 9309 §2.2.2).
-import { RulesMatcher } from "./match.ts";
+import { ruleAt } from "./entries.ts";
+import { RulesMatcher, NO_RULE } from "./match.ts";
+import { Path } from "./path.ts";
 import { matchesPattern } from "./pattern.ts";
-import { TIED, rankedRulesOf } from "./ranks.ts";
-import { ruleAt } from "./trace.ts";
 import type { Decision, Matcher, Rule } from "./types.ts";
 
 /** A rule and one pattern of it. An allow rule for an index file has two patterns: its own pattern, and the pattern of the folder. */
@@ -20,47 +20,32 @@ export interface CompetingRule {
 
 /**
  * Returns the rules of a matcher, strongest first. Leaves out rules with an empty pattern, which are the weakest and allow every target, as
- * the absence of a rule does. Returns undefined for a matcher without rules of its own. Matchers made by `createMatcher` and
- * `createCrawlerMatcher` have rules. Linear in the rules.
+ * the absence of a rule does. Returns undefined for a matcher without rules in one table. Matchers made by `createMatcher` and
+ * `createCrawlerMatcher` have them. Linear in the rules, but for sorting.
  */
 export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | undefined {
-  if (!(matcher instanceof RulesMatcher)) return undefined;
-  const { entries, count } = matcher.rules;
-  const ranked = rankedRulesOf(entries, count, matcher.dialect.countsLiteralOctets);
+  if (!(matcher instanceof RulesMatcher) || matcher.rules.tables.length !== 1) return undefined;
+  const table = matcher.rules.tables[0]!;
+  const { entries } = table;
   const rules: CompetingRule[] = [];
-  for (let rank = 0; rank < ranked.count; rank++) {
-    const bytes = entries.subarray(ranked.starts[rank], ranked.stops[rank]);
-    const isTied = (ranked.marks[rank]! & TIED) !== 0;
-    if (bytes.length === 0 && !isTied) continue;
-    rules.push({
-      rule: ruleAt(entries, ranked.entries[rank]!),
-      bytes,
-      isTied,
-      key: ranked.keys[rank]!,
-      entry: ranked.entries[rank]!,
-    });
+  for (const { entry, start, stop, isTied, strength } of table.rows()) {
+    if (start === stop && !isTied) continue;
+    const bytes = entries.subarray(start, stop);
+    rules.push({ rule: ruleAt(entries, entry), bytes, isTied, key: 1 - strength, entry });
   }
   return rules;
 }
 
 /** The decision of a matcher for the targets that one of its `competingRulesOf` decides. */
 export function decisionBy(matcher: Matcher, { entry }: CompetingRule): Decision {
-  return rulesMatcherOf(matcher).decisionAt(entry);
+  return rulesMatcherOf(matcher).decisionOf(entry);
 }
 
-/** The decision of a matcher for the targets that none of its `competingRulesOf` matches. Linear in the rules. */
+/** The decision of a matcher for the targets that none of its `competingRulesOf` matches. */
 export function decisionByNone(matcher: Matcher): Decision {
-  const { rules, dialect } = rulesMatcherOf(matcher);
-  const { count, starts, stops, marks, entries } = rankedRulesOf(
-    rules.entries,
-    rules.count,
-    dialect.countsLiteralOctets,
-  );
-  for (let rank = 0; rank < count; rank++) {
-    if (starts[rank] === stops[rank] && (marks[rank]! & TIED) === 0)
-      return rulesMatcherOf(matcher).decisionAt(entries[rank]!);
-  }
-  return rulesMatcherOf(matcher).decisionAt(-1);
+  const { rules } = rulesMatcherOf(matcher);
+  const weakest = rules.tables[0]!.rows().find(({ start, stop, isTied }) => start === stop && !isTied);
+  return rulesMatcherOf(matcher).decisionOf(weakest?.entry ?? NO_RULE);
 }
 
 function rulesMatcherOf(matcher: Matcher): RulesMatcher {
@@ -68,7 +53,11 @@ function rulesMatcherOf(matcher: Matcher): RulesMatcher {
   throw new TypeError("the matcher has no rules of its own");
 }
 
+// All calls share this object, since matching is synchronous.
+const path = new Path();
+
 /** Whether a rule matches a target. The caller passes the target in the form that is compared. Linear in both. */
 export function matchesTarget({ bytes, isTied }: CompetingRule, target: string): boolean {
-  return matchesPattern(bytes, 0, bytes.length, isTied, target, 0);
+  path.readTarget(target);
+  return matchesPattern(bytes, 0, bytes.length, isTied, path.bytes, path.start, path.end);
 }

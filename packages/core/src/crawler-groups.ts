@@ -1,18 +1,19 @@
 // Finds the groups of many crawlers in one pass over a parsed file, and makes the matcher of each crawler (RFC 9309 §2.2.1).
 //
 // A file of 500 KB can name ten thousand crawlers, and createMatcher reads the whole file for each of them. CrawlerGroups
-// reads each user-agent line once, and crawlers bound by the same groups share the rules and their index. But if a long file
+// reads each user-agent line once, and crawlers bound by the same groups share the rules and their table. But if a long file
 // puts each crawler into a long common group and into a group of its own, no two crawlers are bound by the same groups, and
-// the long group would be copied for each of them. Such crawlers therefore share the rules of each single group (rule-union.ts).
+// the long group would be copied for each of them. Such crawlers therefore share a table of each single group.
 import type { Binding } from "./binding.ts";
 import { lowerAscii, lowerByte, utf8Of } from "./bytes.ts";
+import { entriesOf } from "./entries.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { bytesOf } from "./kept.ts";
-import { type MatcherOptions, RulesMatcher, createMatcher, type SharedIndex, tokenMatchOf } from "./match.ts";
+import { type MatcherOptions, RulesMatcher, tokenMatchOf } from "./match.ts";
 import { type ParsedRobots, checkParsed } from "./parse.ts";
 import { REFUSED_MARK, kindOfRow, rowSize, startColumn, endColumn } from "./rows.ts";
-import { type BoundRules, entriesOf, integersOf, rulesFor } from "./rules.ts";
-import { GroupRules, type RuleUnion, UnionDecider, UnionMatcher } from "./rule-union.ts";
+import { type BoundRules, integersOf, rulesFor } from "./rules.ts";
+import { RuleTable } from "./rule-table.ts";
 import { EVERYBODY, endOfName, endsName, tokenLengthOf } from "./token.ts";
 import type { Ground, Matcher, RobotsTxt, TokenMatch } from "./types.ts";
 
@@ -24,11 +25,8 @@ const noGroups: Groups = [];
 /** Rules of several groups are copied into one buffer until the copies exceed this many bytes in total. */
 const defaultMostCopied = 256 * 1024;
 
-/** The rules and index that crawlers bound by the same groups share. */
-interface SharedRules {
-  readonly rules: Omit<BoundRules, "binding">;
-  readonly index: SharedIndex;
-}
+/** The rules that crawlers bound by the same groups share. */
+type SharedRules = Omit<BoundRules, "binding">;
 
 /**
  * The groups of one file, indexed by the product tokens that the groups name. Construction is linear in the file; a look-up is
@@ -57,8 +55,8 @@ export class CrawlerGroups {
   /** The number of bytes in all copies that combine the rules of several groups. */
   #copiedBytes = 0;
   readonly #mostCopied: number;
-  readonly #unions = new Map<string, RuleUnion>();
-  readonly #groupRules = new Map<number, GroupRules>();
+  /** The tables of single groups. */
+  readonly #tables = new Map<number, RuleTable>();
   readonly #matchers = new Map<string | undefined, Matcher>();
 
   /**
@@ -88,7 +86,7 @@ export class CrawlerGroups {
 
   /**
    * A matcher equal to the result of `createMatcher` for one product token, or for none (undefined). Crawlers bound by the
-   * same groups share the rules and their index; making the first matcher of a set of groups is linear in their rules.
+   * same groups share the rules and their table; making the first matcher of a set of groups is linear in their rules.
    */
   matcherOf(productToken: string | undefined): Matcher {
     let matcher = this.#matchers.get(productToken);
@@ -102,65 +100,47 @@ export class CrawlerGroups {
     const groups = named.length > 0 ? named : this.#everybody;
     const robots = this.#robots;
     const tokenMatch = this.#tokenMatch;
-    const union = this.#unionOf(groups);
-    if (union !== undefined) {
-      const decider = new UnionDecider(union, named.length > 0 ? productToken! : "*");
-      return new UnionMatcher(decider, () => createMatcher(robots, productTokens, { tokenMatch }));
-    }
-    const { rules, index } = this.#rulesOf(
-      groups,
-      named.length > 0 ? "named" : groups.length > 0 ? "everybody" : "none",
-    );
+    const rules = this.#rulesOf(groups, named.length > 0 ? "named" : groups.length > 0 ? "everybody" : "none");
     // Only a trace needs the user-agent lines. Computing them for every name of a group would cost names × lines.
     const binding = (): Binding => rulesFor(robots, productTokens, tokenMatch).binding;
-    return new RulesMatcher({ ...rules, binding }, productTokens, tokenMatch, robots.dialect, index);
+    return new RulesMatcher({ ...rules, binding }, productTokens, tokenMatch, robots.dialect);
   }
 
-  /** The rules of a set of groups: the same object for the same set. */
+  /** The rules of a set of groups: the same tables for the same set. */
   #rulesOf(groups: Groups, ground: Ground): SharedRules {
     const key = `${ground} ${groups.join(" ")}`;
     let shared = this.#shared.get(key);
-    if (shared === undefined) {
-      const { entries, count } = this.#entriesOf(groups);
-      if (groups.length > 1) this.#copiedBytes += entries.length;
-      shared = { rules: { entries, count, ground }, index: { made: undefined } };
-      this.#shared.set(key, shared);
-    }
+    if (shared === undefined) this.#shared.set(key, (shared = this.#makeRules(groups, ground)));
     return shared;
   }
 
-  /** The union of a set of groups: the same object for the same set; undefined when the rules are copied into one buffer. */
-  #unionOf(groups: Groups): RuleUnion | undefined {
-    if (groups.length < 2) return undefined;
-    const key = groups.join(" ");
-    let union = this.#unions.get(key);
-    if (union !== undefined || this.#copiedBytes <= this.#mostCopied) return union;
+  #makeRules(groups: Groups, ground: Ground): SharedRules {
+    if (groups.length < 2 || this.#copiedBytes <= this.#mostCopied) {
+      const table = this.#tableOf(groups);
+      if (groups.length > 1) this.#copiedBytes += table.entries.length;
+      return { tables: [table], ownBytes: table.entries.length, ground };
+    }
     let ownBytes = 0;
-    const rules = groups.map((group) => {
-      let made = this.#groupRules.get(group);
-      if (made === undefined) {
-        const { entries, count } = this.#entriesOf([group]);
-        made = new GroupRules(entries, count, this.#robots.dialect);
-        this.#groupRules.set(group, made);
-        ownBytes += entries.length;
+    const tables = groups.map((group) => {
+      let table = this.#tables.get(group);
+      if (table === undefined) {
+        this.#tables.set(group, (table = this.#tableOf([group])));
+        ownBytes += table.entries.length;
       }
-      return made;
+      return table;
     });
-    union = { groups: rules, ownBytes, dialect: this.#robots.dialect };
-    this.#unions.set(key, union);
-    return union;
+    return { tables, ownBytes, ground };
   }
 
-  #entriesOf(groups: Groups): { readonly entries: Uint8Array; readonly count: number } {
+  #tableOf(groups: Groups): RuleTable {
     const chosen: number[] = [];
     for (const group of groups) {
       const end = this.#ruleStarts[group + 1] ?? this.#ruleRows.length;
       for (let at = this.#ruleStarts[group]!; at < end; at++) chosen.push(this.#ruleRows[at]!);
     }
-    return {
-      entries: entriesOf(this.#rows, this.#robots.dialect, this.#bytes, chosen, chosen.length),
-      count: chosen.length,
-    };
+    const { dialect } = this.#robots;
+    const entries = entriesOf(this.#rows, dialect, this.#bytes, chosen, chosen.length);
+    return new RuleTable(entries, chosen.length, dialect.countsLiteralOctets);
   }
 
   /** Fills the tables with the names and the rules of each group. Only a rule ends a run of user-agent lines. */

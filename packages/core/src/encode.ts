@@ -1,5 +1,5 @@
 // Percent-encodes path patterns to the ASCII form that is compared, and cuts the path out of a URL as Google's parser does.
-import { textOf, utf8Of } from "./bytes.ts";
+import { textOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 
 const hexDigits = "0123456789ABCDEF";
@@ -10,9 +10,8 @@ for (const digits of [hexDigits, hexDigits.toLowerCase()]) {
 }
 
 /** Characters neither unreserved nor reserved (RFC 3986 §2.2, §2.3), and `*`, `$`, `#`, `%`, which are handled separately. */
-const foreignCharacter = /[^A-Za-z0-9\-._~:/?[\]@!&'()+,;=]/;
 const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
-  foreignCharacter.test(String.fromCharCode(byte)),
+  /[^A-Za-z0-9\-._~:/?[\]@!&'()+,;=]/.test(String.fromCharCode(byte)),
 );
 
 /**
@@ -76,19 +75,22 @@ export function writePattern(
 
 /** A pattern in the form that the dialect compares; without a dialect, in the form that Google's parser compares. */
 export function patternOf(bytes: Uint8Array, start: number, end: number, dialect?: Dialect): string {
-  return writtenOf(bytes, start, end, dialect?.normalizes ?? false, true);
-}
-
-function writtenOf(bytes: Uint8Array, start: number, end: number, normalizes: boolean, isPattern: boolean): string {
   const out = new Uint8Array((end - start) * 3);
-  return textOf(out, 0, write(bytes, start, end, out, 0, normalizes, isPattern));
+  return textOf(out, 0, write(bytes, start, end, out, 0, dialect?.normalizes ?? false, true));
 }
 
-/** A target in the form that RFC 9309 compares. Linear in the target. */
-export function normalizedTargetOf(target: string): string {
-  if (!foreignCharacter.test(target)) return target;
-  const bytes = utf8Of(target);
-  return writtenOf(bytes, 0, bytes.length, true, false);
+/** Whether a target has the form that RFC 9309 compares. */
+export function isNormalized(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (isForeign[bytes[at]!]) return false;
+  return true;
+}
+
+/**
+ * Writes a target into `out`, from its beginning on, in the form that RFC 9309 compares; returns the number of bytes: at most three times as
+ * many. Linear in the target.
+ */
+export function writeTarget(bytes: Uint8Array, start: number, end: number, out: Uint8Array): number {
+  return write(bytes, start, end, out, 0, true, false);
 }
 
 /** The position of the first `/`, `?` or `;` from `from` on, or -1. */
@@ -122,8 +124,8 @@ export function cutPathOf(url: string): string {
 }
 
 /**
- * The offset of the path in a URL or a path; the path ends before the first character that {@link endsPath} accepts, or at the
- * end. -1 when the URL begins with `//`, or when its path is not a substring of it, for example because the path does not begin with `/`.
+ * The offset of the path in a URL or a path; the path ends before the first `#` (a fragment) or NUL (the end of a C string),
+ * or at the end. -1 when the URL begins with `//`, or when its path is not a substring of it, for example because the path does not begin with `/`.
  */
 export function pathOffsetOf(url: string): number {
   // Recognizes "https://" (a scheme of five characters) without a loop. Beyond the end of the string charCodeAt returns NaN, and every
@@ -156,14 +158,4 @@ function slashFrom(url: string, from: number): number {
     return code === 0x2f ? at : -1;
   }
   return -1;
-}
-
-/** Whether a character of a URL ends the path: `#` begins a fragment, NUL ends a C string. No pattern contains either. */
-export function endsPath(code: number): boolean {
-  return code === 0x23 || code === 0;
-}
-
-/** Whether a URL contains a character that {@link endsPath} accepts. */
-export function holdsPathEnd(url: string): boolean {
-  return url.includes("#") || url.includes("\0");
 }

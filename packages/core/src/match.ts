@@ -1,28 +1,13 @@
 // Decides targets by the rules of one crawler, with one frozen Decision for all targets that the same rule decides (RFC 9309 §2.2.2).
-import { holdsPathEnd, normalizedTargetOf, pathOf, pathOffsetOf } from "./encode.ts";
+import { ruleAt } from "./entries.ts";
+import { pathOf } from "./encode.ts";
 import { CoreError, checkOptionNames, shownValueOf } from "./errors.ts";
 import { type ParsedRobots, checkParsed } from "./parse.ts";
-import { PathTries, matchesPattern } from "./pattern.ts";
-import { NO_RANK } from "./pattern-tree.ts";
-import { RuleIndex } from "./rule-index.ts";
-import {
-  type BoundRules,
-  DISALLOWS,
-  HAS_END,
-  HAS_STAR,
-  NAMES_INDEX,
-  folderEndOf,
-  gapShift,
-  headSize,
-  lineAt,
-  octetsOf,
-  patternLengthAt,
-  rulesFor,
-} from "./rules.ts";
-import { CUT } from "./star-rules.ts";
-import { chosenBy, ruleAt, traceOf } from "./trace.ts";
+import { Path } from "./path.ts";
+import { type BoundRules, rulesFor } from "./rules.ts";
+import { chosenBy, traceOf } from "./trace.ts";
 import { tokensOf } from "./token.ts";
-import type { Decision, Matcher, RobotsTxt, RuleDecision, TokenMatch, Trace } from "./types.ts";
+import type { Decision, Matcher, RobotsTxt, TokenMatch, Trace } from "./types.ts";
 
 /** Options for finding product tokens in a file. */
 export interface MatcherOptions {
@@ -40,7 +25,7 @@ export const matcherOptionNames: readonly string[] = ["tokenMatch"];
 
 const noGroup: Decision = Object.freeze({ allowed: true, because: "no-group" });
 /** The decision for /robots.txt itself in dialects that always allow it. */
-export const robotsTxt: Decision = Object.freeze({ allowed: true, because: "robots-txt" });
+const robotsTxt: Decision = Object.freeze({ allowed: true, because: "robots-txt" });
 const unavailable: Decision = Object.freeze({ allowed: true, because: "unavailable" });
 const unreachable: Decision = Object.freeze({ allowed: false, because: "unreachable" });
 
@@ -86,16 +71,12 @@ export function tokenMatchOf(options: MatcherOptions | undefined): TokenMatch {
   throw new CoreError("ERR_UNKNOWN_TOKEN_MATCH", `${shownValueOf(tokenMatch)} is not a token match: google, whole.`);
 }
 
-// A matcher compares its first targets with every rule. After this many decisions, it makes an index.
-const decisionsBeforeIndex = 16;
-
 // All matchers share this object, since decisions are synchronous.
-const tries = new PathTries();
+const shared = new Path();
 
-/** An index that several matchers of the same rules share. `made` is undefined until one of the matchers builds the index. */
-export interface SharedIndex {
-  made: RuleIndex | undefined;
-}
+/** Answers of {@link RulesMatcher.find}: no rule matches; the dialect allows `/robots.txt`. */
+export const NO_RULE = -1;
+const ROBOTS_TXT = -2;
 
 /** A matcher that decides by the rules of a file. */
 export class RulesMatcher implements Matcher {
@@ -103,96 +84,76 @@ export class RulesMatcher implements Matcher {
   readonly tokens: readonly string[];
   readonly #tokenMatch: TokenMatch;
   readonly dialect: ParsedRobots["dialect"];
-  readonly #normalizes: boolean;
-  /** The cached decisions: one per line whose rule has won so far, and in `#otherwise` the decision when no rule matches. */
-  #decisions: Map<number, RuleDecision> | undefined;
+  /** The decisions made so far: by answer of `find`, one for each rule that has won, and in `#otherwise` the decision when no rule matches. */
+  #decisions: Map<number, Decision> | undefined;
   #otherwise: Decision | undefined;
-  #decisionsByRank: (Decision | undefined)[] | undefined;
-  #index: RuleIndex | undefined;
-  readonly #shared: SharedIndex | undefined;
-  #asked = 0;
 
-  constructor(
-    rules: BoundRules,
-    tokens: readonly string[],
-    tokenMatch: TokenMatch,
-    dialect: ParsedRobots["dialect"],
-    shared?: SharedIndex,
-  ) {
+  constructor(rules: BoundRules, tokens: readonly string[], tokenMatch: TokenMatch, dialect: ParsedRobots["dialect"]) {
     this.rules = rules;
     this.tokens = tokens;
     this.#tokenMatch = tokenMatch;
     this.dialect = dialect;
-    this.#normalizes = dialect.normalizes;
-    this.#shared = shared;
   }
 
   /** Returns a matcher with the same decisions but without a reference to the parsed file. Only `trace` may need the file. */
   withoutFile(): RulesMatcher {
     const { rules } = this;
     if (typeof rules.binding !== "function") return this;
-    return new RulesMatcher({ ...rules, binding: [] }, this.tokens, this.#tokenMatch, this.dialect, this.#shared);
+    return new RulesMatcher({ ...rules, binding: [] }, this.tokens, this.#tokenMatch, this.dialect);
   }
 
   decide(urlOrPath: string): Decision {
-    const offset = pathOffsetOf(urlOrPath);
-    if (offset >= 0 && this.#index !== undefined && !this.#normalizes) {
-      const rank = this.#index.find(urlOrPath, offset, true);
-      if (rank !== CUT) return this.#decideRank(this.#index, rank);
-    }
-    if (offset < 0 || holdsPathEnd(urlOrPath)) return this.#decideFrom(pathOf(urlOrPath), 0);
-    return this.#decideFrom(urlOrPath, offset);
+    shared.readUrl(urlOrPath);
+    return this.#decideShared();
   }
 
   decideTarget(target: string): Decision {
-    return this.#decideFrom(target, 0);
+    shared.readTarget(target);
+    return this.#decideShared();
   }
 
   trace(urlOrPath: string): Trace {
-    const path = pathOf(urlOrPath);
-    const bound = {
-      rules: this.rules,
-      tokens: this.tokens,
-      tokenMatch: this.#tokenMatch,
-      dialect: this.dialect,
-    };
-    return traceOf(this.#normalizes ? normalizedTargetOf(path) : path, this.#decideFrom(path, 0), bound);
+    const { rules, tokens, dialect } = this;
+    const decision = this.decide(urlOrPath);
+    const path = new Path();
+    path.readUrl(urlOrPath);
+    const compared = dialect.normalizes ? path.normalized.toString() : pathOf(urlOrPath);
+    return traceOf(compared, decision, { rules, tokens, tokenMatch: this.#tokenMatch, dialect, path });
   }
 
-  /** Decides the path in `text` from `offset` to its end. */
-  #decideFrom(text: string, offset: number): Decision {
-    let path = text;
-    let start = offset;
-    if (this.#normalizes) {
-      path = normalizedTargetOf(text.slice(offset));
-      start = 0;
-      if (this.dialect.allowsRobotsTxt && path === "/robots.txt") return robotsTxt;
+  #decideShared(): Decision {
+    const answer = this.find(shared);
+    shared.release();
+    return this.decisionOf(answer);
+  }
+
+  /** The answer about a path, as a number for {@link decisionOf}. */
+  find(path: Path): number {
+    const { dialect } = this;
+    let compared = path;
+    if (dialect.normalizes) {
+      compared = path.normalized;
+      if (dialect.allowsRobotsTxt && compared.isRobotsTxt) return ROBOTS_TXT;
     }
-    if (this.#index === undefined && ++this.#asked > decisionsBeforeIndex) this.#makeIndex();
-    const index = this.#index;
-    if (index !== undefined) return this.#decideRank(index, index.find(path, start, false));
-    return this.decisionAt(winningEntryOf(this.rules.entries, path, start, this.dialect.countsLiteralOctets));
+    let answer = NO_RULE;
+    let strength = -1;
+    let first = 0;
+    for (const table of this.rules.tables) {
+      const entry = table.find(compared, strength);
+      if (entry >= 0) {
+        ({ strength } = table);
+        answer = first + entry;
+      }
+      first += table.entries.length;
+    }
+    return answer;
   }
 
-  #decideRank(index: RuleIndex, rank: number): Decision {
-    if (rank === NO_RANK) return this.decisionAt(-1);
-    return (this.#decisionsByRank![rank] ??= this.decisionAt(index.rules.entries[rank]!));
-  }
-
-  /** Makes the index, or takes the shared one; does nothing when there are no rules. */
-  #makeIndex(): void {
-    const { entries, count } = this.rules;
-    if (count === 0) return;
-    this.#index = this.#shared?.made ?? new RuleIndex(entries, count, this.dialect.countsLiteralOctets);
-    if (this.#shared !== undefined) this.#shared.made = this.#index;
-    this.#decisionsByRank = new Array<undefined>(this.#index.rules.count);
-  }
-
-  /** The decision for the winning entry at `at`; for -1, the decision when no rule matches. */
-  decisionAt(at: number): Decision {
-    if (at < 0) return (this.#otherwise ??= this.#decideOtherwise());
-    const line = lineAt(this.rules.entries, at);
-    return this.#decisions?.get(line) ?? this.#decide(at);
+  /** The decision with an answer of {@link find}: the same object each time. An answer is also the position of an entry in the only table. */
+  decisionOf(answer: number): Decision {
+    if (answer === NO_RULE) return (this.#otherwise ??= this.#decideOtherwise());
+    if (answer === ROBOTS_TXT) return robotsTxt;
+    return this.#decisions?.get(answer) ?? this.#decide(answer);
   }
 
   #decideOtherwise(): Decision {
@@ -200,57 +161,19 @@ export class RulesMatcher implements Matcher {
     return Object.freeze({ allowed: true, because: "no-rule", productToken: chosenBy(this.rules, this.tokens, 0) });
   }
 
-  #decide(at: number): RuleDecision {
-    const rule = ruleAt(this.rules.entries, at);
-    const decision: RuleDecision = Object.freeze({
+  #decide(answer: number): Decision {
+    let at = answer;
+    let number = 0;
+    const { tables } = this.rules;
+    for (; at >= tables[number]!.entries.length; number++) at -= tables[number]!.entries.length;
+    const rule = ruleAt(tables[number]!.entries, at);
+    const decision: Decision = Object.freeze({
       allowed: rule.type === "allow" || rule.pattern === "",
       because: "rule",
       rule,
       productToken: chosenBy(this.rules, this.tokens, rule.line),
     });
-    (this.#decisions ??= new Map()).set(rule.line, decision);
+    (this.#decisions ??= new Map()).set(answer, decision);
     return decision;
   }
-}
-
-/** The position of the winning entry, or -1. Compares the path from `offset` on with every entry that could still win. */
-function winningEntryOf(entries: Uint8Array, path: string, offset: number, countsLiterals: boolean): number {
-  let best = -1;
-  let bestAt = -1;
-  let bestDisallows = false;
-  tries.begin();
-  let next = 0;
-  for (let at = 0; at < entries.length; at = next) {
-    const mark = entries[at]!;
-    const length = patternLengthAt(entries, at);
-    const start = at + headSize;
-    const end = start + length;
-    next = end + (mark >> gapShift);
-    // An entry beats the best so far with more octets, or with equal octets when it allows and the best so far disallows.
-    if (length < best || (length === best && ((mark & DISALLOWS) !== 0 || !bestDisallows))) continue;
-    let octets = length;
-    if ((mark & (HAS_STAR | HAS_END)) !== 0) {
-      const pathIndex = tries.indexFor(length, path, offset);
-      const tied = (mark & HAS_END) !== 0;
-      if (!matchesPattern(entries, start, tied ? end - 1 : end, tied, path, offset, pathIndex)) octets = -1;
-    } else {
-      let from = 0;
-      if (length > path.length - offset) octets = -1;
-      else while (from < length && path.charCodeAt(offset + from) === entries[start + from]) from++;
-      if (from < length) octets = -1;
-    }
-    if (octets < 0) {
-      if ((mark & NAMES_INDEX) === 0) continue;
-      const stop = folderEndOf(entries, end);
-      if (!matchesPattern(entries, start, stop, true, path, offset, tries.indexFor(length, path, offset))) continue;
-      octets = stop - start + 1;
-    } else octets = octetsOf(entries, start, end, countsLiterals);
-    if (octets > best || (octets === best && bestDisallows && (mark & DISALLOWS) === 0)) {
-      best = octets;
-      bestAt = at;
-      bestDisallows = (mark & DISALLOWS) !== 0;
-    }
-  }
-  tries.begin();
-  return bestAt;
 }

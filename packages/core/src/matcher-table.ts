@@ -26,7 +26,6 @@ import {
   winningEntryIn,
   writeRules,
 } from "./rule-block.ts";
-import { UnionMatcher } from "./rule-union.ts";
 import { asks, isEasy, winningOffsetOf } from "./slow-rules.ts";
 import { ProductTokens, allowsIn, bitsOf, chosenTokenOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
 import { chosenBy } from "./trace.ts";
@@ -52,7 +51,6 @@ export class MatcherTable {
    * if its rules could be slow.
    */
   add(matcher: Matcher): number {
-    if (matcher instanceof UnionMatcher) return this.#addAsked(matcher.decider);
     if (!(matcher instanceof RulesMatcher)) {
       const isUnreachable = matcher === unreachableMatcher;
       return this.#addBlock(0, blockHead, bitsOf(isUnreachable ? "unreachable" : "unavailable", !isUnreachable, 0));
@@ -220,7 +218,8 @@ export class MatcherTable {
   }
 
   #addRules(matcher: RulesMatcher): number {
-    const { entries, count, ground } = matcher.rules;
+    const { tables, ground } = matcher.rules;
+    const { entries, count } = tables[0]!;
     const token = ground === "none" ? 0 : this.#tokenOf(matcher, 0);
     const noRule = bitsOf(ground === "none" ? "no-group" : "no-rule", true, token);
     const mixes = chosenTokenOf(matcher) === undefined && entries.length > 0;

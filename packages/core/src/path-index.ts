@@ -48,12 +48,12 @@ interface Automaton {
 }
 
 /**
- * Indexes `path` from `offset` on. The caller checks that this part has at most {@link longestIndexedPath} characters. The index is
+ * Indexes the path `path[offset, pathEnd)`. The caller checks that the path has at most {@link longestIndexedPath} bytes. The index is
  * valid until the next call. A call takes about fifty times as long as reading the path.
  */
-export function createPathIndex(path: string, offset: number): PathIndex {
-  const size = path.length - offset;
-  const { columnOf, columns, next, states, length, link, firstEnd } = automatonOf(path, offset);
+export function createPathIndex(path: Uint8Array, offset: number, pathEnd: number): PathIndex {
+  const size = pathEnd - offset;
+  const { columnOf, columns, next, states, length, link, firstEnd } = automatonOf(path, offset, pathEnd);
   // A suffix ends wherever the longer string ends. So each state passes its `lastEnd` along its suffix link, longest strings first.
   const order = statesByLength(length, states, size);
   const lastEnd = firstEnd.slice();
@@ -89,13 +89,13 @@ export function createPathIndex(path: string, offset: number): PathIndex {
   };
 }
 
-/** Builds the automaton of `path` from `offset` on, character by character. */
-function automatonOf(path: string, offset: number): Automaton {
-  const size = path.length - offset;
+/** Builds the automaton of `path[offset, pathEnd)`, byte by byte. */
+function automatonOf(path: Uint8Array, offset: number, pathEnd: number): Automaton {
+  const size = pathEnd - offset;
   const columnOf = new Uint8Array(0x80);
   let columns = 1;
-  for (let at = offset; at < path.length; at++) {
-    const code = path.charCodeAt(at);
+  for (let at = offset; at < pathEnd; at++) {
+    const code = path[at]!;
     if (code < 0x80 && columnOf[code] === 0) columnOf[code] = columns++;
   }
   // All other characters share one more column, since no pattern contains them.
@@ -109,7 +109,7 @@ function automatonOf(path: string, offset: number): Automaton {
   let states = 1;
   let whole = 0;
   for (let end = 1; end <= size; end++) {
-    const code = path.charCodeAt(offset + end - 1);
+    const code = path[offset + end - 1]!;
     const column = code < 0x80 ? columnOf[code]! : other;
     const state = states++;
     length[state] = firstEnd[state] = end;

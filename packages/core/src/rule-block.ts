@@ -6,7 +6,8 @@
 // of the decision (table-decisions.ts), then the marks below, the length of the pattern, and the number of the product token.
 //
 // Most origins have few records, so a block must cost little to write: the rules are not sorted by strength.
-import { matchesBytes, setOf, starBit } from "./byte-pattern.ts";
+import { setOf, starBit } from "./path.ts";
+import { matchesPattern } from "./pattern.ts";
 import { textOf, viewOf } from "./bytes.ts";
 import {
   DISALLOWS,
@@ -17,8 +18,9 @@ import {
   gapShift,
   headSize,
   lineAt,
+  nextEntry,
   patternLengthAt,
-} from "./rules.ts";
+} from "./entries.ts";
 import { bitsOf } from "./table-decisions.ts";
 import type { Rule } from "./types.ts";
 
@@ -200,12 +202,13 @@ function comparedEndOf(text: Uint8Array, start: number, end: number, isTied: boo
   return stop;
 }
 
-export function nextEntry(entries: Uint8Array, at: number): number {
-  return at + headSize + patternLengthAt(entries, at) + (entries[at]! >> gapShift);
-}
-
 function lengthIn(bits: number): number {
   return (bits >>> lengthShift) & lengthMask;
+}
+
+/** The number of rules of the block at `at`. */
+export function rulesIn(words: Int32Array, at: number): number {
+  return words[at]! & rulesMask;
 }
 
 /** The position of the first entry of the block at `at`. */
@@ -275,7 +278,7 @@ export function winningEntryIn(
         const folderEnd = folderEndOf(text, from + length);
         octets = folderEnd - from + 1;
         if (octets < bestLength || (octets === bestLength && !bestForbids && entry > best)) continue;
-        if (!matchesBytes(text, from, folderEnd, true, target, start, end)) continue;
+        if (!matchesPattern(text, from, folderEnd, true, target, start, end)) continue;
       }
       best = entry;
       bestLength = octets;
@@ -312,7 +315,7 @@ function matchesEntry(
 ): boolean {
   const isTied = (bits & TIED) !== 0;
   const stop = (bits & (STARRED | TIED)) === 0 ? from + length : comparedEndOf(text, from, from + length, isTied);
-  return matchesBytes(text, from, stop, isTied, target, start, end);
+  return matchesPattern(text, from, stop, isTied, target, start, end);
 }
 
 /** The number of a rule's product token in a block that mixes product tokens. */

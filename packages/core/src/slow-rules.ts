@@ -1,8 +1,9 @@
 // Determines which decisions of a matcher table could be slow and are delegated to a matcher, and makes such decisions.
 import { dialectOf } from "./dialect.ts";
 import { RulesMatcher } from "./match.ts";
-import { ASKS_MATCHER, HOLDS_STAR, entriesIn, mostEntryBytes, nextEntry } from "./rule-block.ts";
-import { HAS_STAR, patternLengthAt } from "./rules.ts";
+import { ASKS_MATCHER, HOLDS_STAR, entriesIn, mostEntryBytes, rulesIn } from "./rule-block.ts";
+import { HAS_STAR, nextEntry, patternLengthAt } from "./entries.ts";
+import { RuleTable } from "./rule-table.ts";
 
 // The cost of a decision is bounded by the product of these limits: bytes of patterns with a star × length of the target.
 const mostStarred = 4096;
@@ -16,7 +17,9 @@ const mostShort = 512;
  * a temporary matcher of the block's entries decides.
  */
 export function winningOffsetOf(words: Int32Array, text: Uint8Array, at: number, target: string): number {
-  const rules = { entries: entriesIn(words, text, at), count: 0, ground: "everybody", binding: [] } as const;
+  const entries = entriesIn(words, text, at);
+  const tables = [new RuleTable(entries, rulesIn(words, at), false)];
+  const rules = { tables, ownBytes: 0, ground: "everybody", binding: [] } as const;
   const decision = new RulesMatcher(rules, [], "google", dialectOf("google")).decideTarget(target);
   // In place of the line numbers, these entries have their offsets.
   return decision.because === "rule" ? decision.rule.line : -1;
@@ -32,8 +35,10 @@ export function asks(head: number, size: number): boolean {
  * entries have at most `mostEntryBytes` bytes, the patterns with a star have at most `mostStarred` bytes in total, and at most `mostShort`
  * patterns are shorter than `shortPattern`.
  */
-export function isEasy({ rules: { entries }, dialect }: RulesMatcher): boolean {
-  if (dialect.normalizes || dialect.countsLiteralOctets || entries.length > mostEntryBytes) return false;
+export function isEasy({ rules: { tables }, dialect }: RulesMatcher): boolean {
+  const { entries } = tables[0]!;
+  if (tables.length > 1 || dialect.normalizes || dialect.countsLiteralOctets || entries.length > mostEntryBytes)
+    return false;
   let starred = 0;
   let short = 0;
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {

@@ -1,6 +1,5 @@
 // Encodes the decisions of a matcher table as bits, and determines which matchers can share a block of the table.
 import { RulesMatcher } from "./match.ts";
-import { UnionMatcher } from "./rule-union.ts";
 import type { Decision, Matcher } from "./types.ts";
 
 /** The bits of a decision, from the lowest: whether it allows, its ground, the number of the product token. */
@@ -52,13 +51,11 @@ export function tokenIn(bits: number): number {
  * crawlers bound by the same groups. Their decisions differ only in the product token.
  */
 export function rulesIdentityOf(matcher: Matcher): object {
-  if (matcher instanceof UnionMatcher) return matcher.decider.union;
-  return matcher instanceof RulesMatcher && matcher.tokens.length === 1 ? matcher.rules.entries : matcher;
+  return matcher instanceof RulesMatcher && matcher.tokens.length === 1 ? matcher.rules.tables : matcher;
 }
 
 /** The product token, or `*`, in all decisions of a matcher; undefined when the token depends on the rule, or no decision has a token. */
 export function chosenTokenOf(matcher: Matcher): string | undefined {
-  if (matcher instanceof UnionMatcher) return matcher.decider.productToken;
   if (!(matcher instanceof RulesMatcher) || matcher.rules.ground === "none") return undefined;
   if (matcher.rules.ground === "everybody") return "*";
   return matcher.tokens.length === 1 ? matcher.tokens[0] : undefined;

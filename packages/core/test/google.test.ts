@@ -247,15 +247,9 @@ describe("single functions: google-units", () => {
   }
 
   function matchOf(unit: Unit): boolean {
-    const pattern = latin1(unit.pattern, unit.pattern_b64);
-    const tied = pattern.endsWith("$");
-    return matchesPattern(
-      Buffer.from(pattern, "latin1"),
-      0,
-      tied ? pattern.length - 1 : pattern.length,
-      tied,
-      latin1(unit.path, unit.path_b64),
-      0,
-    );
+    const pattern = Buffer.from(latin1(unit.pattern, unit.pattern_b64), "latin1");
+    const path = Buffer.from(latin1(unit.path, unit.path_b64), "latin1");
+    const tied = pattern.at(-1) === 0x24;
+    return matchesPattern(pattern, 0, tied ? pattern.length - 1 : pattern.length, tied, path, 0, path.length);
   }
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type DialectName, createMatcher, parseRobotsTxt } from "../src/index.ts";
 import { longestIndexedPath } from "../src/path-index.ts";
-import { PathTries } from "../src/pattern.ts";
+import { Path } from "../src/path.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 
@@ -76,15 +76,15 @@ test.each(["google", "rfc9309"] as const)("%s decides long paths as a greedy sea
 });
 
 test("paths are indexed up to the longest that the app decides, and the index is released with the path", () => {
-  const tries = new PathTries();
-  for (const [size, isIndexed] of [
-    [longestIndexedPath, true],
-    [longestIndexedPath + 1, false],
-  ] as const) {
-    tries.begin();
-    const path = "/".padEnd(size, "ab");
-    for (let tried = 0; tried < 4; tried++) tries.indexFor(10, path, 0);
-    expect(tries.index !== undefined).toBe(isIndexed);
+  const path = new Path();
+  const isIndexed = (): boolean => path.indexFor(10) !== undefined;
+  for (const size of [longestIndexedPath, longestIndexedPath + 1]) {
+    path.readTarget("/".padEnd(size, "ab"));
+    expect(isIndexed()).toBe(size === longestIndexedPath);
   }
+  path.readTarget("/".padEnd(longestIndexedPath, "ab"));
+  expect(isIndexed()).toBe(true);
+  path.readTarget("/".padEnd(200, "ab"));
+  expect(isIndexed()).toBe(false);
   expect(longestIndexedPath).toBe(65_536);
 });

@@ -6,6 +6,7 @@ import { matchesPattern } from "../pattern.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { directiveInside } from "./spelling.ts";
 
+const robotsTxt = utf8Of("/robots.txt");
 const STAR = 0x2a;
 const SLASH = 0x2f;
 const DOLLAR = 0x24;
@@ -217,7 +218,7 @@ function matchesRobotsTxt({ bytes, valueStart, valueEnd }: DirectiveCursor): boo
   while (at < valueEnd && !isTxtAt(bytes, at)) at++;
   if (at + 4 > valueEnd) return false;
   const isTied = bytes[valueEnd - 1] === DOLLAR;
-  return matchesPattern(bytes, valueStart, isTied ? valueEnd - 1 : valueEnd, isTied, "/robots.txt", 0);
+  return matchesPattern(bytes, valueStart, isTied ? valueEnd - 1 : valueEnd, isTied, robotsTxt, 0, robotsTxt.length);
 }
 
 function isTxtAt(bytes: Uint8Array, at: number): boolean {

@@ -86,9 +86,9 @@ function casesFor(options: SuiteOptions): Case[] {
   const oneGroup = once(() => [fileOf(createOneGroupFile(size, seed))]);
   const urls = once(() => createUrls(origin, quick ? 500 : 100_000, seed));
   const wanted = {
-    plain: [11, 40, 120, 800],
-    mixed: [9, 18, 100, 300],
-    wildcards: [12, 45, 150, 250],
+    plain: [7, 20, 20, 20],
+    mixed: [7, 12, 20, 20],
+    wildcards: [7, 12, 20, 20],
   };
   const counts = [10, 100, 1000, 10_000];
   return [
@@ -99,7 +99,7 @@ function casesFor(options: SuiteOptions): Case[] {
     { name: "parse, 500 KB, one group", wanted: 11, prepare: () => parsing(oneGroup()) },
     {
       name: "parse, build, decide once, mixed files (mean 2 KB)",
-      wanted: 3.5,
+      wanted: 3,
       prepare: () => decidingOnce(files(), urls()),
     },
     {
@@ -109,7 +109,7 @@ function casesFor(options: SuiteOptions): Case[] {
     },
     {
       name: "parse, build, decide once, 500 KB, one group",
-      wanted: 5.5,
+      wanted: 4,
       prepare: () => decidingOnce(oneGroup(), urls()),
     },
     ...counts.flatMap((count, at) =>
@@ -121,7 +121,7 @@ function casesFor(options: SuiteOptions): Case[] {
     ),
     {
       name: "match, 10,000 wildcard rules, 2 KB paths",
-      wanted: 500,
+      wanted: 100,
       prepare: () => {
         const random = createRandom(seed, "long-paths");
         const paths = Array.from({ length: quick ? 1 : 4 }, () => flat(origin + createLongTarget(random, 2048)));
@@ -130,7 +130,7 @@ function casesFor(options: SuiteOptions): Case[] {
     },
     ...[2000, 8000].map((length) => ({
       name: `match, /*a*a*a*a*a*a*a*a*a*b, ${length.toLocaleString("en")} characters`,
-      wanted: 300,
+      wanted: 10,
       prepare: () =>
         matching("User-agent: *\nDisallow: /*a*a*a*a*a*a*a*a*a*b\n", [flat(`${origin}/${"a".repeat(length - 1)}`)], 1),
     })),
