@@ -8,7 +8,7 @@ import {
   createCertificate,
   responseOf,
   startRawServer,
-} from "@robots-stream/fetch/testing";
+} from "@robots-stream/raw-servers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";

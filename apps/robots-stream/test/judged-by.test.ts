@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { responseOf } from "@robots-stream/fetch/testing";
+import { responseOf } from "@robots-stream/raw-servers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runHere } from "./here.ts";
 import { RawServers } from "./servers.ts";

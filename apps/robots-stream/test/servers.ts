@@ -1,7 +1,7 @@
 // Starts servers on free loopback ports and returns their ports or origins.
 import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
-import { type RawReply, type RawServer, startRawServer } from "@robots-stream/fetch/testing";
+import { type RawReply, type RawServer, startRawServer } from "@robots-stream/raw-servers";
 
 /** Starts listening; returns the port. At most `backlog` connections wait to be accepted. */
 export async function portOf(server: Server, backlog?: number): Promise<number> {

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { responseOf } from "@robots-stream/fetch/testing";
+import { responseOf } from "@robots-stream/raw-servers";
 import headless from "@xterm/headless";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appArguments, recordsOf, root } from "./run.ts";

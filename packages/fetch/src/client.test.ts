@@ -5,7 +5,7 @@ import { createClientOver } from "./client-over.ts";
 import { type RobotsClientOptions, createRobotsClient } from "./client.ts";
 import type { FailureCode } from "./failure-codes.ts";
 import { createMemoryStore } from "./stores/memory.ts";
-import { type RawReply, type RawServer, closedPort, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { type RawReply, type RawServer, closedPort, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { Exchange, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "./types.ts";
 
 const rules = "User-agent: *\nDisallow: /private\n\nUser-agent: examplebot\nDisallow: /shop\n";

@@ -5,7 +5,7 @@ import { type Coding, codingsOf } from "./codings.ts";
 import { createBodyReader } from "./decode.ts";
 import { createHttpTransport } from "./http.ts";
 import { limitsOf } from "./limits.ts";
-import { type RawServer, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { Exchange } from "./types.ts";
 
 const limits = limitsOf({ deadlineMs: 5_000 });

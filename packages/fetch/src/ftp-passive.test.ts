@@ -3,7 +3,7 @@ import { type Server, Socket, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createFtpTransport } from "./ftp.ts";
 import { limitsOf } from "./limits.ts";
-import { type FtpReply, type FtpScript, type RawFtpServer, startFtpServer } from "./testing/ftp-server.ts";
+import { type FtpReply, type FtpScript, type RawFtpServer, startFtpServer } from "@robots-stream/raw-servers";
 
 const rules = "User-agent: *\nDisallow: /private\n";
 const stolen = "User-agent: *\nDisallow: /stolen\n";

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type FtpTransportOptions, createFtpTransport } from "./ftp.ts";
 import { type Limits, limitsOf } from "./limits.ts";
-import { type FtpScript, type RawFtpServer, startFtpServer } from "./testing/ftp-server.ts";
+import { type FtpScript, type RawFtpServer, startFtpServer } from "@robots-stream/raw-servers";
 import type { Exchange } from "./types.ts";
 
 const rules = "User-agent: *\nDisallow: /private\n";

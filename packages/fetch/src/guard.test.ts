@@ -6,7 +6,7 @@ import { createGuard } from "./guard.ts";
 import { createHttpTransport } from "./http.ts";
 import { limitsOf } from "./limits.ts";
 import type { Lookup } from "./lookup.ts";
-import { type RawServer, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { Exchange } from "./types.ts";
 
 interface Vectors {

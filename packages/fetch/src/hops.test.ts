@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { createRobotsClient } from "./client.ts";
 import { schemeChangesOf } from "./hops.ts";
-import { createCertificate } from "./testing/certificate.ts";
-import { type RawServer, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { createCertificate } from "@robots-stream/raw-servers";
+import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 
 const servers: RawServer[] = [];
 afterEach(async () => {

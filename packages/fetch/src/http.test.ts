@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { createHttpTransport, type HttpTransportOptions } from "./http.ts";
 import { type Limits, limitsOf } from "./limits.ts";
-import { testTransport } from "./testing.ts";
-import { type RawReply, type RawServer, closedPort, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { testTransport } from "../test/contracts.ts";
+import { type RawReply, type RawServer, closedPort, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { Exchange } from "./types.ts";
 
 const rules = "User-agent: *\nDisallow: /private\n";

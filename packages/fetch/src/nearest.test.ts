@@ -16,7 +16,6 @@ import { accessPolicies } from "./policy.ts";
 import { createMemoryStore } from "./stores/memory.ts";
 import { createRedisStore } from "./stores/redis.ts";
 import { createSqliteStore } from "./stores/sqlite.ts";
-import { testTransport } from "./testing.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-nearest-"));
 const client = createRobotsClient();
@@ -68,7 +67,6 @@ test.each<[what: string, call: () => unknown, told: string]>([
   ["createSqliteStore", () => createSqliteStore(join(folder, "none"), any({ busyMs_: 1 })), "did you mean busyMs?"],
   ["history", () => store.history("http://a", any({ limt: 1 })), "did you mean limit?"],
   ["prune", () => store.prune(any({ origin: [] })), "did you mean origins?"],
-  ["testTransport", () => testTransport("a", () => any({}), any({}), any({ expect: [] })), "did you mean except?"],
   ["no name is near", () => createRobotsClient(any({ sockets: 3 })), "sockets is not an option"],
   ["a very long name", () => createRobotsClient(any({ ["x".repeat(1e6)]: 3 })), `${"x".repeat(40)} is not an option`],
 ])("%s", async (_what, call, told) => {

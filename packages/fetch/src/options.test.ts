@@ -8,7 +8,7 @@ import { createHttpTransport } from "./http.ts";
 import { limitsOf } from "./limits.ts";
 import { accessPolicies } from "./policy.ts";
 import { createMemoryStore } from "./stores/memory.ts";
-import { type RawServer, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 
 type Make = (options: never) => { close?(): unknown } | object;
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { type RobotsClientOptions, createRobotsClient } from "./client.ts";
 import { limitsOf } from "./limits.ts";
 import { createHttpTransport } from "./http.ts";
-import { type RawReply, type RawServer, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { type RawReply, type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { RobotsClient } from "./types.ts";
 
 const rules = "User-agent: *\nDisallow: /private\n";

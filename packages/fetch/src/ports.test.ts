@@ -6,7 +6,7 @@ import { createFtpTransport } from "./ftp.ts";
 import { createHttpTransport } from "./http.ts";
 import { limitsOf } from "./limits.ts";
 import { badPorts, refusePort } from "./ports.ts";
-import { type RawServer, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 
 const limits = limitsOf({ deadlineMs: 10_000 });
 

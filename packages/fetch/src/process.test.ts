@@ -1,7 +1,7 @@
 // In a separate process: importing the package does not load undici, and no handle keeps the process alive after `close`.
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RawServer, closedPort, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { type RawServer, closedPort, responseOf, startRawServer } from "@robots-stream/raw-servers";
 
 let server: RawServer;
 beforeAll(async () => {

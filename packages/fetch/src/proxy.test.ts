@@ -4,8 +4,8 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import { proxyChoiceOf, proxyOfEnv } from "./proxy.ts";
-import { createCertificate } from "./testing/certificate.ts";
-import { type RawServer, closedPort, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { createCertificate } from "@robots-stream/raw-servers";
+import { type RawServer, closedPort, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { Exchange } from "./types.ts";
 
 const rules = "User-agent: *\nDisallow: /private\n";

@@ -3,8 +3,8 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
 import { limitsOf } from "./limits.ts";
-import { createCertificate } from "./testing/certificate.ts";
-import { type RawServer, responseOf, startRawServer } from "./testing/raw-server.ts";
+import { createCertificate } from "@robots-stream/raw-servers";
+import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { Exchange } from "./types.ts";
 
 const limits = limitsOf({ deadlineMs: 5_000 });

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { type RedisStore, createRedisStore } from "@robots-stream/fetch/redis";
-import { testStore } from "@robots-stream/fetch/testing";
+import { testStore } from "./contracts.ts";
 import { type RedisServer, hasRedis, startRedis, whyNoRedis } from "./redis-server.ts";
 
 const entry: StoredRobots = {

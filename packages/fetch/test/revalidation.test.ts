@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RobotsStore, createMemoryStore, createRobotsClient } from "@robots-stream/fetch";
 import { createSqliteStore } from "@robots-stream/fetch/sqlite";
-import { type RawServer, responseOf, startRawServer } from "@robots-stream/fetch/testing";
+import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 
 const minute = 60_000;
 const hour = 60 * minute;

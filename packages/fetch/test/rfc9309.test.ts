@@ -12,7 +12,7 @@ import {
   createRobotsClient,
 } from "../src/index.ts";
 import { defaultLimits, defaultUserAgent } from "../src/transports.ts";
-import { type RawReply, type RawServer, closedPort, responseOf, startRawServer } from "../src/testing/raw-server.ts";
+import { type RawReply, type RawServer, closedPort, responseOf, startRawServer } from "@robots-stream/raw-servers";
 
 const rules = "user-agent: *\ndisallow: /private\n";
 const minute = 60_000;

@@ -21,7 +21,7 @@ const manifests = {
   "packages/url/package.json": { name: "@robots-stream/url", exports: { ".": "./dist/index.js" } },
   "packages/fetch/package.json": {
     name: "@robots-stream/fetch",
-    exports: { ".": "./dist/index.js", "./testing": "./dist/testing.js" },
+    exports: { ".": "./dist/index.js", "./json": "./dist/testing.js" },
   },
   "packages/engine/package.json": { name: "@robots-stream/engine", exports: { "./internal": "./dist/internal.js" } },
   "apps/robots-stream/package.json": { name: "robots-stream" },
@@ -147,10 +147,10 @@ describe("findLayerProblems", () => {
     ["core: Node in a test", "packages/core/src/b.test.ts", 'import "node:fs";\nimport "vitest";'],
     ["url: tr46", "packages/url/src/b.ts", 'import "tr46";'],
     ["fetch: downwards, Node, import()", "packages/fetch/src/b.ts", 'import "node:fs";\nimport("undici");'],
-    ["fetch: contract suites", "packages/fetch/src/testing/b.ts", 'import "vitest";'],
+    ["fetch: contract suites", "packages/fetch/test/b.ts", 'import "vitest";'],
     ["engine: downwards", "packages/engine/src/b.ts", 'import "@robots-stream/fetch";\nimport "hyparquet";'],
     ["app: downwards", "apps/robots-stream/src/b.ts", 'import "@robots-stream/engine/internal";'],
-    ["app: a subpath that is exported", "apps/robots-stream/src/b.ts", 'import "@robots-stream/fetch/testing";'],
+    ["app: a subpath that is exported", "apps/robots-stream/src/b.ts", 'import "@robots-stream/fetch/json";'],
     ["app: another subpath", "apps/robots-stream/src/b.ts", 'import { lint } from "@robots-stream/core/lint";'],
   ])("%s is allowed", (_what, path, source) => {
     const root = createWorkspace({ "packages/core/src/a.ts": "export {};", [path]: source });

@@ -88,8 +88,15 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 };
 
-/** Packages that tests, and contract suites for the tests of other projects, may also import. */
-const testPackages = ["vitest", "fast-check", "ajv-draft-04", "ajv-formats", "@xterm/headless"];
+/** Packages that tests may also import. */
+const testPackages = [
+  "@robots-stream/raw-servers",
+  "vitest",
+  "fast-check",
+  "ajv-draft-04",
+  "ajv-formats",
+  "@xterm/headless",
+];
 
 /** An import of a file, of values or of types. */
 interface Import {
@@ -103,7 +110,7 @@ interface SourceFile {
   /** The absolute path. */
   readonly path: string;
   readonly imports: readonly Import[];
-  /** Whether the file is a test, an example, a contract suite or a build configuration; such files may import more. */
+  /** Whether the file is a test, an example or a build configuration; such files may import more. */
   readonly isTest: boolean;
 }
 
@@ -147,7 +154,7 @@ function sourceFilesOf(folder: string): readonly SourceFile[] {
     .map((file) => ({
       path: join(folder, file),
       imports: importsOf(join(folder, file)),
-      isTest: /\.test\.ts$|^(?:test|examples)\/|^src\/testing\/|^vite\.config\.ts$/u.test(file),
+      isTest: /\.test\.ts$|^(?:test|examples)\/|^vite\.config\.ts$/u.test(file),
     }));
 }
 

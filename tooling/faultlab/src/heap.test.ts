@@ -1,7 +1,7 @@
 // Loads 5,000 origins that fail in eight ways. After the first thousand, the heap must grow by less than 2 MB.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { closedPort, createCertificate, responseOf, startRawServer } from "@robots-stream/fetch/testing";
+import { closedPort, createCertificate, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import { expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("programs/heap.ts", import.meta.url));

@@ -1,6 +1,6 @@
 // The memory store: the contract, and its limit of bytes.
 import { describe, expect, test } from "vitest";
-import { testStore } from "../testing.ts";
+import { testStore } from "../../test/contracts.ts";
 import type { RobotsStore, StoredRobots } from "../types.ts";
 import { createMemoryStore } from "./memory.ts";
 

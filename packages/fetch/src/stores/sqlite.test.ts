@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
-import { testHistory } from "../testing.ts";
+import { testHistory } from "../../test/contracts.ts";
 import type { StoredRobots } from "../types.ts";
 import { type SqliteStore, createSqliteStore } from "./sqlite.ts";
 

@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { createCertificate } from "@robots-stream/fetch/testing";
+import { createCertificate } from "@robots-stream/raw-servers";
 import { medianOf } from "../measure.ts";
 import { type Report, type Row, type SuiteOptions, showNumber, showRatio, showTime, verdictAtMost } from "../report.ts";
 

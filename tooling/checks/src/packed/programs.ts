@@ -120,12 +120,11 @@ import { createRobotsClient as createPlatformClient } from "@robots-stream/fetch
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { createRedisStore } from "@robots-stream/fetch/redis";
 import { createSqliteStore } from "@robots-stream/fetch/sqlite";
-import { testStore } from "@robots-stream/fetch/testing";
 import { createHttpTransport } from "@robots-stream/fetch/transports";
 const client = createRobotsClient({ userAgent: "examplebot/1.0" });
 void client.close().then(() => console.log("closed", typeof createHistory([]), typeof storedOfJson));
 console.log(Object.keys(accessPolicies).includes("rfc9309"), FetchError.name);
-console.log([createPlatformClient, createRedisStore, createSqliteStore, testStore, createHttpTransport].every((each) => typeof each === "function"));
+console.log([createPlatformClient, createRedisStore, createSqliteStore, createHttpTransport].every((each) => typeof each === "function"));
 `,
     prints: "true FetchError\ntrue\nclosed object function",
   },

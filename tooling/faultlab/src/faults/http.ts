@@ -1,11 +1,5 @@
 // Builds the cases of the HTTP rows with a raw server, from response bytes or from a function that responds.
-import {
-  type RawReply,
-  type RawRequest,
-  type RawServer,
-  responseOf,
-  startRawServer,
-} from "@robots-stream/fetch/testing";
+import { type RawReply, type RawRequest, type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { RobotsClientOptions } from "@robots-stream/fetch";
 import { bytesFrom } from "../loopback-watch.ts";
 import type { Expected, FaultCase, Outcome } from "../row.ts";

@@ -1,6 +1,6 @@
 // Rows 1 to 4, 6 and 14 to 22 of the fault matrix: statuses, fields and bodies of complete responses (RFC 9309 §2.3.1).
 import { createMemoryStore } from "@robots-stream/fetch";
-import { responseOf } from "@robots-stream/fetch/testing";
+import { responseOf } from "@robots-stream/raw-servers";
 import { bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultRow, noGroup, noRule, ruled, unavailable, unreachable } from "../row.ts";
 

@@ -1,7 +1,7 @@
 // Rows 37 to 43 of the fault matrix: endless bodies, content codings, the limit of 512,000 octets (RFC 9309 §2.5).
 import { randomBytes } from "node:crypto";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { type RawReply, responseOf } from "@robots-stream/fetch/testing";
+import { type RawReply, responseOf } from "@robots-stream/raw-servers";
 import { bombOf, emptyBombOf } from "../faults/bombs.ts";
 import { type Answer, bytes, head, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultRow, type Outcome, noGroup, noRule, ruled, unreachable } from "../row.ts";

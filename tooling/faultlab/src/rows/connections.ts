@@ -1,6 +1,6 @@
 // Rows 44 to 49, 58 and 59 of the fault matrix: connections that fail, stall, break, or deliver slowly.
 import { gzipSync } from "node:zlib";
-import { type RawReply, closedPort, responseOf } from "@robots-stream/fetch/testing";
+import { type RawReply, closedPort, responseOf } from "@robots-stream/raw-servers";
 import { openBlackHole } from "../faults/black-hole.ts";
 import { head, hostOf, ok, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";

@@ -1,5 +1,5 @@
 // Rows 23 to 36 of the fault matrix: message framing (RFC 9112).
-import { responseOf } from "@robots-stream/fetch/testing";
+import { responseOf } from "@robots-stream/raw-servers";
 import { type Answer, bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
 import { type FaultRow, ruled, unreachable } from "../row.ts";
 

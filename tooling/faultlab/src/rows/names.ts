@@ -1,6 +1,6 @@
 // Rows 50 to 54 of the fault matrix: names without an address or with a wrong address (RFC 1035, RFC 9309 §2.3.1.4).
 import type { Lookup } from "@robots-stream/fetch/transports";
-import { type RawServer, responseOf, startRawServer } from "@robots-stream/fetch/testing";
+import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import { bytes, ok } from "../faults/http.ts";
 import { type NameAnswer, type NameServer, startNameServer } from "../faults/name-server.ts";
 import { watchAttempts } from "../loopback-watch.ts";

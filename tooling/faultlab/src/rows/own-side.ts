@@ -1,7 +1,7 @@
 // Rows 5, 108, 110 and 112 of the fault matrix: servers that request a retry, and faults on our own side.
 import { Worker } from "node:worker_threads";
 import type { Lookup } from "@robots-stream/fetch/transports";
-import { type RawReply, responseOf, startRawServer } from "@robots-stream/fetch/testing";
+import { type RawReply, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import { bytes, ok, served, servedTable } from "../faults/http.ts";
 import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";
 

@@ -1,5 +1,5 @@
 // Rows 7 to 13 of the fault matrix: redirects that are valid, invalid, in loops, or to internal addresses (RFC 9309 §2.3.1.2).
-import { type RawReply, createCertificate, responseOf, startRawServer } from "@robots-stream/fetch/testing";
+import { type RawReply, createCertificate, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import { bytes, head, ok, served, servedTable } from "../faults/http.ts";
 import { watchAttempts } from "../loopback-watch.ts";
 import { type FaultCase, type FaultRow, ruled, unavailable, unreachable } from "../row.ts";

@@ -1,5 +1,5 @@
 // Rows 55 to 57 of the fault matrix: refused certificates and handshakes (RFC 8446, RFC 9525).
-import { type RawReply, type RawServer, createCertificate, startRawServer } from "@robots-stream/fetch/testing";
+import { type RawReply, type RawServer, createCertificate, startRawServer } from "@robots-stream/raw-servers";
 import { type AddressInfo, type Server, type Socket, connect, createServer } from "node:net";
 import type { TlsOptions } from "node:tls";
 import type { RobotsClientOptions } from "@robots-stream/fetch";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
-import { createCertificate } from "@robots-stream/fetch/testing";
+import { createCertificate } from "@robots-stream/raw-servers";
 import { rangeFiles } from "@robots-stream/verify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkSettingsOf } from "../../shell/network/settings.ts";

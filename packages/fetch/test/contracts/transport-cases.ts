@@ -1,8 +1,8 @@
 // Defines the test cases of the contract of Transport for http, against raw servers on loopback.
 import assert from "node:assert/strict";
-import { type Limits, limitsOf } from "../limits.ts";
-import type { Exchange, Transport } from "../types.ts";
-import { type RawReply, closedPort, responseOf, startRawServer } from "./raw-server.ts";
+import { type Limits, limitsOf } from "../../src/limits.ts";
+import type { Exchange, Transport } from "../../src/types.ts";
+import { type RawReply, closedPort, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import { faultCases } from "./transport-faults.ts";
 
 const limits: Limits = limitsOf({ deadlineMs: 5_000, headersTimeoutMs: 4_000, connectTimeoutMs: 3_000 });

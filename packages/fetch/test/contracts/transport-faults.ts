@@ -2,10 +2,10 @@
 // must return.
 import assert from "node:assert/strict";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
-import type { FailureCode } from "../failure-codes.ts";
-import { type Limits, limitsOf } from "../limits.ts";
-import type { Exchange, Transport } from "../types.ts";
-import { type RawReply, type RawServer, responseOf, startRawServer } from "./raw-server.ts";
+import type { FailureCode } from "../../src/failure-codes.ts";
+import { type Limits, limitsOf } from "../../src/limits.ts";
+import type { Exchange, Transport } from "../../src/types.ts";
+import { type RawReply, type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 
 const limits: Limits = limitsOf({ deadlineMs: 10_000, headersTimeoutMs: 8_000, connectTimeoutMs: 6_000 });
 const rules = "User-agent: *\nDisallow: /private\n";
