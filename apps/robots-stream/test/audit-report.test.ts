@@ -161,7 +161,7 @@ test("--compare: requests per day and violations in both audits, and new crawler
   const flags = ["--from", "2026-11-13", "--compare", before];
   const { stdout } = await audit([log, ...judged, ...flags]);
   expect(stdout).toMatch(/Compared with 2 to 12 November 2026: requests per day/);
-  expect(stdout).toMatch(/Bytespider +1\.6 +2\.0 +– +9 of 18 +17 of 34/);
+  expect(stdout).toMatch(/Bytespider +1\.6 +2\.0 +– +†9 of 18 +†17 of 34/);
   expect(stdout).toMatch(/ChatGPT-User +– +\S+ +new/);
   expect(stdout).not.toContain("were made with");
   expect(stdout).not.toContain("same origins");

@@ -399,6 +399,22 @@ test.each<[string, readonly string[]]>([
   expect(await disputedRows(log, source)).toEqual(expected.map((each) => each.includes("disputed")));
 });
 
+test("a disallowed target that only looks like robots.txt is disputed", async () => {
+  const whole = "User-agent: *\nDisallow: /\n";
+  const source = seenOf({ "2026-11-01T00Z.txt": whole, "2026-11-20T00Z.txt": whole });
+  const like = ["//robots.txt", "///Robots.TXT", "/robots.txt?", "/robots.txt?x=1", "//robots.txt?x"];
+  const other = ["/robots.txt/", "/robots.txts", "/x/robots.txt", "/robots.tx", "/robots", "/?/robots.txt", "//"];
+  for (const [targets, isDisputed] of [
+    [like, true],
+    [other, false],
+  ] as const) {
+    const log = targets.map((target) => lineOf("GPTBot", target, "05 06")).join("");
+    expect(await disputedRows(log, source)).toEqual(targets.map(() => isDisputed));
+    const audit = await audited(log, source);
+    expect(audit).toEqual([`GPTBot violation proven ${isDisputed ? "disputed " : ""}${targets.length}`]);
+  }
+});
+
 test("a request is disputed if only the other dialect decides the normalized target differently", async () => {
   const text = "User-agent: bingbot/2.0\nAllow: /e/f\nDisallow: /e\n\nUser-agent: *\nDisallow: /e\n";
   const source = seenOf({ "2026-11-01T00Z.txt": text, "2026-11-20T00Z.txt": text });

@@ -125,6 +125,26 @@ describe("which crawler a header names", () => {
     ],
     ["a control token, which no request carries", "Mozilla/5.0 (compatible; Google-Extended/1.0)", "Google-Extended"],
     ["a browser", "Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0", undefined],
+    [
+      "a service that renders pages for the crawler, before its name",
+      "Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/120.0 Safari/537.36 Prerender (+https://github.com/prerender/prerender) Googlebot/2.1",
+      undefined,
+    ],
+    [
+      "such a service behind the name",
+      `Mozilla/5.0 (Linux; Android 6.0.1) Chrome/120.0 (compatible; Googlebot/2.1; ${google}) Prerender (+https://github.com/prerender/prerender)`,
+      undefined,
+    ],
+    ["another such service", `Mozilla/5.0 (compatible; bingbot/2.0; ${google}) Prerender.io`, undefined],
+    ["Rendertron", "Googlebot/2.1 Rendertron", undefined],
+    [
+      "a program on App Engine",
+      `Googlebot/2.1 (${google}) AppEngine-Google; (+http://code.google.com/appengine; appid: s~x)`,
+      undefined,
+    ],
+    ["a translator", `Googlebot/2.1 (${google}),gzip(gfe) (via translate.google.com)`, undefined],
+    ["a simulator", "SEO-Check Googlebot/2.1 simulator", undefined],
+    ["a longer word", "Googlebot/2.1 (x-prerender-token)", "Googlebot"],
     ["an empty header", "", undefined],
     ["a dash", "-", undefined],
   ])("%s", (_what, header, token) => {

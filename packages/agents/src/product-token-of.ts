@@ -53,10 +53,17 @@ export const comparisons: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * Programs that repeat the header of another client, or pretend to be one: services that render pages for crawlers, translators, and
+ * App Engine, which adds its name to the header that a program sets. Linear, because no part of the pattern repeats.
+ */
+const repeaters =
+  /(?:^|[^\w-])(?:prerender(?:\.io|cloud)?|rendertron|appengine-google|translate\.google\.com|(?:simulat|emulat)(?:or|ed|ion))(?![\w-])/i;
+
+/**
  * The product token of the crawler that a User-Agent header names; undefined for browsers, other programs and unknown crawlers. A header
  * proves nothing, because any client can send any header. The first name that fulfils these conditions is used. It is a whole word, in any
  * letter case, outside URLs and mail addresses. It does not follow a word such as "like", nor a product that calls itself a crawler
- * ("OtherBot/1.0"). If the header begins with the name of another program, the crawler's name has a version or is in a comment. Spaces in a
+ * ("OtherBot/1.0"), and the header names no program that repeats other clients' headers (Prerender). If the header begins with the name of another program, the crawler's name has a version or is in a comment. Spaces in a
  * name may be written as "+" or as escapes. Without such a name, a URL in the header may identify the crawler (archive.org_bot). Accepts
  * any string; linear in its length.
  */
@@ -117,7 +124,7 @@ function namedIn(text: string, names: Names, tokens: ReadonlyMap<string, string>
       // In a comment, words in front of a name say what it is there for: "(checks GPTBot)", "(emulating Googlebot)".
       const isClaimed =
         depth > 0 ? before === "" || before === "compatible" : !startsForeign || text.charCodeAt(found.end) === 0x2f;
-      if (isClaimed) return found.productToken;
+      if (isClaimed) return repeaters.test(text) ? undefined : found.productToken;
     } else if (next === 0x2f && !isComparison && endsAsCrawler(text, start, end)) {
       return byAddress;
     }

@@ -561,10 +561,42 @@ describe("the mark of a crawler whose operator does not say whether it obeys", (
     expect(text).toContain(`\n  † ${mark}\n`);
   });
 
-  test("on the page: in the sentence, and in both tables", () => {
+  test("on the page: in the sentence, in both tables, in the uses of the version, and beside the line of the file", () => {
     const page = printHtml(report);
-    expect(page.split(mark)).toHaveLength(4);
-    expect(page).toContain(`<small>${mark}</small>`);
+    expect(page.split(mark)).toHaveLength(6);
+    expect(page.split(`<small>${mark}</small>`)).toHaveLength(4);
+    expect(page).toContain(`1 by ExampleBot (no check) and 1 by ExampleSilentBot (no check; ${mark})`);
+  });
+
+  test("in the uses of a version: only beside crawlers with violations", () => {
+    const uses = report.originReports.flatMap(({ intervals }) => intervals.flatMap((interval) => interval.uses));
+    expect(uses.map(({ crawler, violations, mark: shown }) => [crawler, violations, shown])).toEqual([
+      ["ExampleBot", 1, ""],
+      ["ExampleReader", 0, "not known whether bound"],
+      ["ExampleSilentBot", 1, mark],
+    ]);
+  });
+
+  test("in a comparison with an earlier audit; crawlers that no sentence may accuse have no violations there", () => {
+    const lines = (["ExampleSilentBot", "ExampleBot", "ExampleReader", "ExampleFalseBot"] as const).map((crawler) =>
+      ask(changed + 5 * day, "/cart", {
+        crawler: crawler === "ExampleFalseBot" ? "ExampleBot" : crawler,
+        verification: crawler === "ExampleFalseBot" ? "false" : "no-check",
+      }),
+    );
+    const now = documentFor({ what: "", sights: changes, states: [], lines });
+    const compared = reportOf(now, { previous: document });
+    const text = printText(compared, { columns: 200 }).split("Compared with")[1]!;
+    const cellsOf = (crawler: string): readonly string[] =>
+      lineWith(text, ` ${crawler} `).trim().split(/ {2,}/u).slice(-3);
+    expect(cellsOf("ExampleSilentBot")).toEqual(["†1 of 1", "†1 of 1", "no check"]);
+    expect(cellsOf("ExampleReader")).toEqual(["1 of 1 would be", "1 of 1 would be", "no check"]);
+    expect(text).toMatch(/ExampleBot .* 1 of 1 +1 of 1 +no check/u);
+    expect(text).toMatch(/ExampleBot .* – +– +false/u);
+    expect(text).toContain(`\n  † ${mark}\n`);
+    const page = printHtml(compared).split('<section id="compared">')[1]!.split("</section>")[0]!;
+    expect(page.split(`<small>${mark}</small>`)).toHaveLength(2);
+    expect(page).toContain("not known whether bound");
   });
 
   test("in the CSV: the column bound", () => {

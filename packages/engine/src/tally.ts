@@ -57,6 +57,8 @@ export class Tally {
   otherForm = 0;
   /** With `--agent-field`: decided records that no crawler made. */
   noCrawler = 0;
+  /** With `--agent-field`: records of parts of a log that have no field for the User-Agent header, so that they name no crawler. */
+  withoutAgentField = 0;
   /** With `--agent-field`: decided records of unknown crawlers beyond the limit of names. There is no question about these crawlers. */
   furtherCrawlers = 0;
   /** Records without a URL: records with the reason `invalid-url`, and rejects other than requests without a URL in a log. */

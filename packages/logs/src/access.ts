@@ -1,9 +1,10 @@
 // Parses lines of access logs as Apache httpd and nginx write them: Common Log Format, combined and vhost_combined.
 import { namedHostOf } from "./host.ts";
 import { accessBeginning, hasTwoClients, isLineBeforeTime, isTwice, joinedLines, mayBeClient } from "./joined-lines.ts";
+import { isDomain } from "./pattern/captures.ts";
 import { isPatternProblem, logPatternsOf, stepsOf } from "./pattern/steps.ts";
 import { closingQuoteOf, unescaped, valueOf } from "./quoted.ts";
-import { type RequestLine, requestLineOf } from "./request-line.ts";
+import { type RequestLine, isAbsolute, requestLineOf } from "./request-line.ts";
 import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
 
 /**
@@ -43,7 +44,7 @@ export const common: LineLogFormat = {
   about: "Apache and nginx access logs without user agents",
   facts: ["time", "client", "method", "status", "bytes"],
   namesHost: false,
-  recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && !tailHasAgent(line),
+  recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && !tailHasAgent(line) && !mayNameHost(line),
   createParser: () => (line) => parse(line, false, false),
   patternsOf: commonPatterns,
   documented,
@@ -67,7 +68,7 @@ export const combined: LineLogFormat = {
   about: "Apache and nginx access logs",
   facts: ["time", "client", "method", "status", "bytes", "referer", "userAgent"],
   namesHost: false,
-  recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && tailHasAgent(line),
+  recognizes: (line) => hasShape(line) && leadOf(line) !== "host" && tailHasAgent(line) && !mayNameHost(line),
   createParser: () => (line) => parse(line, false, true),
   patternsOf: combinedPatterns,
   documented,
@@ -141,6 +142,33 @@ function hasShape(line: string): boolean {
 /** Whether a line is no evidence of its format. */
 function isDamaged(parsed: LogRequest | LogProblem): boolean {
   return isLogProblem(parsed) && (parsed.code === "not-a-log-line" || parsed.code === "joined-lines");
+}
+
+/**
+ * Whether a field that `common` and `combined` do not read may be the requested host: a domain between the client and the time, before an
+ * address of the client, or behind the user agent. Such a line is no evidence of these formats, whose paths are all on one host: its log
+ * needs its pattern. `line` has the shape of these formats.
+ */
+function mayNameHost(line: string): boolean {
+  const timeEnd = line.indexOf('] "');
+  const requestEnd = closingQuoteOf(line, timeEnd + 3, endsRequest);
+  const requestLine = requestLineOf(unescaped(line.slice(timeEnd + 3, requestEnd)));
+  if (!isLogProblem(requestLine) && isAbsolute(requestLine.target)) return false;
+  const bytesEnd = endOfField(line, endOfField(line, requestEnd + 2) + 1);
+  const { end = bytesEnd } = headersOf(line, bytesEnd + 1);
+  const firstEnd = endOfAddresses(line, 0);
+  const beforeTime = line.slice(firstEnd, line.lastIndexOf(" [", timeEnd));
+  const isBeforeClient = isDomain(line.slice(0, firstEnd)) && beforeTime.split(" ").some((word) => isForwarded(word));
+  return isBeforeClient || hasDomain(beforeTime) || hasDomain(line.slice(end));
+}
+
+/** Maximum number of characters of unread text in which a domain is searched. */
+const longestUnread = 2_048;
+
+/** Whether a text has a domain: as a word, in quotes or brackets, or behind a name such as `host=`. */
+function hasDomain(text: string): boolean {
+  const words = text.slice(0, longestUnread).split(/[\s"'()[\]{}<>,;|=/]+/);
+  return words.some((word) => isDomain(word) || word.split(":").some((part) => isDomain(part)));
 }
 
 /**
@@ -229,7 +257,7 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   const bytesEnd = endOfField(line, statusEnd + 1);
   const namesHost = hasHost && hasName(line, lead);
   const { host, scheme } = namesHost ? namedHostOf(unescaped(line.slice(0, line.indexOf(" ")))) : noHost;
-  const [referer, userAgent] = hasAgent ? headersOf(line, bytesEnd + 1) : [];
+  const { referer, userAgent } = hasAgent ? headersOf(line, bytesEnd + 1) : noHeaders;
   const request: LogRequest = {
     method,
     target,
@@ -301,15 +329,25 @@ function endOfField(line: string, from: number): number {
   return space < 0 ? line.length : space;
 }
 
+/** The headers in a line, and the offset behind the last of them; undefined without headers. */
+interface Headers {
+  readonly referer?: string | undefined;
+  readonly userAgent?: string | undefined;
+  readonly end?: number;
+}
+
+const noHeaders: Headers = {};
+
 /** Referer and user agent, two quoted fields that begin at `refererAt`. */
-function headersOf(line: string, refererAt: number): [referer?: string | undefined, userAgent?: string | undefined] {
-  if (line.charCodeAt(refererAt) !== 0x22) return [];
+function headersOf(line: string, refererAt: number): Headers {
+  if (line.charCodeAt(refererAt) !== 0x22) return noHeaders;
   const refererEnd = closingQuoteOf(line, refererAt + 1);
-  if (refererEnd < 0) return [];
+  if (refererEnd < 0) return noHeaders;
   const referer = valueOf(line.slice(refererAt + 1, refererEnd));
-  if (!line.startsWith(' "', refererEnd + 1)) return [referer];
+  if (!line.startsWith(' "', refererEnd + 1)) return { referer, end: refererEnd + 1 };
   const end = closingQuoteOf(line, refererEnd + 3, endsAgent);
-  return [referer, end < 0 ? undefined : valueOf(line.slice(refererEnd + 3, end))];
+  if (end < 0) return { referer, end: refererEnd + 1 };
+  return { referer, userAgent: valueOf(line.slice(refererEnd + 3, end)), end: end + 1 };
 }
 
 /**

@@ -232,9 +232,9 @@ export function logFormatOf(pattern: string, name: string): LineLogFormat | Patt
   return Object.assign(behindPrefix(log, true), hasServerPaths ? { hasServerPaths } : {});
 }
 
-/** nginx's variables with the path after rewrites, and those with the target that the client sent. */
-const ofServer = /\$\{?(?:document_)?uri\b/;
-const ofClient = /\$\{?request(?:_uri)?\b(?!_)/;
+/** What nginx and Envoy write the path after rewrites with, and the target that the client sent. */
+const ofServer = /\$\{?(?:document_)?uri\b|%REQ\(:PATH\)/i;
+const ofClient = /\$\{?request(?:_uri)?\b(?!_)|%REQ\(X-ENVOY-ORIGINAL-PATH\b/i;
 
 function rowStepsOf({ name, escape }: TextLogKind, pattern: string): Steps {
   const steps = stepsOf(pattern, escape);

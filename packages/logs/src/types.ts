@@ -34,6 +34,11 @@ export interface LogRequest {
   readonly bytes: string | undefined;
   /** The Referer header. */
   readonly referer: string | undefined;
+  /**
+   * The target that the client may have sent instead, if the server writes both alike: IIS writes a space of the path as "+", so that "/a+b"
+   * may be "/a%20b".
+   */
+  readonly otherTarget?: string;
   /** Present if the line shows that the log has no field for the User-Agent header: no request of it then names a crawler. */
   readonly lacksAgents?: true;
 }
@@ -193,6 +198,8 @@ export interface LogPattern {
   readonly hasHashEscapes?: boolean;
   /** Whether the field "target" never has the query: the parser must read a line with a "?" or a "#" in it, which the server decoded. */
   readonly hasPath?: boolean;
+  /** Whether a "+" in the field "target" may be a space: the parser must read such a line. */
+  readonly hasPlusForSpace?: boolean;
   /** Whether the server writes texts of its own into queries. The parser must read a line whose query has "|", ";" or "R-" in it. */
   readonly hasServerQueries?: boolean;
   /** Whether the parser must read a line whose client is missing, because the client may be elsewhere in the line. */
@@ -222,7 +229,7 @@ export interface LineLogFormat {
   readonly mayBeBehindPrefix?: boolean;
   /** Whether the lines begin with a time, which must not be taken for the timestamp of a prefix. */
   readonly beginsWithTime?: boolean;
-  /** Whether the paths of its lines are those after the server's rewrites (nginx's $uri), so that the client may have requested others. */
+  /** Whether the paths of its lines are those after the server's rewrites (nginx's $uri, Envoy's :PATH), so that the client may have requested others. */
   readonly hasServerPaths?: boolean;
   /** Whether a line defines the fields of the following lines. A new parser must get the last such line before other lines. */
   isHeading?(line: string): boolean;

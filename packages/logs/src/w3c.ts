@@ -163,6 +163,7 @@ function requestOf(
   const query = isIis && written !== undefined ? queryOfClient(written) : written;
   const sent = stem !== undefined && hasQueries ? pathAsSent(path) : path;
   const target = query === undefined ? sent : `${sent}?${query}`;
+  const spaced = isIis && sent.includes("+") ? sent.replaceAll("+", "%20") : undefined;
   const host = named ?? inUri;
   const protocol = value("cs-protocol", "cs-uri-scheme", "cs(x-forwarded-proto)");
   // The scheme that a port implies counts only for the host that the line names.
@@ -172,6 +173,7 @@ function requestOf(
   const request = {
     method,
     target,
+    ...(spaced === undefined ? {} : { otherTarget: query === undefined ? spaced : `${spaced}?${query}` }),
     scheme: schemeOf(protocol ?? port ?? ""),
     host,
     userAgent: userAgent === undefined ? undefined : headerOf(userAgent),
@@ -317,7 +319,7 @@ function patternsOf(names: readonly string[]): readonly LogPattern[] {
       originOf: (host) => ({ host: hostTextOf(host), scheme: undefined }),
       schemeOf,
       headerOf,
-      ...(isOfIis(names) ? { hasServerQueries: true } : {}),
+      ...(isOfIis(names) ? { hasServerQueries: true, hasPlusForSpace: true } : {}),
       ...(names.includes("cs-uri-query") ? { hasPath: true } : {}),
       ...(isLocal ? { hasLocalTime: true } : {}),
     };

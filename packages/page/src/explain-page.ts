@@ -19,6 +19,12 @@ const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>
   "without-noindex": "it has an effect only together with noindex",
 };
 
+/** The reasons in which the draft of a standard takes the place of an engine that is not known. */
+const reasonsOfDraft: Partial<typeof reasons> = {
+  place: "the draft reads no tags there",
+  "not-documented": "the draft does not define it",
+};
+
 /**
  * Explains a decision in English, with one fact on each line and no line end after the last line. Control characters of the page are
  * escaped, and its long texts are cut. Directives for other crawlers are left out. At most `mostListed` grounds and as many directives
@@ -32,14 +38,16 @@ export function explainPage(decision: PageDecision): string {
   const { productToken, engine, indexable, isAmbiguous, because, ignored } = decision;
   const by =
     engine === "draft"
-      ? "by the draft of a standard, because the operator documents nothing"
+      ? "by the draft of a standard, because the crawler's own reading is not known here"
       : `as ${engine} documents it`;
   const about = ignored.filter((each) => each.because !== "other-crawler");
   return [
     `${indexable ? "Indexable" : "Not indexable"} for ${quoted(productToken)}, ${by}.`,
     ...listOf(because, (ground) => textOf(ground)),
     ...listOf(about, (each) => {
-      const reason = each.because === "other-crawler" ? "" : reasons[each.because];
+      const { because: why } = each;
+      const ofDraft = engine === "draft" && why !== "other-crawler" ? reasonsOfDraft[why] : undefined;
+      const reason = why === "other-crawler" ? "" : (ofDraft ?? reasons[why]);
       return `Without effect: ${textOf(each)}, because ${reason}`;
     }),
     ...(isAmbiguous

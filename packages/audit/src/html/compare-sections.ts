@@ -1,12 +1,12 @@
 // Prints the page's sections about the origins and about the comparison with an earlier audit.
-import { changeTextOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
+import { changeTextOf, comparisonMarkOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
 import { amountOf, countTextOf } from "../report/numbers.ts";
 import { identityTextOf } from "../report/identity.ts";
 import type { AuditReport, OriginReport } from "../report/types.ts";
 import type { ComparisonRow } from "../report/compare-types.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import type { PageLimits } from "./limits.ts";
-import { type Markup, html, nothing } from "./markup.ts";
+import { type Markup, html, nothing, smallMarkup } from "./markup.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
 const dash = "–";
@@ -71,12 +71,12 @@ export function comparisonSection({ comparison }: AuditReport, { rows }: PageLim
     { heading: "Change", cell: changeTextOf, value: ({ before, now }) => (now?.perDay ?? 0) - (before?.perDay ?? 0) },
     {
       heading: "Proven violations, then",
-      cell: ({ before }) => violationsTextOf(before),
+      cell: (row) => violationsTextOf(row, row.before),
       value: ({ before }) => before?.proven.violations ?? 0,
     },
     {
       heading: "Now",
-      cell: ({ now }) => violationsTextOf(now),
+      cell: (row) => [violationsTextOf(row, row.now), smallMarkup(comparisonMarkOf(row))],
       value: ({ now }) => now?.proven.violations ?? 0,
     },
   ];

@@ -9,7 +9,7 @@ import { type StatusClass, statusClasses } from "../states/states.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { dayTextOf, isoDayOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
-import { type Markup, type MarkupPart, html, nothing } from "./markup.ts";
+import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./markup.ts";
 import { namedBars, thinBar } from "./plots/bars.ts";
 import { barStates, barTextOf, colorClassOf, shownBarsOf, stateBars } from "./plots/state-bars.ts";
 import { type TableColumn, tableOf } from "./table.ts";
@@ -243,11 +243,6 @@ function restrictedTextOf({ restricted }: CrawlerRow): string {
   return restricted.origins > 1 ? amountOf(restricted.origins, "origin") : amountOf(restricted.lines, "line");
 }
 
-/** A text in small type; nothing for no text. */
-function markMarkup(mark: string): Markup {
-  return mark === "" ? nothing : html`<small>${mark}</small>`;
-}
-
 function violationCell(row: CrawlerRow): MarkupPart {
   const { crawler, proven, provenAnswers, violations, verification } = row;
   if (verification === "false") {
@@ -257,7 +252,7 @@ function violationCell(row: CrawlerRow): MarkupPart {
   const free = freeTextOf(row);
   if (free !== "" && proven.judged === 0) return html`<span class="muted">${free}</span>`;
   const isAccusing = mayBeAccused(crawler, verification);
-  const mark = markMarkup(violations > 0 || !isAccusing ? boundMarkOf(crawler, verification) : "");
+  const mark = smallMarkup(violations > 0 || !isAccusing ? boundMarkOf(crawler, verification) : "");
   if (proven.judged === 0) return isAccusing ? [dash, mark] : dash;
   const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)}`;
   if (!isAccusing) return [html`<span class="muted">${text} would be</span>`, mark];
@@ -267,8 +262,8 @@ function violationCell(row: CrawlerRow): MarkupPart {
     isBad ? html`<span class="bad">${text}</span>` : text,
     rate ? html`<small>${shareTextOf(proven.violations, proven.judged)}</small>` : nothing,
     mark,
-    markMarkup(free),
-    markMarkup(listedAnswersOf(provenAnswers)),
+    smallMarkup(free),
+    smallMarkup(listedAnswersOf(provenAnswers)),
   ];
 }
 
@@ -286,7 +281,7 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
     {
       heading: "Crawler",
       cell: ({ crawler, verification, mark }) =>
-        html`<b>${crawler}</b> ${identityCell(verification)}${markMarkup(mark)}`,
+        html`<b>${crawler}</b> ${identityCell(verification)}${smallMarkup(mark)}`,
     },
     { heading: "Rule", cell: ({ rule }) => ruleMarkup(rule), isWide: true },
     {
@@ -329,7 +324,7 @@ function provenCell({ proven, assumed, disputed }: ViolationRow): MarkupPart {
     ...(assumed > 0 ? [`${countTextOf(assumed)} assumed`] : []),
     ...(disputed > 0 ? [`${countTextOf(disputed)} disputed`] : []),
   ];
-  return others.length === 0 ? orDash(proven) : [orDash(proven), markMarkup(others.join(", "))];
+  return others.length === 0 ? orDash(proven) : [orDash(proven), smallMarkup(others.join(", "))];
 }
 
 function spanTextOf(clock: ZoneClock, first: number, last: number): string {

@@ -7,7 +7,7 @@ import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { isoOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
-import { type Markup, type MarkupPart, html, nothing } from "./markup.ts";
+import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./markup.ts";
 import { fetchLanes } from "./plots/lanes.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
@@ -75,7 +75,7 @@ function intervalPart(origin: OriginReport, at: number, limits: PageLimits, cloc
     { heading: "Served", cell: ({ served }) => orDash(served), value: ({ served }) => served },
     {
       heading: "Proven violations",
-      cell: ({ violations }) => orDash(violations),
+      cell: ({ violations, mark }) => [orDash(violations), smallMarkup(violations > 0 ? mark : "")],
       value: ({ violations }) => violations,
     },
     { heading: "Days", cell: ({ days }) => orDash(days ?? 0), value: ({ days }) => days ?? 0 },

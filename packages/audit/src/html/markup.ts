@@ -51,3 +51,8 @@ function shown(value: MarkupPart): string {
 }
 
 export const nothing: Markup = new Markup("");
+
+/** A text in small type; nothing for no text. */
+export function smallMarkup(text: string): Markup {
+  return text === "" ? nothing : html`<small>${text}</small>`;
+}

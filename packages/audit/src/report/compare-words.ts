@@ -1,4 +1,5 @@
 // Makes the texts about one crawler in two audits.
+import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
 import { countTextOf, shareTextOf } from "./numbers.ts";
 import type { ComparisonRow, ComparisonSide } from "./compare-types.ts";
 
@@ -26,8 +27,18 @@ export function changeTextOf({ before, now }: ComparisonRow): string {
   return `${isMore ? "+" : "−"}${shareTextOf(Math.abs(now.perDay - before.perDay), before.perDay)}`;
 }
 
-/** The proven violations and the judged requests, such as "41 of 3,110"; a dash without judged requests. */
-export function violationsTextOf(side: ComparisonSide | null): string {
-  if (side === null || side.proven.judged === 0) return dash;
-  return `${countTextOf(side.proven.violations)} of ${countTextOf(side.proven.judged)}`;
+/**
+ * The proven violations and the judged requests of one side of a row, such as "41 of 3,110"; "41 of 3,110 would be" for a crawler that no
+ * sentence may accuse. A dash without judged requests, and for requests with a false identity, which are not the crawler's.
+ */
+export function violationsTextOf({ crawler, verification }: ComparisonRow, side: ComparisonSide | null): string {
+  if (side === null || side.proven.judged === 0 || verification === "false") return dash;
+  const text = `${countTextOf(side.proven.violations)} of ${countTextOf(side.proven.judged)}`;
+  return mayBeAccused(crawler, verification) ? text : `${text} would be`;
+}
+
+/** What is not known about the crawler of a row with violations: see `boundMarkOf`. */
+export function comparisonMarkOf({ crawler, verification, before, now }: ComparisonRow): string {
+  const has = [before, now].some((side) => side !== null && side.proven.violations > 0);
+  return has ? boundMarkOf(crawler, verification) : "";
 }

@@ -1,6 +1,6 @@
 // Explains a robots.txt line by line: gives each line a state and a short sentence from the counts of its version.
 import type { AuditDocument, DocumentOrigin, LintRow } from "../document/types.ts";
-import { mayBeAccused } from "./finding-words.ts";
+import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
 import { FileGroups, type TextLine, textLinesOf } from "./groups.ts";
 import { identityTextOf } from "./identity.ts";
 import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
@@ -118,7 +118,9 @@ function countsByLine(
     else if (!proven) counts.assumed += requests;
     else {
       // Requests with different identities are never added up.
-      const name = verification === "verified" ? crawler : `${crawler} (${identityTextOf(verification)})`;
+      const identity = verification === "verified" ? "" : identityTextOf(verification);
+      const about = [identity, boundMarkOf(crawlers.get(crawler), verification)].filter((text) => text !== "");
+      const name = about.length === 0 ? crawler : `${crawler} (${about.join("; ")})`;
       counts.violations.set(name, (counts.violations.get(name) ?? 0) + requests);
     }
   }

@@ -5,7 +5,7 @@ import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import type { ZoneClock } from "./clock.ts";
 import { newestIntervalOf } from "./crawler-rows.ts";
 import { type FileContext, fileLinesOf } from "./file-lines.ts";
-import { mayBeAccused } from "./finding-words.ts";
+import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
 import { isSuccessfulFetch, methodNumberOf } from "../states/states.ts";
 import { secondsPerDay, secondsPerHour, secondsPerQuarter } from "../time.ts";
 import { daysInForce, filesOf, versionsOf } from "./in-force.ts";
@@ -122,6 +122,7 @@ function usesOf(
       requests: (known?.requests ?? 0) + requests,
       served: (known?.served ?? 0) + (statusClass === "served" ? requests : 0),
       violations: (known?.violations ?? 0) + (isCounted ? requests : 0),
+      mark: boundMarkOf(byToken.get(crawler), verification),
       firstRequest: leastOf(known?.firstRequest ?? null, first),
       firstFetch: fetches.get(JSON.stringify([interval, crawler, verification])) ?? null,
     });

@@ -99,6 +99,8 @@ export interface IntervalUse {
   readonly served: number;
   /** The number of violations that are proven and not disputed; 0 if no sentence may accuse the crawler. */
   readonly violations: number;
+  /** What is not known about the crawler: "its operator does not say whether it obeys"; "" if its operator says so. */
+  readonly mark: string;
   readonly firstRequest: number | null;
   /** The earliest fetch that certainly returned this file. */
   readonly firstFetch: number | null;

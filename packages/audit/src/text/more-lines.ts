@@ -1,10 +1,12 @@
 // Prints the comparison and the flips of a report as lines for a terminal.
-import { changeTextOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
+import { changeTextOf, comparisonMarkOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf } from "../report/numbers.ts";
 import type { AuditReport, FlipRow } from "../report/types.ts";
-import type { ComparisonRow } from "../report/compare-types.ts";
+import type { ComparisonRow, ComparisonSide } from "../report/compare-types.ts";
+import { operatorIsSilent } from "../report/finding-words.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
+import { silentLine, silentSign } from "./silent-sign.ts";
 import { wrap } from "./wrap.ts";
 
 const shownRows = 8;
@@ -37,8 +39,8 @@ const comparisonColumns: readonly TextColumn<ComparisonRow>[] = [
   { heading: "per day then", isNumber: true, cell: ({ before }) => perDayTextOf(before) },
   { heading: "now", isNumber: true, cell: ({ now }) => perDayTextOf(now) },
   { heading: "change", isNumber: true, cell: changeTextOf },
-  { heading: "violations then", isNumber: true, cell: ({ before }) => violationsTextOf(before) },
-  { heading: "now", isNumber: true, cell: ({ now }) => violationsTextOf(now) },
+  { heading: "violations then", isNumber: true, cell: (row) => markedTextOf(row, row.before) },
+  { heading: "now", isNumber: true, cell: (row) => markedTextOf(row, row.now) },
   { heading: "identity", isNumber: false, cell: ({ verification }) => identityTextOf(verification) },
 ];
 
@@ -51,7 +53,17 @@ export function comparisonLines({ comparison }: AuditReport, columns: number): r
     ...wrap(safeTextOf([head, ...comparison.notes].join(". ")), columns, 0),
     "",
     ...tableLines(comparisonColumns, comparison.rows, columns),
+    ...(comparison.rows.slice(0, shownRows).some(isMarked) ? [silentLine] : []),
   ];
+}
+
+function isMarked(row: ComparisonRow): boolean {
+  return comparisonMarkOf(row) === operatorIsSilent;
+}
+
+/** The violations of one side of a row, with the sign of a crawler whose operator is silent. */
+function markedTextOf(row: ComparisonRow, side: ComparisonSide | null): string {
+  return `${side !== null && side.proven.violations > 0 && isMarked(row) ? silentSign : ""}${violationsTextOf(row, side)}`;
 }
 
 const flipColumns: readonly TextColumn<FlipRow>[] = [

@@ -8,6 +8,7 @@ import { amountOf, countTextOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
 import { comparisonLines, flipLines } from "./more-lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
+import { silentLine, silentSign } from "./silent-sign.ts";
 import { wrap } from "./wrap.ts";
 
 /** The options of `printText`. */
@@ -105,9 +106,6 @@ interface TextColumn {
 const dash = "–";
 const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
 
-/** The sign before the violations of a crawler whose operator is silent; the line below the table explains it. */
-const silentSign = "†";
-
 function isMarked({ crawler, verification, proven, assumed }: CrawlerRow): boolean {
   return proven.violations + assumed > 0 && boundMarkOf(crawler, verification) === operatorIsSilent;
 }
@@ -183,7 +181,7 @@ function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Paint
       const isBad = row.proven.violations > 0 && mayBeAccused(row.crawler, row.verification);
       return isBad ? paint(line, colorOf.violation) : line;
     }),
-    ...(shown.some(isMarked) ? [`  ${silentSign} ${operatorIsSilent}`] : []),
+    ...(shown.some(isMarked) ? [silentLine] : []),
     ...(rest > 0 ? [`  … ${countTextOf(rest)} more · --output-file report.html has more`] : []),
   ];
 }

@@ -1,11 +1,30 @@
 // Encodes one target at a time in UTF-8, in one buffer that is reused for each target; recognizes special targets.
 
 const robotsTxt = Buffer.from("/robots.txt");
+const slash = 0x2f;
+const questionMark = 0x3f;
 
 /** Whether a target is `/robots.txt`, byte for byte and without a query. */
 export function isRobotsTxt(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start !== robotsTxt.length) return false;
   for (let at = 0; at < robotsTxt.length; at++) if (bytes[start + at] !== robotsTxt[at]) return false;
+  return true;
+}
+
+/**
+ * Whether a target differs from `/robots.txt` only by further slashes at its beginning, by its letter case or by a query: a crawler that asks
+ * for it may have meant the file.
+ */
+export function isLikeRobotsTxt(bytes: Uint8Array, start: number, end: number): boolean {
+  let from = start;
+  while (from + 1 < end && bytes[from] === slash && bytes[from + 1] === slash) from++;
+  const behind = from + robotsTxt.length;
+  if (behind > end || (behind < end && bytes[behind] !== questionMark)) return false;
+  for (let at = 0; at < robotsTxt.length; at++) {
+    const byte = bytes[from + at]!;
+    const isCapital = byte >= 0x41 && byte <= 0x5a;
+    if ((isCapital ? byte | 0x20 : byte) !== robotsTxt[at]) return false;
+  }
   return true;
 }
 
@@ -27,6 +46,12 @@ export class TargetBytes {
   copy(bytes: Buffer, start: number, end: number): void {
     if (this.bytes.length < end - start) this.bytes = Buffer.allocUnsafe((end - start) * 2);
     this.size = bytes.copy(this.bytes, 0, start, end);
+  }
+
+  /** Writes a target whose bytes are the characters of a Latin-1 string. */
+  writeBytes(target: string): void {
+    if (this.bytes.length < target.length) this.bytes = Buffer.allocUnsafe(target.length * 2);
+    this.size = this.bytes.write(target, "latin1");
   }
 
   /** Writes a target; returns its size in bytes. */

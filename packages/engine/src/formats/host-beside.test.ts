@@ -42,6 +42,11 @@ const records: readonly (readonly [record: object, found: readonly string[]])[] 
   [{ url: "/a?b=c", hostname: "shop.example" }, refused],
   [{ url: "/a?b=c", request: { host: "shop.example" } }, refused],
   [{ url: "/a?b=c", req: { headers: { host: "shop.example:443" } } }, refused],
+  // Later records may have another nested host.
+  [{ url: "/a?b=c", headers: { host: "base.example" } }, refused],
+  ...["ssl_server_name", "req_host", "http_x_original_host"].map(
+    (name) => [{ [name]: "shop.example", url: "/a?b=c" }, refused] as const,
+  ),
   // The same host, no host, and the machine that wrote the record.
   [{ host: "BASE.example:443", url: "/a?b=c" }, ofBase],
   [{ host: "_", url: "/a?b=c" }, ofBase],

@@ -9,7 +9,13 @@ export const usualHostNames: readonly string[] = [
   "host",
   "http_host",
   "request_host",
+  "req_host",
+  "host_header",
   "x_forwarded_host",
+  "http_x_forwarded_host",
+  "http_x_original_host",
+  "ssl_server_name",
+  "sni",
   "x_host_header",
   "cs_host",
   "server_name",
@@ -52,16 +58,17 @@ function nameOf(host: string): string {
 }
 
 /**
- * The error for a first record with a path and another host. `path` and `host` are the names of their fields. A name of `host` that is not
+ * The error for a first record with a path and another host, or with any host in a nested field. `path` and `host` are the names of their fields. A name of `host` that is not
  * a usual one is text of the input, which only `detect` may show.
  */
 export function unaskedHost(source: string, path: string, host: string): UsageError {
   const shown = isHostName(host) ? host.trim() : undefined;
-  const where = shown === undefined ? "a nested field" : `its field ${shown}`;
+  const where =
+    shown === undefined ? "a nested field may name its host" : `its field ${shown} names another host than --base`;
   const named = `the host of the requests: ${flagsOf(path, shown)}`;
   const error = new UsageError(
     "unasked-host",
-    `${source}: the URL of the first record is only a path, and ${where} names another host than --base`,
+    `${source}: the URL of the first record is only a path, and ${where}`,
     `${named}; if that field has another meaning: --path-field ${path}`,
   );
   return withLikelyParts(error, { path, host });

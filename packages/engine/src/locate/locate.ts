@@ -106,7 +106,8 @@ export class Locator {
         targetEnd = this.#targetEnds[record]!;
       } else if (hasNoQuestion(first)) {
         if (this.#isElsewhere(packed, record)) state = elsewhere;
-        else made.push(first === noCrawler ? "not-a-crawler" : "unknown-crawler");
+        else if (packed.lacksAgentField(record)) this.#tally.withoutAgentField++;
+        if (state !== elsewhere) made.push(first === noCrawler ? "not-a-crawler" : "unknown-crawler");
       } else {
         const located = locateUrl(packed.urlOf(record));
         if (typeof located !== "string") state = this.#origins.stateOf(located.origin, first);

@@ -16,9 +16,21 @@ export const notInBytes = -1;
 
 /**
  * A field that a run may need in addition to the URL: the User-Agent header, the time, the number of bytes of the response, the Referer
- * header, a further text of the record, or (for members only) the target as the record has it, if `parseTarget` writes it otherwise.
+ * header, a further text of the record, or (for members only) the target as the record has it, if `parseTarget` writes it otherwise. A
+ * reader adds `otherTarget` without being asked: the target that the client may have sent instead (`LogRequest.otherTarget`). For members
+ * only: `serverPath` is a text if the path is that after the server's rewrites. Beside `agent`: `noAgentField` is a text if the record's part
+ * of the log has no field for the User-Agent header.
  */
-export type AskedField = "agent" | "time" | "bytes" | "referer" | TextField | "sent";
+export type AskedField =
+  | "agent"
+  | "noAgentField"
+  | "time"
+  | "bytes"
+  | "referer"
+  | TextField
+  | "sent"
+  | "otherTarget"
+  | "serverPath";
 
 /** A text of a record on which members of its rows, or counts, may depend: see `AskedText`. */
 export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "canonical" | "method" | "status";
@@ -166,6 +178,11 @@ export class PackedRecords {
   /** Sets a field of the last added record that is not a range of the bytes; `value` is its bytes as a Latin-1 string. */
   pushDecodedField(field: AskedField, value: string): void {
     this.spansOf(field).setDecoded(this.count - 1, value);
+  }
+
+  /** Whether the part of the log with a record has no field for the User-Agent header, if a reader was asked for the header. */
+  lacksAgentField(record: number): boolean {
+    return (this.fields.noAgentField?.sizeOf(record) ?? 0) > 0;
   }
 
   /** Sets the User-Agent header's span of the last added record. */

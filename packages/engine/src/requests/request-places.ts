@@ -27,6 +27,9 @@ export interface TargetForms {
   readonly isChanged: boolean;
   /** If `isChanged`: the target as the request had it, without a fragment. */
   readonly written: TargetBytes;
+  /** Whether the client may have sent the target `other` instead. */
+  readonly hasOther: boolean;
+  readonly other: TargetBytes;
   /** The target without dot segments and without needless escapes, if that differs. */
   resolved(): TargetBytes | undefined;
 }
@@ -43,6 +46,8 @@ export class RequestPlaces implements TargetForms {
   isChanged = false;
   /** The target as the request had it, without a fragment. */
   readonly written: TargetBytes = new TargetBytes();
+  hasOther = false;
+  readonly other: TargetBytes = new TargetBytes();
   readonly #resolved = new TargetBytes();
   readonly #scanner = new RawUrlScanner();
   readonly #target = new TargetBytes();
@@ -65,6 +70,8 @@ export class RequestPlaces implements TargetForms {
     const end = spans[record * spanSize + urlEndAt]!;
     const beginning = packed.beginnings[record];
     this.isChanged = false;
+    this.hasOther = packed.fields.otherTarget?.startOf(record) === notInBytes;
+    if (this.hasOther) this.other.writeBytes(packed.fieldOf("otherTarget", record));
     const isInBytes =
       beginning === undefined
         ? start !== notInBytes && this.#locateInBytes(bytes, start, end)

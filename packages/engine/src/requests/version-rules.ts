@@ -14,7 +14,7 @@ import { matchersOf, matchersOfMany } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions.ts";
 import { leastReadBytes, type VersionSource } from "../robots/history/seen-robots.ts";
 import type { SourcedRobots } from "../robots/types.ts";
-import { isRobotsTxt } from "../decide/target-bytes.ts";
+import { isLikeRobotsTxt, isRobotsTxt } from "../decide/target-bytes.ts";
 import type { JudgedCrawler } from "./judged-crawler.ts";
 import { KnownDecisions } from "./known-decisions.ts";
 import type { TargetForms } from "./request-places.ts";
@@ -169,9 +169,22 @@ export class VersionRules {
 
   /**
    * Decides a request by the target that the crawler sent. The crawler may have compared rules with the URL as a parser of URLs writes it,
-   * perhaps without dot segments: the decision is disputed if that gives another answer.
+   * perhaps without dot segments, and the log may write two targets alike: the decision is disputed if one of these gives another answer. So is one that disallows a target
+   * like `/robots.txt`, which every crawler may fetch.
    */
   decideRequest(version: string, crawler: number, target: TargetForms): VersionDecision {
+    const decision = this.#decideForms(version, crawler, target);
+    const { buffer, targetStart, targetEnd } = target;
+    if (!decision.allowed && isLikeRobotsTxt(buffer, targetStart, targetEnd)) return this.#disputedOf(decision);
+    if (decision.disputed || !target.hasOther) return decision;
+    const { bytes, size } = target.other;
+    return this.decide(version, crawler, bytes, 0, size).allowed === decision.allowed
+      ? decision
+      : this.#disputedOf(decision);
+  }
+
+  /** Decides a request by the forms of the target that the log has. */
+  #decideForms(version: string, crawler: number, target: TargetForms): VersionDecision {
     const { buffer, targetStart, targetEnd, isChanged, written } = target;
     const parsed = this.decide(version, crawler, buffer, targetStart, targetEnd);
     const sent = isChanged ? this.decide(version, crawler, written.bytes, 0, written.size) : parsed;

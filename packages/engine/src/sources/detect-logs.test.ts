@@ -173,10 +173,55 @@ test("fewer than one log in a hundred is not recognized", () => {
 const agent = "Mozilla/5.0 (compatible; bingbot/2.0)";
 const rest = `[17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1 "-" "${agent}"`;
 
+test.each<[what: string, line: string, named?: string | undefined, like?: string]>([
+  ["a domain for the user", `192.0.2.1 - a.example ${rest}`, "$remote_addr $x1 $host [$time_local]"],
+  ["a domain behind the user", `192.0.2.1 - - a.example ${rest}`, "$remote_addr $x1 $x2 $host [$time_local]"],
+  ["a domain before ident", `192.0.2.1 a.example - - ${rest}`, "$remote_addr $host $x1 $x2 [$time_local]"],
+  ["a domain in quotes before ident", `192.0.2.1 "a.example" - ${rest}`, '$remote_addr "$host" $x1 [$time_local]'],
+  ["a domain, a client and no ident", `a.example 192.0.2.1 - ${rest}`, "$host $remote_addr $x1 [$time_local]"],
+  ["two names", `pc1.lan a.example - ${rest}`],
+  ["a domain behind X-Forwarded-For", `192.0.2.1 - - ${rest} "-" "a.example"`, '"$http_user_agent" "$x3" "$host"'],
+  ["the same without quotes", `192.0.2.1 - - ${rest} "203.0.113.9, 10.0.0.1" a.example`, '"$x3" $host'],
+  ["a domain behind other fields", `192.0.2.1 - - ${rest} 0.003 TLSv1.3 "a.example" rt=0.1`, '$x3 $x4 "$host" rt=$x5'],
+  ["a domain behind a name", `192.0.2.1 - - ${rest} rt=0.1 vhost=a.example`, "rt=$x3 vhost=$host"],
+  ["a domain in brackets", `192.0.2.1 - - ${rest} [a.example]`, "[$host]"],
+  ["a domain with a port", `192.0.2.1 - - ${rest} "-" "a.example:8080"`, '"$x3" "$host"'],
+  ["a domain in a URL", `192.0.2.1 - - ${rest} "https://a.example/a"`],
+  ["a domain in a header", `192.0.2.1 - - ${rest} "Host: a.example"`],
+  ["a domain behind the size", `192.0.2.1 - - ${rest.replace(/ "-" .*/, "")} 0.003 a.example`, "$x3 $host", "common"],
+])(
+  "a log without the host is not read as one host's if a further field may be the host: %s",
+  (_what, line, named, like = "combined") => {
+    let error: unknown;
+    try {
+      detect("stdin", Buffer.from(`${line}\n`.repeat(3)));
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({
+      message: `stdin: is a log like ${like}, with a further field that may be the requested host`,
+      hint: expect.stringContaining(`; if that field is not the requested host: --input ${like}`) as string,
+    });
+    if (named !== undefined) expect(error).toMatchObject({ hint: expect.stringContaining(named) as string });
+  },
+);
+
+test.each([
+  ["the name of a client", `crawl-1.bot.example - - ${rest}`],
+  ["an upstream's address", `192.0.2.1 - - ${rest} "-" "10.0.0.2:8080" 0.003`],
+  [
+    "the name of an upstream without a dot",
+    `192.0.2.1 - - ${rest} 0.003 [default-shop-80] [] 10.0.0.2:80 1 0.1 200 ab`,
+  ],
+  ["protocols and files", `192.0.2.1 - - ${rest} TLSv1.3 ECDHE-RSA-AES128-GCM-SHA256 "/srv/index.php" index.php`],
+  ["a user with an address", `192.0.2.1 - ann@mail.example ${rest}`],
+])("such a field is none of: %s", (_what, line) => {
+  expect(detect("stdin", Buffer.from(`${line}\n`.repeat(3))).format.name).toBe("combined");
+});
+
 test.each<[what: string, line: string, kind: string, others: readonly string[]]>([
   ["two addresses", `203.0.113.9 192.0.2.1 - - ${rest}`, "combined", ["vhost_combined"]],
   ["one address", `203.0.113.9 - - ${rest}`, "combined", []],
-  ["two names", `a.example b.example - ${rest}`, "combined", ["lighttpd"]],
   ["a name and a domain", `192.0.2.1 b.example - ${rest}`, "lighttpd", []],
   ["a domain and an address", `b.example 192.0.2.1 - - ${rest}`, "vhost_combined", []],
   ["a path that begins with a host", `192.0.2.1 - - ${rest.replace("/a", "/a.example/b")} "-"`, "combined", ["akamai"]],

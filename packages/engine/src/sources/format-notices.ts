@@ -15,8 +15,8 @@ export interface NoticeOptions {
    * are skipped, and when the paths of a log are those after the server's rewrites.
    */
   readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
-  /** Called once, before the records of a log whose paths are those after the server's rewrites; `onAssumed` is then not called about it. */
-  readonly onServerPaths?: (() => void) | undefined;
+  /** Whether the caller says itself which records have paths after the server's rewrites; `onAssumed` is then not called about them. */
+  readonly tellsServerPaths?: boolean | undefined;
   /**
    * Called at most once, with a notice about the first source to which a base does not fully apply. Either the records name their own
    * hosts, which take precedence over `base`, or they have no host to which `hostBases` could apply.
@@ -34,13 +34,17 @@ export class FormatNotices {
     this.#options = options;
   }
 
-  /** `beginning`: the first lines of the source. */
-  tell(source: string, hasBase: boolean, format: InputFormat, beginning: Uint8Array): void {
+  /**
+   * `beginning`: the first lines of the source. Returns whether the paths of the source are those after the server's rewrites.
+   */
+  tell(source: string, hasBase: boolean, format: InputFormat, beginning: Uint8Array): boolean {
     const lines = Buffer.from(beginning)
       .toString("latin1")
       .split(/\r?\n|\r/, mostDecidingLines);
     if (!this.#hasToldHosts) this.#tellHosts(source, hasBase, format, lines);
-    if (!this.#hasToldPaths && format.hasServerPaths?.(lines) === true) this.#tellPaths(source);
+    const hasServerPaths = format.hasServerPaths?.(lines) === true;
+    if (hasServerPaths && !this.#hasToldPaths) this.#tellPaths(source);
+    return hasServerPaths;
   }
 
   #tellHosts(source: string, hasBase: boolean, format: InputFormat, lines: readonly string[]): void {
@@ -54,14 +58,12 @@ export class FormatNotices {
   }
 
   #tellPaths(source: string): void {
-    const { onAssumed, onServerPaths } = this.#options;
+    const { onAssumed, tellsServerPaths = false } = this.#options;
     this.#hasToldPaths = true;
-    if (onServerPaths !== undefined) onServerPaths();
-    else {
-      onAssumed?.(
-        `${source}: its paths are those after the server's rewrites ($uri), if it has any; crawlers may have requested other paths`,
-        "log $request_uri, or $request, which have the path that the client sent",
-      );
-    }
+    if (tellsServerPaths) return;
+    onAssumed?.(
+      `${source}: its paths are those after the server's rewrites, if it has any; crawlers may have requested other paths`,
+      "log the path that the client sent: $request_uri of nginx, X-ENVOY-ORIGINAL-PATH?:PATH of Envoy",
+    );
   }
 }

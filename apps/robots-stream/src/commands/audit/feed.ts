@@ -59,9 +59,11 @@ const longestReferrer = 300;
 export class AuditFeed {
   /** Number of records that were not counted because their time is outside the window, or because they have no time. */
   outside = 0;
+  /** Number of records in the window that are of parts of a log without a field for the User-Agent header. */
+  withoutAgentField = 0;
   /** Number of records, also of those outside the window, that have a time whose zone is not known. */
   zoneless = 0;
-  /** Whether the paths of the log that is read are those after the server's rewrites. Nothing is then proven about its requests. */
+  /** Whether the paths of the next batch are those after the server's rewrites. Nothing is then proven about its requests. */
   hasServerPaths = false;
   readonly #counter: AuditCounter;
   readonly #rules: VersionRules;
@@ -155,6 +157,7 @@ export class AuditFeed {
       const crawler = Math.max(number, 0);
       if (number === 0 && (agent === undefined || agent.startOf(record) === agent.endOf(record))) {
         counter.addTotal("withoutAgent", 1);
+        if (packed.lacksAgentField(record)) this.withoutAgentField++;
       }
       if (number < 0) counter.addOtherAgent(this.#names[-1 - number]!);
       request.crawler = crawler;

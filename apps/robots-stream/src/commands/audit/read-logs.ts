@@ -41,7 +41,6 @@ export async function readLogs(
   const failures: Error[] = [];
   for (const path of settings.files) {
     const hash = createHash("sha256");
-    feed.hasServerPaths = false;
     const input = new Input([path], stdin, {
       ...settings,
       format: settings.inputFormat,
@@ -50,9 +49,7 @@ export async function readLogs(
       agentsAskedBy: "an audit",
       asksRequest: true,
       logClock,
-      onServerPaths() {
-        feed.hasServerPaths = true;
-      },
+      tellsServerPaths: true,
       onBytes: (bytes) => hash.update(bytes),
       onAssumed(assumed, hint) {
         say(assumed);
@@ -70,6 +67,7 @@ export async function readLogs(
         signal?.throwIfAborted();
         const packed = batch.records;
         lines += packed.count + batch.rejects.length;
+        feed.hasServerPaths = batch.hasServerPaths === true;
         countRejects(batch.rejects, rejects);
         if (growing !== undefined) await growing.ask(feed.originsOf(packed));
         await feed.prepare(packed);

@@ -14,6 +14,7 @@ import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
+import { agentNotesOf } from "../../shell/agent-notes.ts";
 import { logClockOf, timeNotesOf } from "../../shell/log-timezone.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { createNetworkSource } from "../../shell/network/network.ts";
@@ -130,6 +131,7 @@ async function auditBy(
       ...(settings.fromSeconds > -Infinity ? ["--from"] : []),
       ...(settings.toSeconds < Infinity ? ["--to"] : []),
     ];
+    for (const note of agentNotesOf(feed.withoutAgentField)) say(note);
     const times = { zoneless: feed.zoneless, clockTimes: logClock?.conversions ?? 0 };
     for (const note of timeNotesOf(times, settings.logTimezone, windowFlags.join(" and "))) say(note);
   }

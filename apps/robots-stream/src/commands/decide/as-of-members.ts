@@ -40,6 +40,8 @@ interface RowState {
 const timeAt = 0;
 const methodAt = 1;
 const sentAt = 2;
+const otherTargetAt = 3;
+const serverPathAt = 4;
 /** By the keys of `#states`: the decisions allow and disallow of a file that names the crawler or need not, and of a file that does not. */
 const decisionOf: Readonly<Record<string, AuditDecision>> = {
   a: { allowed: true, because: "" },
@@ -59,14 +61,20 @@ class RecordTarget implements TargetForms {
   targetEnd = 0;
   isChanged = false;
   readonly written = new TargetBytes();
+  hasOther = false;
+  readonly other = new TargetBytes();
   readonly #resolved = new TargetBytes();
 
-  /** `target`, and `sent` if the record has it in another form, are Latin-1 strings of bytes. */
-  set(target: string, sent: string): void {
+  /**
+   * The target, `sent` if the record has it in another form, and `other` if the client may have sent that instead. Latin-1 strings of bytes.
+   */
+  set(target: string, sent: string, other: string): void {
     this.buffer = Buffer.from(target, "latin1");
     this.targetEnd = this.buffer.length;
     this.isChanged = sent !== "";
-    if (this.isChanged) this.written.copy(Buffer.from(sent, "latin1"), 0, sent.length);
+    if (this.isChanged) this.written.writeBytes(sent);
+    this.hasOther = other !== "";
+    if (this.hasOther) this.other.writeBytes(other);
   }
 
   resolved(): TargetBytes | undefined {
@@ -87,7 +95,7 @@ interface AsOfOptions {
 /** Makes the members of records that are decided by their time. The states have the same names as in audits. */
 export class AsOfMembers implements RecordMembers {
   readonly names: readonly string[] = ["state", "disputed", "versions", "basis"];
-  readonly fields: RecordMembers["fields"] = ["time", "method", "sent"];
+  readonly fields: RecordMembers["fields"] = ["time", "method", "sent", "otherTarget", "serverPath"];
   readonly texts: RecordMembers["texts"];
   readonly #asOf: RobotsAsOf;
   /** Cached states by window. The inner key is `bound` of the question, a space, a letter for the decision of each of the versions, and "!" if it is disputed. */
@@ -141,12 +149,13 @@ export class AsOfMembers implements RecordMembers {
     const { ms, hasZone } = this.#times.read(record.textOf(timeAt));
     if (this.#asOf.isRobotsTarget(record.origin!, ms, record.target())) return robotsTxt;
     const known = this.#asOf.windowAt(record.origin!, ms, record.question.agent);
-    const window = hasZone ? known : unprovenOf(known);
+    const hasServerPath = record.endOf(serverPathAt) > record.startOf(serverPathAt);
+    const window = hasZone && !hasServerPath ? known : unprovenOf(known);
     const { versions } = window;
     const { bound } = record.question;
     let key = `${bound} `;
     let isDisputed = false;
-    if (versions.length > 0) this.#target.set(record.target(), record.textOf(sentAt));
+    if (versions.length > 0) this.#target.set(record.target(), record.textOf(sentAt), record.textOf(otherTargetAt));
     for (const [at, version] of versions.entries()) {
       const judged = this.#decide(version, record, this.#target);
       // The newest version has decided the record, perhaps by another part of a long file, or by another form of the target.

@@ -14,6 +14,7 @@ import {
 import type { Checkpoint } from "./checkpoint/types.ts";
 import type { OpenRun } from "./open-run.ts";
 import { numberText } from "../../shell/figures.ts";
+import { agentNotesOf } from "../../shell/agent-notes.ts";
 import { timeNotesOf } from "../../shell/log-timezone.ts";
 import { recordsText } from "./records-text.ts";
 import type { Ending } from "./seen/document.ts";
@@ -60,6 +61,7 @@ export async function endOf(opened: OpenRun, options: EndOptions): Promise<Ended
   if (failed === undefined) {
     const flags = [...windowFlagsOf(window), ...(historyPaths === undefined ? [] : ["--as-of-record"])].join(" and ");
     for (const note of timeNotesOf(tally, logTimezone, flags)) say(note);
+    for (const note of agentNotesOf(tally.withoutAgentField)) say(note);
   }
   for (const each of input.failures) exitCodeAfter(each, tell, undefined, progressOf(each, tally));
   if (failed !== undefined) {

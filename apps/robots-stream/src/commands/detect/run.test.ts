@@ -151,12 +151,12 @@ describe("detected properties", () => {
     [
       "the first record of another format, with the origins that a run would use",
       ["--base", "https://b.example", "--base", "host:web1.example=http://a.example"],
-      `${line.replace("192.0.2.1 - -", "pc1.lan web1.example -")}\n`.repeat(3),
+      `${line.replace("//a%7e", "/web1.example/b")} "-"\n`.repeat(3),
       {
         code: 0,
         format: "combined",
-        first: { url: "https://b.example//a%7e" },
-        others: [{ format: "lighttpd", record: { url: "http://a.example//a%7e" } }],
+        first: { url: "https://b.example/web1.example/b" },
+        others: [{ format: "akamai", record: { url: "http://a.example/b" } }],
       },
     ],
     [

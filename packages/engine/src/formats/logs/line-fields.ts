@@ -36,6 +36,8 @@ const questionMark = 0x3f;
 const questionMarks = 0x3f3f3f3f;
 /** Number of leading fields, separated by spaces, among which the bar of a docker compose prefix like `web-1 | ` may be. */
 const prefixFields = 4;
+/** "+" in each byte of a word. */
+const pluses = 0x2b2b2b2b;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
 /** The fields whose text the client chooses, so that the log may contain escapes in them. */
@@ -81,6 +83,7 @@ export class LineFields {
   /** Positions in `places` of the fields in which a "#" may be an escape. A line with such a "#" is left to the parser. */
   readonly #escaped: readonly number[];
   readonly #hasPath: boolean;
+  readonly #hasPlusForSpace: boolean;
   readonly #hasServerQueries: boolean;
   /** Whether the run has origins for hosts (`hostBases`). A line whose target is a URL is then left to the parser. */
   readonly #hasHostBases: boolean;
@@ -125,6 +128,7 @@ export class LineFields {
     this.#firstEnds = pattern.steps.slice(1, Math.min(words, prefixFields)).map((_step, index) => index * 2 + 3);
     this.#needsClient = pattern.needsClient === true;
     this.#hasPath = pattern.hasPath === true;
+    this.#hasPlusForSpace = pattern.hasPlusForSpace === true;
     this.#hasServerQueries = pattern.hasServerQueries === true && this.#query >= 0;
     const escaped = pattern.hasHashEscapes === true ? mayBeEscaped : [];
     this.#escaped = escaped.map((field) => this.placeOf(field)).filter((place) => place >= 0);
@@ -175,6 +179,7 @@ export class LineFields {
       if (firstPlaceOf(hashes, view, places[place]!, places[place + 1]!) < places[place + 1]!) return -1;
     }
     if (this.#hasPath && this.#isPathDecoded(view)) return -1;
+    if (this.#hasPlusForSpace && this.#hasPlus(view)) return -1;
     if (this.#hasServerQueries && mayBeOfServer(bytes, places[this.#query]!, places[this.#query + 1]!)) return -1;
     if (this.#captures >= 0) this.#captured.find(bytes, view, places, this.#captures);
     const beginning = this.#beginningOf(bytes, view, places);
@@ -187,6 +192,12 @@ export class LineFields {
   #isPathDecoded(view: DataView): boolean {
     const [start, end] = [this.places[this.target]!, this.places[this.target + 1]!];
     return firstPlaceOf(questionMarks, view, start, end) < end || firstPlaceOf(hashes, view, start, end) < end;
+  }
+
+  /** Whether the target of the last line has a "+" (`LogPattern.hasPlusForSpace`). */
+  #hasPlus(view: DataView): boolean {
+    const [start, end] = [this.places[this.target]!, this.places[this.target + 1]!];
+    return firstPlaceOf(pluses, view, start, end) < end;
   }
 
   /** The beginning of the line's URL; undefined when the parser has to read the line. */

@@ -201,7 +201,9 @@ class LogLines implements LineTaker {
     this.#hasRecord = true;
     const fields = {
       agent: agentField === undefined ? undefined : request.userAgent,
+      noAgentField: agentField !== undefined && request.lacksAgents === true ? "1" : undefined,
       time: time === undefined ? undefined : request.time,
+      otherTarget: request.otherTarget,
       ...requestTextsOf(texts, request),
     };
     if (asksRequest) this.#addRequest(urlTextOf(url), { ...fields, ...requestFieldsOf(request) });

@@ -38,6 +38,8 @@ export class PlainPlaces {
   readonly #fields: LineFields;
   readonly #asked: readonly Asked[];
   readonly #asksTime: boolean;
+  /** Whether the run asks for the User-Agent header, and the lines have no field for it. */
+  readonly #lacksAgentField: boolean;
   readonly #headerOf: ((field: string) => string) | undefined;
   readonly #hasLocalTime: boolean;
   readonly #instants: Instants;
@@ -54,6 +56,7 @@ export class PlainPlaces {
     this.#instants = new Instants(logClock);
     this.#headerOf = pattern.headerOf;
     const { client, agent, hasPort } = fields;
+    this.#lacksAgentField = asksAgent && agent < 0;
     this.#asked = [
       ...(asksAgent ? [{ name: "agent" as const, place: agent, hasPort: false }] : []),
       ...(["method", "status", "bytes", "referer"] as const).map((name) => ({
@@ -87,6 +90,7 @@ export class PlainPlaces {
     else if (!this.#pushWithQuery(block, view, next - start)) return -1;
     if (fields.host < 0 && beginning.text !== "") packed.assumedOrigins++;
     if (this.#asksTime) packed.pushSeconds(seconds, this.#instants.hasZone);
+    if (this.#lacksAgentField) packed.pushDecodedField("noAgentField", "1");
     const record = packed.count - 1;
     const asked = this.#asked;
     const spans = this.#spans;

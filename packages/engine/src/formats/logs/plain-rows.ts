@@ -194,7 +194,11 @@ export class PlainRows {
     if (fields.host < 0 && origin.length > 0) packed.assumedOrigins++;
     if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
     if (this.#asked.length > 0) this.#keepFields(bytes, view, places, heads);
-    if (!this.#asksAgent || headerAt < 0) return next;
+    if (!this.#asksAgent) return next;
+    if (headerAt < 0) {
+      packed.pushDecodedField("noAgentField", "1");
+      return next;
+    }
     if (this.#hasAgentMember) {
       if (agentEnd > 0) packed.pushAgent(agentStart, agentEnd);
     } else if (!isMissing(bytes, places[headerAt]!, places[headerAt + 1]!)) {

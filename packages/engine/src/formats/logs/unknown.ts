@@ -1,5 +1,5 @@
 // Refuses a source that no format recognized and that begins like a log: one whose "#" lines name the fields, or lines with requests.
-import { looksLikeLogLine, suggestedPattern } from "@robots-stream/logs";
+import { isLogProblem, lineLogFormats, looksLikeLogLine, suggestedPattern } from "@robots-stream/logs";
 import { type Beginning, type Refusal, isMost } from "../recognition.ts";
 
 /**
@@ -34,20 +34,33 @@ export function refuseUnknownLog({ lines }: Beginning): Refusal | undefined {
 
 /**
  * The refusal of a source whose lines have requests, each with a time or an address. Its hint has a pattern if the fields of the lines can
- * be recognised. Undefined for other sources, and if the user named the field with the URL. Called for sources that no format recognized.
+ * be recognised. Undefined for other sources, and if the user named the field with the URL. Called for sources that no format recognized,
+ * for example because a field that `combined` does not read may be the requested host.
  */
 export function refuseOwnLog({ wholeLines, asksForField }: Beginning): Refusal | undefined {
   const [first = ""] = wholeLines;
   if (asksForField || !looksLikeLogLine(first) || !isMost(wholeLines, looksLikeLogLine)) return undefined;
+  const like = formatLike(first);
   const pattern = suggestedPattern(wholeLines);
+  const isSuggested = pattern !== undefined && (like === undefined || pattern.includes("$host"));
+  const hint = isSuggested
+    ? `give its pattern; this one fits its first lines, with $x… for fields that are not read: --log-format ${shellWordOf(pattern)}`
+    : `give its pattern, as the server's configuration has it: --log-format '$remote_addr [$time_local] "$request" $status${like === undefined ? "" : " $host"}'`;
+  if (like === undefined) return { what: "a log that no input format reads", hint, line: first };
   return {
-    what: "a log that no input format reads",
-    hint:
-      pattern === undefined
-        ? `give its pattern, as the server's configuration has it: --log-format '$remote_addr [$time_local] "$request" $status'`
-        : `give its pattern; this one fits its first lines, with $x… for fields that are not read: --log-format ${shellWordOf(pattern)}`,
+    what: `a log like ${like}, with a further field that may be the requested host`,
+    hint: `${hint}; if that field is not the requested host: --input ${like}`,
     line: first,
   };
+}
+
+/** The format without hosts that reads a line, although it does not recognize the line; undefined if there is none. */
+function formatLike(line: string): string | undefined {
+  return ["combined", "common"].find((name) => {
+    const request = lineLogFormats.find((format) => format.name === name)!.createParser()(line);
+    const isRead = request !== undefined && !isLogProblem(request);
+    return isRead && (name === "common" || request.userAgent !== undefined);
+  });
 }
 
 /** A text in quotation marks for a POSIX shell. */

@@ -17,7 +17,7 @@ import {
   takenMember,
   urlMember,
 } from "./fields.ts";
-import type { Base, LogProblem } from "@robots-stream/logs";
+import { type Base, type LogProblem, isHostOfRequest } from "@robots-stream/logs";
 import { baseOfPaths, hostBeside, isOtherHost, otherHost, unaskedHost, usualHostNames } from "../host-beside.ts";
 import { likelyNestedHost, likelyUrlParts } from "./likely-field.ts";
 import { partTextOf, partTextsOf } from "./part-texts.ts";
@@ -156,8 +156,10 @@ class NdjsonReader {
     }
     const host = this.#hosts.find((each) => this.#isOtherHost(walker, each, base))?.name;
     const record = utf8TextOf(walker.text.slice(start, walker.close + 1));
-    const found = host ?? likelyNestedHost(record, (name, text) => isOtherHost(name, text, base));
-    if (found !== undefined) throw unaskedHost(this.#options.source, fields.url.shown, found);
+    if (host !== undefined) throw unaskedHost(this.#options.source, fields.url.shown, host);
+    // Of later records, only the members of the record itself are compared: a nested host would be replaced by that of `base`.
+    const nested = likelyNestedHost(record, (_name, text) => isHostOfRequest(text));
+    if (nested !== undefined) throw unaskedHost(this.#options.source, fields.url.shown, nested);
     return fields;
   }
 

@@ -107,7 +107,7 @@ export class CheckpointKeeper {
    */
   read(place: InputPlace): (rowBytes: number) => void {
     const { tally, writer, output, rejects, headerBytes } = this.#options;
-    const { records, rejects: rejected, elsewhere, outside, timeless, zoneless, clockTimes } = tally;
+    const { records, rejects: rejected, elsewhere, outside, timeless, zoneless, clockTimes, withoutAgentField } = tally;
     const known: WriterKnowledge = writer.known();
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
@@ -122,6 +122,7 @@ export class CheckpointKeeper {
         timeless,
         zoneless,
         clockTimes,
+        withoutAgentField,
       });
       // The header is written together with the first row. So the output has no header while it has no rows.
       const outputBytes = output.begin + (rowBytes === 0 ? 0 : headerBytes() + rowBytes);

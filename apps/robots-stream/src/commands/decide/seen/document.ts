@@ -82,6 +82,8 @@ export interface SummaryDocument {
     readonly zoneless: number;
     readonly alike: number;
     readonly noCrawler: number;
+    /** Records of parts of a log without a field for the User-Agent header; they are among `noCrawler`. */
+    readonly withoutAgentField: number;
     /** Records of unknown crawlers beyond the maximum number of names in memory. They have no decision. */
     readonly furtherCrawlers: number;
     readonly otherForm: number;
@@ -169,6 +171,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       zoneless: tally.zoneless,
       alike: tally.alike,
       noCrawler: tally.noCrawler,
+      withoutAgentField: tally.withoutAgentField,
       furtherCrawlers: tally.furtherCrawlers,
       otherForm: tally.otherForm,
       earlier: facts.earlierRecords,

@@ -80,6 +80,7 @@ function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument)
     // Decided records without a row because of --only-differences.
     ...some("  alike", records.alike),
     ...some("  no crawler", records.noCrawler),
+    ...some("  no agent field", records.withoutAgentField),
     ...some("  too many names", records.furtherCrawlers),
     ["rejects", records.rejects],
     ...some("rows left out", rowsLeftOut),
