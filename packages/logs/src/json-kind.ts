@@ -122,15 +122,11 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
   const agentPaths = (fields.userAgent ?? []).map((path) => path.split("."));
   const hasAgents = (record: JsonRecord): boolean =>
     row.mayOmitAgent?.(record) === true || agentPaths.some((path) => valueAt(record, path) !== undefined);
-  const requestIn = (record: JsonRecord): LogRequest | LogProblem =>
-    others.find((sign) => hasSign(record, sign))?.problem ??
-    requestOf((field) => textIn(record, field), hasAgents(record));
   return {
     name: row.name,
     about: row.about,
     documented: row.documented,
     members,
-    factMembers: [],
     facts: facts.filter((fact) => fields[fact] !== undefined || fields[fromOther[fact] ?? fact] !== undefined),
     namesHost: row.mayLackHost !== true,
     recognizes(line) {
@@ -149,8 +145,9 @@ export function jsonLogOf(row: JsonLogRow): ObjectLogFormat {
           },
         }
       : {}),
-    requestOf: (values) => requestIn(Object.fromEntries(members.map((member, place) => [member, values[place]]))),
-    requestIn,
+    requestOf: (record) =>
+      others.find((sign) => hasSign(record, sign))?.problem ??
+      requestOf((field) => textIn(record, field), hasAgents(record)),
     ...(pattern === undefined ? {} : { pattern }),
     samples: row.samples,
   };

@@ -6,8 +6,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The target of a record, or the code of its problem. */
 function seen(name: string, record: Json): string {
-  const { members, requestOf } = objectLogFormats.find((format) => format.name === name)!;
-  const request = requestOf(members.map((member) => record[member]));
+  const { requestOf } = objectLogFormats.find((format) => format.name === name)!;
+  const request = requestOf(record);
   return isLogProblem(request) ? request.code : request.target;
 }
 

@@ -27,25 +27,31 @@ export const cloudflare: ObjectLogFormat = {
     "MatchIndex",
     "Action",
   ],
-  factMembers: ["EdgeStartTimestamp", "EdgeResponseStatus", "ClientIP", "EdgeResponseBytes", "ClientRequestReferer"],
   recognizes: (line) => line.startsWith("{") && /"ClientRequest(?:URI|Path)"\s*:/.test(line),
-  requestOf([uri, path, host, scheme, method, userAgent, time, status, client, bytes, referer, ...others]) {
-    const [from, isSubrequest, matchIndex, action] = others;
+  requestOf(record) {
+    const {
+      ClientRequestURI: uri,
+      ClientRequestUserAgent: userAgent,
+      ClientRequestSource: from,
+      WorkerSubrequest: isSubrequest,
+      MatchIndex: matchIndex,
+      Action: action,
+    } = record;
     if (uri === undefined && (matchIndex !== undefined || action !== undefined)) return firewallEvent;
     if (isSubrequest === true || (typeof from === "string" && !fromClients.has(from))) {
       return userAgent === undefined ? subrequest : { ...subrequest, hasAgents: true };
     }
     return requestOf({
-      target: scalarTextOf(uri) ?? scalarTextOf(path),
-      host,
-      scheme,
-      method,
+      target: scalarTextOf(uri) ?? scalarTextOf(record["ClientRequestPath"]),
+      host: record["ClientRequestHost"],
+      scheme: record["ClientRequestScheme"],
+      method: record["ClientRequestMethod"],
       userAgent,
-      time,
-      client,
-      status,
-      bytes,
-      referer,
+      time: record["EdgeStartTimestamp"],
+      client: record["ClientIP"],
+      status: record["EdgeResponseStatus"],
+      bytes: record["EdgeResponseBytes"],
+      referer: record["ClientRequestReferer"],
       hasAgents: userAgent !== undefined,
     });
   },
@@ -73,14 +79,13 @@ export const caddy: ObjectLogFormat = {
   about: "Caddy's access log as JSON",
   namesHost: true,
   members: ["request", "ts", "status", "size", "logger", "msg"],
-  factMembers: ["ts", "status", "size"],
   recognizes: (line) =>
     line.startsWith("{") &&
     /"request"\s*:\s*\{/.test(line) &&
     /"uri"\s*:/.test(line) &&
     /"remote_(?:ip|addr)"\s*:/.test(line),
   isMessage: isJsonMessage,
-  requestOf([request, time, status, bytes, logger, message]) {
+  requestOf({ request, ts: time, status, size: bytes, logger, msg: message }) {
     if (typeof request !== "object" || request === null) return noRequest;
     if (!isOfAccessLog(logger, message)) return ofOtherLogger;
     const { method, host, uri, tls, headers, client_ip, remote_ip } = request as Readonly<Record<string, unknown>>;

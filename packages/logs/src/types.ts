@@ -257,21 +257,14 @@ export interface ObjectLogFormat {
   readonly facts?: readonly LogFact[];
   /** Whether each record names the requested host. */
   readonly namesHost: boolean;
-  /** The names of the members of the outermost object that `requestOf` needs. */
+  /** The names of the members of the outermost object that `requestOf` reads. */
   readonly members: readonly string[];
-  /**
-   * The members that contain only facts other than the URL and the user agent. A reader that needs none of these facts may leave the
-   * members out.
-   */
-  readonly factMembers: readonly string[];
   /** Whether a line certainly has this format. */
   recognizes(line: string): boolean;
   /** Whether a line is a message that the server may write into the same log; absent if it writes none. */
   isMessage?(line: string): boolean;
-  /** Makes the request from the values of `members`, in the same order; a missing member is undefined. Never throws. */
-  requestOf(values: readonly unknown[]): LogRequest | LogProblem;
-  /** Makes the request from a whole record as returned by JSON.parse; present if there are `facts`. */
-  requestIn?(record: Readonly<Record<string, unknown>>): LogRequest | LogProblem;
+  /** Makes the request from a record as returned by JSON.parse. Never throws. */
+  requestOf(record: Readonly<Record<string, unknown>>): LogRequest | LogProblem;
   /** Whether the path of a record is that after the server's rewrites; undefined for a record without a path. */
   hasServerPath?(record: Readonly<Record<string, unknown>>): boolean | undefined;
   /** The shape of records without nested values for readers of bytes; absent if only the parser can read the records. */

@@ -290,7 +290,7 @@ describe.each(withRequests.map((kind) => [kind.name, kind] as const))("%s", (nam
       for (const [, path] of targets) {
         const line = kind.record(text, path, "a.example");
         const object = JSON.parse(line) as Readonly<Record<string, unknown>>;
-        const request = log.requestIn?.(object) ?? log.requestOf(log.members.map((member) => object[member]));
+        const request = log.requestOf(object);
         const url = isLogProblem(request) ? request : urlOf(request, undefined);
         const { urls, agents } = await read(kind, [line]);
         expect(urls).toEqual(typeof url === "string" ? [url] : []);

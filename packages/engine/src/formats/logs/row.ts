@@ -96,7 +96,7 @@ export function rowValuesOf(
  * neither the log nor `clock` tells its instant; a number for the status and the bytes; otherwise the text. Undefined if the fact requires
  * a time or a number, and the text is neither.
  */
-export function rowValueOf(
+function rowValueOf(
   fact: LogFact,
   written: string | undefined,
   clock: LogClock | undefined,
