@@ -179,6 +179,80 @@ test("a fragment of /robots.txt, the target * with any method, and the status 0"
   expect(states.toSorted()).toEqual(["allowed no-answer", "robots-txt served", "undecidable:asterisk served"]);
 });
 
+const fieldsOfCloudFront =
+  "#Fields: date time cs-method x-host-header cs-protocol cs-uri-stem sc-status cs(User-Agent)\n";
+
+test.each<[format: string, lineOf: (method: string, target: string) => string, heading: string]>([
+  [
+    "combined",
+    (method, target) =>
+      `192.0.2.1 - - [10/Nov/2026:08:00:00 +0000] "${method} ${target} HTTP/1.1" 200 10 "-" "bingbot/2.0"`,
+    "",
+  ],
+  [
+    "cloudfront",
+    (method, target) => `2026-11-10\t08:00:00\t${method}\tshop.example\thttps\t${target}\t200\tbingbot/2.0`,
+    fieldsOfCloudFront,
+  ],
+  [
+    "nginx_json",
+    (method, target) =>
+      `{"time_iso8601":"2026-11-10T08:00:00+00:00","remote_addr":"192.0.2.1","request":"${method} ${target} HTTP/1.1","status":"200","http_user_agent":"bingbot/2.0"}`,
+    "",
+  ],
+  [
+    "envoy_json",
+    (method, target) =>
+      `{"start_time":"2026-11-10T08:00:00Z","method":"${method}","path":"${target}","authority":"shop.example","response_code":200,"response_flags":"-","user_agent":"bingbot/2.0"}`,
+    "",
+  ],
+  [
+    "cloudflare",
+    (method, target) =>
+      `{"EdgeStartTimestamp":"2026-11-10T08:00:00Z","ClientRequestHost":"shop.example","ClientRequestMethod":"${method}","ClientRequestURI":"${target}","ClientRequestUserAgent":"bingbot/2.0","EdgeResponseStatus":200}`,
+    "",
+  ],
+  [
+    "caddy",
+    (method, target) =>
+      `{"ts":1794297600,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"192.0.2.1","method":"${method}","host":"shop.example","uri":"${target}","headers":{"User-Agent":["bingbot/2.0"]},"tls":{"version":772}},"status":200}`,
+    "",
+  ],
+])("%s: a request without a URL is a request, not a reject", async (format, lineOf, heading) => {
+  const lines = [
+    lineOf("GET", "/a"),
+    lineOf("OPTIONS", "*"),
+    lineOf("GET", "*"),
+    lineOf("CONNECT", "x.example:443"),
+    lineOf("GET", "a.html"),
+  ];
+  const document = JSON.parse(
+    await reportOf(`${heading}${lines.join("\n")}\n`, "-i", format, "-o", "json"),
+  ) as Document & {
+    readonly inputs: readonly { readonly rejects: Readonly<Record<string, number>> }[];
+    readonly totals: Readonly<Record<string, number>>;
+  };
+  const { inputs, origins, totals } = document;
+  expect(inputs[0]!.rejects).toEqual({});
+  expect(totals["requests"]).toBe(5);
+  const states = origins.flatMap(({ times }) =>
+    times.map(([, , , state, , requests]) => `${String(state)} ${requests}`),
+  );
+  expect(states.toSorted()).toEqual([
+    "allowed 1",
+    "undecidable:asterisk 2",
+    "undecidable:connect 1",
+    "undecidable:no-url 1",
+  ]);
+});
+
+test("an origin that --base gives is counted only for requests in the period", async () => {
+  const early = line("200").repeat(3).replaceAll("10/Nov", "09/Nov");
+  const named = line("200", "http://other.example/a");
+  const report = await reportOf(early + named + line("200"), "--from", "2026-11-10", "-o", "json");
+  expect((JSON.parse(report) as { totals: unknown }).totals).toMatchObject({ requests: 2, assumedOrigin: 1 });
+});
+
 test("crawl waste counts what robots.txt disallows to crawlers that it binds", async () => {
   const agents = ["bingbot/2.0", "ChatGPT-User/1.0"];
   const log = agents.map((agent) => line("200").replace("bingbot/2.0", agent)).join("");

@@ -277,6 +277,21 @@ describe("lines other than rules between user-agent lines", () => {
     ["a comment", "User-agent: bingbot\n # all others\nUser-agent: *\nDisallow: /\n", all("")],
     ["nothing", "User-agent: bingbot\r\nUser-agent: *\r\nDisallow: /\r\n", all("")],
     ["a blank line behind a rule", "User-agent: *\nDisallow: /\n\nUser-agent: other\nDisallow:\n", all("")],
+    [
+      "a blank line between user-agent lines that only Google's parser knows",
+      "User-agent: *\nDisallow: /b\n\nUseragent: *\n\nUseragent: a\nDisallow: /x\n",
+      all("disputed "),
+    ],
+    [
+      "a blank line and a rule that only Google's parser knows",
+      "User-agent: bingbot\n\nDisallow /x\nUser-agent: a\nDisallow: /x\n\nUser-agent: *\nDisallow: /x\n",
+      all("disputed "),
+    ],
+    [
+      "a blank line and a crawl-delay, of which only one decides",
+      "User-agent: bingbot\nDisallow: /\n\nUser-agent: bingbot\n\nUser-agent: a\nDisallow: /x\n\nUser-agent: bingbot\nCrawl-delay: 5\nUser-agent: b\nAllow: /\n\nUser-agent: *\nDisallow: /x\n",
+      all("disputed "),
+    ],
     ["another crawler's", "User-agent: a\n\nUser-agent: b\nDisallow: /\n\nUser-agent: *\nDisallow: /\n", all("")],
   ])("%s", async (_what, text, expected) => {
     const source = seenOf({ "2026-11-01T00Z.txt": text, "2026-11-20T00Z.txt": text });

@@ -1,7 +1,7 @@
 // Parses lines of CloudFront standard logs: tab-separated fields, whose names are in the log's #Fields line.
 import { namesIn, problemOfFields, utcOf } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
-import { problemOfTarget } from "./request-line.ts";
+import { problemOfTarget, withProblem } from "./request-line.ts";
 import type { LineLogFormat, LineParser, LogPattern, LogProblem, LogRequest, PatternField } from "./types.ts";
 
 /** The standard log of CloudFront. It may have any fields in any order, but must have cs-uri-stem. */
@@ -86,11 +86,9 @@ function createParser(): LineParser {
     if (damage !== undefined) return damage;
     const method = field("cs-method");
     const stem = field("cs-uri-stem") ?? "";
-    const problem = problemOfTarget(method, stem);
-    if (problem !== undefined) return problem;
     const query = field("cs-uri-query");
     const userAgent = field("cs(User-Agent)") ?? field("cs-user-agent");
-    return {
+    const request: LogRequest = {
       method,
       // CloudFront percent-encodes characters that the client did not encode, so the stem has the form of a URL path.
       target: query === undefined || (isRealTime(names) && stem.includes("?")) ? stem : `${stem}?${query}`,
@@ -105,6 +103,7 @@ function createParser(): LineParser {
       referer: field("cs(Referer)") ?? field("cs-referer"),
       ...(places.has("cs(User-Agent)") || places.has("cs-user-agent") ? {} : { lacksAgents: true as const }),
     };
+    return withProblem(request, problemOfTarget(method, stem));
   };
 }
 

@@ -4,7 +4,7 @@ import { utcOf } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
 import { type JsonRecord, jsonRecordOf } from "./json-record.ts";
 import { scalarTextOf, valueAt } from "./paths.ts";
-import { pathAsSent, problemOfTarget, requestLineOf } from "./request-line.ts";
+import { pathAsSent, problemOfTarget, type RequestProblem, requestLineOf, withProblem } from "./request-line.ts";
 import { noAccessRecord } from "./server-messages.ts";
 import type {
   LogFact,
@@ -234,9 +234,10 @@ function requestOf(textOf: (field: JsonField) => string | undefined, hasAgents: 
     textOf("target") === undefined && line !== undefined
       ? requestLineOf(line)
       : partsOf(textOf, line === undefined ? undefined : /^[A-Z]{1,20}(?= )/.exec(line)?.[0]);
-  if ("code" in parsed) return parsed;
-  const known = { ...parsed, method: method ?? parsed.method };
-  const problem = problemOfTarget(known.method, known.target);
+  // A request without a URL, such as "OPTIONS *", is a request, too: its problem is found below.
+  const read = "code" in parsed ? parsed.line : parsed;
+  if (read === undefined) return parsed as LogProblem;
+  const known = { ...read, method: method ?? read.method };
   const client = textOf("client");
   const request: LogRequest = {
     method: known.method,
@@ -251,14 +252,13 @@ function requestOf(textOf: (field: JsonField) => string | undefined, hasAgents: 
     referer: textOf("referer"),
     ...(hasAgents ? {} : { lacksAgents: true as const }),
   };
-  if (problem === undefined) return request;
-  return problem.code === "no-url" ? { ...problem, request } : problem;
+  return withProblem(request, problemOfTarget(known.method, known.target));
 }
 
 function partsOf(
   textOf: (field: JsonField) => string | undefined,
   method: string | undefined,
-): { readonly method: string | undefined; readonly target: string } | LogProblem {
+): { readonly method: string | undefined; readonly target: string } | RequestProblem {
   const target = textOf("target");
   const path = target ?? textOf("path");
   if (path === undefined) return noRequest;

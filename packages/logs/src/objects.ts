@@ -1,7 +1,7 @@
 // Reads requests from the members of JSON log records: Cloudflare's Logpush (HTTP requests) and Caddy's access log.
 import { hostTextOf } from "./host.ts";
 import { scalarTextOf } from "./paths.ts";
-import { problemOfTarget } from "./request-line.ts";
+import { problemOfTarget, withProblem } from "./request-line.ts";
 import { isJsonMessage, noAccessRecord } from "./server-messages.ts";
 import type { LogProblem, LogRequest, ObjectLogFormat } from "./types.ts";
 
@@ -134,10 +134,8 @@ function requestOf(
   const { target } = facts;
   if (target === undefined) return noRequest;
   const method = scalarTextOf(facts.method);
-  const problem = problemOfTarget(method, target);
-  if (problem !== undefined) return problem;
   const scheme = scalarTextOf(facts.scheme)?.toLowerCase();
-  return {
+  const request: LogRequest = {
     method,
     target,
     scheme: scheme === "http" || scheme === "https" ? scheme : undefined,
@@ -150,6 +148,7 @@ function requestOf(
     referer: scalarTextOf(facts.referer),
     ...(facts.hasAgents ? {} : { lacksAgents: true as const }),
   };
+  return withProblem(request, problemOfTarget(method, target));
 }
 
 /** The first value of a header; Caddy writes a list of values for each header. */

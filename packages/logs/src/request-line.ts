@@ -1,5 +1,5 @@
 // Splits the request line in a log (RFC 9112 §3, as real clients send it) into method and target, or finds why it has no URL.
-import type { LogProblem } from "./types.ts";
+import type { LogProblem, LogRequest } from "./types.ts";
 
 /** The method and target of a request. */
 export interface RequestLine {
@@ -40,6 +40,12 @@ export function problemOfTarget(method: string | undefined, target: string, isHt
   if (!isHttp) return notHttp;
   if (target === "*") return noUrl("is about the server as a whole: *");
   return noUrl(target === "" ? "has an empty target" : "has a target that is not a path");
+}
+
+/** The request; or its problem, which keeps the request if that is an HTTP request without a URL, such as `OPTIONS *`. */
+export function withProblem(request: LogRequest, problem: LogProblem | undefined): LogRequest | LogProblem {
+  if (problem === undefined) return request;
+  return problem.code === "no-url" ? { ...problem, request } : problem;
 }
 
 /**

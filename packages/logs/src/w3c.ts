@@ -6,8 +6,8 @@ import { isOfErrorPage, isOfIis, queryOfClient } from "./iis-query.ts";
 import { isDomain } from "./pattern/captures.ts";
 import { schemeOf } from "./pattern/steps.ts";
 import { unescaped, valueOf } from "./quoted.ts";
-import { pathAsSent, problemOfTarget } from "./request-line.ts";
-import type { LineLogFormat, LineParser, LogPattern, LogProblem, PatternField } from "./types.ts";
+import { pathAsSent, problemOfTarget, withProblem } from "./request-line.ts";
+import type { LineLogFormat, LineParser, LogPattern, LogProblem, LogRequest, PatternField } from "./types.ts";
 
 const imperva =
   "#Fields: date time cs-vid s-siteid cs(User-Agent) cs-uri cs-method cs-uri-query sc-status c-ip cs(Referer)";
@@ -170,7 +170,7 @@ function requestOf(
   const port = host === undefined ? undefined : value("s-port");
   const userAgent = value(...agentNames);
   const clients = value("c-ip", "cs-ip", "s-xff");
-  const request = {
+  const request: LogRequest = {
     method,
     target,
     ...(spaced === undefined ? {} : { otherTarget: query === undefined ? spaced : `${spaced}?${query}` }),
@@ -186,10 +186,7 @@ function requestOf(
     referer: value("cs(referer)", "cs(referrer)", "cs-referer", "c-referrer"),
     ...(hasAgents ? {} : { lacksAgents: true as const }),
   };
-  const problem = problemOfTarget(method, target);
-  if (problem === undefined) return request;
-  const { code, message } = problem;
-  return code === "no-url" ? { code, message, request } : { code, message };
+  return withProblem(request, problemOfTarget(method, target));
 }
 
 /**

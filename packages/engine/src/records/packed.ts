@@ -53,8 +53,6 @@ export class PackedRecords {
   /** The buffer that contains URLs and requested fields. */
   bytes: Buffer;
   count = 0;
-  /** The number of records whose origin comes from `--base`, because the log names no host. */
-  assumedOrigins = 0;
   /** Call once, after the last use of heads and URLs: both buffers may then be reused. */
   recycle: (() => void) | undefined;
   /** `spanSize` numbers per record: start and end of its head, start and end of its URL. */
@@ -75,6 +73,8 @@ export class PackedRecords {
   seconds: Float64Array = noSeconds;
   /** By record: 1 if the time in `seconds` has no zone and is given as if its zone were UTC. */
   hasNoZone: Uint8Array = noBytes;
+  /** By record: 1 if its origin comes from the base, because the log names no host. Records behind the end have 0. */
+  #assumedOrigins: Uint8Array = noBytes;
 
   /** Room for about `expected` records. */
   constructor(heads: Buffer, bytes: Buffer, expected: number) {
@@ -88,12 +88,12 @@ export class PackedRecords {
     const { count } = this;
     this.bytes = bytes;
     this.count = 0;
-    this.assumedOrigins = 0;
     this.recycle = undefined;
     this.decoded.length = 0;
     this.beginnings.fill(undefined, 0, count);
     this.seconds.fill(Number.NaN, 0, count);
     this.hasNoZone.fill(0, 0, count);
+    this.#assumedOrigins.fill(0, 0, count);
     for (const spans of Object.values(this.fields)) spans.clear(count);
   }
 
@@ -173,6 +173,22 @@ export class PackedRecords {
     }
     this.seconds[record] = seconds;
     if (!hasZone) this.hasNoZone[record] = 1;
+  }
+
+  /** Notes that the origin of the last added record comes from the base, because the log names no host. */
+  assumeOrigin(): void {
+    const record = this.count - 1;
+    if (record >= this.#assumedOrigins.length) {
+      const longer = new Uint8Array(Math.max(record + 1, this.spans.length / spanSize));
+      longer.set(this.#assumedOrigins);
+      this.#assumedOrigins = longer;
+    }
+    this.#assumedOrigins[record] = 1;
+  }
+
+  /** Whether the origin of a record comes from the base. */
+  isOriginAssumed(record: number): boolean {
+    return this.#assumedOrigins[record] === 1;
   }
 
   /** Sets a field of the last added record that is not a range of the bytes; `value` is its bytes as a Latin-1 string. */

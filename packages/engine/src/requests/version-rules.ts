@@ -66,8 +66,11 @@ interface Version {
   readonly beginning: Version | undefined;
   /** The byte from which on the file is not known; undefined for a whole file. */
   readonly cutAtBytes: number | undefined;
-  /** The rules if more than rules ends a group, which are made when they are first needed; undefined if that is the same. */
-  readonly separated: () => Version | undefined;
+  /**
+   * The rules if more than rules ends a group, of the file and of its beginning. They are made when they are first needed; empty if that is
+   * the same.
+   */
+  readonly separated: () => readonly Version[];
   readonly matchers: Map<string, Matcher>;
   /** The groups by dialect and token match; undefined up to `mostSearched` crawlers. */
   groups: Map<string, CrawlerGroups> | undefined;
@@ -124,14 +127,12 @@ export class VersionRules {
     const rules = new Array<SharedRules | undefined>(this.#crawlers.length);
     const empty = { groups: undefined, count: 0, blocks: new Map(), shared: new Map() };
     const beginning = robots.beginning === undefined ? undefined : this.#versionWith(robots.beginning);
-    let made: { readonly version: Version | undefined } | undefined;
-    const separated = (): Version | undefined => {
-      if (made === undefined) {
-        const source = robots.separated?.();
-        made = { version: source === undefined ? undefined : this.#versionWith(source) };
-      }
-      return made.version;
-    };
+    let made: readonly Version[] | undefined;
+    const separated = (): readonly Version[] =>
+      (made ??= [
+        ...(robots.separated?.() ?? []).map((source) => this.#versionWith(source)),
+        ...(beginning?.separated() ?? []),
+      ]);
     return { robots, beginning, cutAtBytes: robots.cutAtBytes, separated, matchers: new Map(), ...empty, rules };
   }
 
@@ -147,10 +148,12 @@ export class VersionRules {
       : this.#decideWhole(known, crawler, bytes, start, end);
     // Of a crawler whose dialect nobody documents, it is not known what ends a group.
     if (decision.disputed || this.#crawlers[crawler]!.hasOwnDialect === true) return decision;
-    const separated = known.separated();
-    if (separated === undefined) return decision;
-    const { allowed } = this.#decideWhole(separated, crawler, bytes, start, end);
-    return allowed === decision.allowed ? decision : this.#disputedOf(decision);
+    for (const reading of known.separated()) {
+      // In these readings, too, each dialect counts.
+      const other = this.#decideWhole(reading, crawler, bytes, start, end);
+      if (other.allowed !== decision.allowed || other.disputed) return this.#disputedOf(decision);
+    }
+    return decision;
   }
 
   /**
@@ -178,9 +181,8 @@ export class VersionRules {
     if (!decision.allowed && isLikeRobotsTxt(buffer, targetStart, targetEnd)) return this.#disputedOf(decision);
     if (decision.disputed || !target.hasOther) return decision;
     const { bytes, size } = target.other;
-    return this.decide(version, crawler, bytes, 0, size).allowed === decision.allowed
-      ? decision
-      : this.#disputedOf(decision);
+    const other = this.decide(version, crawler, bytes, 0, size);
+    return other.allowed === decision.allowed && !other.disputed ? decision : this.#disputedOf(decision);
   }
 
   /** Decides a request by the forms of the target that the log has. */

@@ -139,11 +139,12 @@ export class AuditFeed {
 
   /** Counts the records of a batch. */
   take(packed: PackedRecords): void {
-    const { count, fields, bytes, assumedOrigins } = packed;
+    const { count, fields, bytes } = packed;
     const { agent, method, status, bytes: size } = fields;
     const counter = this.#counter;
     const request = this.#request;
     let counted = 0;
+    let assumedOrigins = 0;
     for (let record = 0; record < count; record++) {
       const atSeconds = this.#recordTimes.secondsOf(packed, record);
       const { hasZone } = this.#recordTimes;
@@ -153,6 +154,7 @@ export class AuditFeed {
         continue;
       }
       counted++;
+      if (packed.isOriginAssumed(record)) assumedOrigins++;
       const number = this.#agents.resultOfField(agent, bytes, record);
       const crawler = Math.max(number, 0);
       if (number === 0 && (agent === undefined || agent.startOf(record) === agent.endOf(record))) {
@@ -174,10 +176,8 @@ export class AuditFeed {
       if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
-    // `assumedOrigins` may include records outside the window, so it is limited to the number of counted records. The result is exact if
-    // all or none of the batch's records have an assumed origin, as in most logs.
     if (this.hasServerPaths) counter.addTotal("ofServerPath", counted);
-    if (assumedOrigins > 0) counter.addTotal("assumedOrigin", Math.min(assumedOrigins, counted));
+    counter.addTotal("assumedOrigin", assumedOrigins);
   }
 
   /** Verifies the client of a record, and returns the index of the verdict in `verifications`; 0 without a verifier. */

@@ -211,7 +211,7 @@ class LogLines implements LineTaker {
       const values = rowValuesOf(this.#shape, url, request, line, this.#options.logClock);
       this.#heads.add(writer.headOfFields(this.#shape.names, values), urlTextOf(url), fields);
     }
-    if (isOriginAssumed(request)) (this.#placed ?? this.#heads).packed.assumedOrigins++;
+    if (isOriginAssumed(request)) (this.#placed ?? this.#heads).packed.assumeOrigin();
   }
 
   #addRequest(url: string, fields: FieldTexts): void {

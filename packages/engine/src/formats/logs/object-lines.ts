@@ -115,7 +115,7 @@ export class ObjectLines implements LineTaker {
     const url = isLogProblem(request) ? request : urlOf(request, base, hostBases);
     if (typeof url !== "string") {
       const known = asksRequest && isLogProblem(request) ? request.request : undefined;
-      if (known !== undefined && this.#heads !== undefined) this.#addWithoutUrl(known, this.#heads);
+      if (known !== undefined) this.#addWithoutUrl(known);
       else reject(this.#problemOf(url, number));
       return;
     }
@@ -130,7 +130,7 @@ export class ObjectLines implements LineTaker {
     const isPlainText = this.#isAscii && !/\\[ux]|%/.test(line);
     const bytes = isPlainText ? (request as LogRequest) : bytesOf(request as LogRequest);
     this.#add(bytes, url, line, raw, lineStart);
-    if (isOriginAssumed(bytes)) this.#records!.assumedOrigins++;
+    if (isOriginAssumed(bytes)) this.#records!.assumeOrigin();
   }
 
   /** Adds the record of a request. */
@@ -196,9 +196,14 @@ export class ObjectLines implements LineTaker {
   }
 
   /** Adds a record for a request without a URL; the target, like `*`, takes the place of the URL. */
-  #addWithoutUrl(request: LogRequest, heads: RowHeads): void {
+  #addWithoutUrl(request: LogRequest): void {
     const bytes = bytesOf(request);
-    heads.add("", bytes.target, { ...this.#fieldsOf(bytes, true), time: bytes.time });
+    const fields = { ...this.#fieldsOf(bytes, true), time: bytes.time };
+    if (this.#heads !== undefined) this.#heads.add("", bytes.target, fields);
+    else {
+      this.#records!.pushDecoded(0, 0, bytes.target);
+      pushTexts(this.#records!, fields);
+    }
   }
 
   #walkerOf(): ObjectWalker {

@@ -88,7 +88,7 @@ export class PlainPlaces {
     const to = places[target + 1]!;
     if (!fields.hasQuery(bytes)) packed.pushTarget(beginning.text, from, to);
     else if (!this.#pushWithQuery(block, view, next - start)) return -1;
-    if (fields.host < 0 && beginning.text !== "") packed.assumedOrigins++;
+    if (fields.host < 0 && beginning.text !== "") packed.assumeOrigin();
     if (this.#asksTime) packed.pushSeconds(seconds, this.#instants.hasZone);
     if (this.#lacksAgentField) packed.pushDecodedField("noAgentField", "1");
     const record = packed.count - 1;

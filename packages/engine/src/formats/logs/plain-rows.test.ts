@@ -82,7 +82,7 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
       });
     }
     plain += packed.count - packed.decoded.length;
-    assumedOrigins += packed.assumedOrigins;
+    for (let record = 0; record < packed.count; record++) if (packed.isOriginAssumed(record)) assumedOrigins++;
     packed.recycle?.();
   }
   return { records, assumedOrigins, rejects, plain };

@@ -191,7 +191,7 @@ export class PlainRows {
       heads.to = after;
     }
     packed.push(from, headEnd, urlStart, urlEnd);
-    if (fields.host < 0 && origin.length > 0) packed.assumedOrigins++;
+    if (fields.host < 0 && origin.length > 0) packed.assumeOrigin();
     if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
     if (this.#asked.length > 0) this.#keepFields(bytes, view, places, heads);
     if (!this.#asksAgent) return next;

@@ -17,7 +17,7 @@ import { KeptBodies } from "../../origins/kept-bodies.ts";
 import type { ArchivedRobots, UnreadRobots } from "../archive/warc-entry.ts";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { SourcedRobots } from "../types.ts";
-import { separatedOf } from "./separated.ts";
+import { type Reading, separatedReadingsOf } from "./separated.ts";
 
 /** Bytes of memory for bodies; further bodies go into a temporary file. */
 const bodyBytes = 32 * 1_048_576;
@@ -32,11 +32,11 @@ export const leastReadBytes: number = fileLengthOf(accessPolicies.rfc9309).bytes
 /** The rules of one version. */
 export interface VersionSource extends Pick<SourcedRobots, "robotsIn" | "matcherOf"> {
   /** Set if the file is longer than the bytes that every crawler reads: the rules in these bytes. */
-  readonly beginning?: Pick<SourcedRobots, "robotsIn" | "matcherOf">;
+  readonly beginning?: Omit<VersionSource, "beginning" | "cutAtBytes">;
   /** The byte from which on the file is not known; undefined for a whole file. */
   readonly cutAtBytes?: number | undefined;
-  /** The rules if more than rules ends a group (see `separatedOf`); undefined if that is the same. */
-  readonly separated?: () => Pick<SourcedRobots, "robotsIn" | "matcherOf"> | undefined;
+  /** The rules if more than rules ends a group (see `separatedReadingsOf`); empty if that is the same. */
+  readonly separated?: () => readonly Reading[];
 }
 
 /** One observation of a robots.txt: the result, and the file when it was successful under one of the policies. */
@@ -218,18 +218,13 @@ export class SeenRobots {
     const place = this.#places.get(version);
     if (version === unavailableVersion || place === undefined) return constantOf("unavailable", "http-404");
     const rules = lazyRulesOf(() => this.bodyOf(version)!);
-    const beginning = lazyRulesOf(() => wholeLinesOf(this.bodyOf(version)!, leastReadBytes));
-    const separated = (): VersionSource | undefined => {
-      // The groups of this parsed file are needed only here.
-      const body = this.bodyOf(version)!;
-      const text = separatedOf(body, robotsOf(body).robotsIn("google"));
-      return text === undefined ? undefined : robotsOf(text);
-    };
+    const firstBytes = (): Uint8Array => wholeLinesOf(this.bodyOf(version)!, leastReadBytes);
+    const beginning = { ...lazyRulesOf(firstBytes), separated: () => separatedReadingsOf(firstBytes()) };
     return {
       ...rules,
       ...(place.size > leastReadBytes ? { beginning } : {}),
       cutAtBytes: place.cutAtBytes,
-      separated,
+      separated: () => separatedReadingsOf(this.bodyOf(version)!),
     };
   }
 

@@ -1,5 +1,7 @@
-// Finds the reading of a robots.txt in which lines other than rules end a group, as some parsers read it.
-import type { RobotsTxt } from "@robots-stream/core";
+// Finds the readings of a robots.txt in which lines other than rules end a group, as some parsers read it.
+import type { DialectName, RobotsTxt } from "@robots-stream/core";
+import { robotsOf } from "../parsed.ts";
+import type { SourcedRobots } from "../types.ts";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -10,28 +12,79 @@ const tab = 0x09;
 /** A rule that matches nothing. It ends a run of user-agent lines in every dialect. */
 const emptyRule = Buffer.from("Disallow:\n");
 
+/** What a line is that stands between two user-agent lines of one run. */
+type Kind = "blank" | "comment" | "other";
+
+/** The lines that end a run of user-agent lines in a reading, besides rules. */
+const readings: readonly (readonly Kind[])[] = [["blank", "other"], ["blank"], ["other"]];
+
+/** The rules of a reading of a file. */
+export type Reading = Pick<SourcedRobots, "robotsIn" | "matcherOf">;
+
 /**
- * A file in which a blank line, or a line such as Crawl-delay, ends a run of user-agent lines: an empty rule stands before the user-agent line
- * that follows. In RFC 9309 and in Google's parser, only a rule ends the run, so that the rules below bind the crawlers of all these lines;
- * parsers that follow the drafts before the standard differ. Undefined for a file without such lines, which all read alike.
- *
- * @param robots the file, parsed
+ * The readings in which blank lines, lines such as Crawl-delay (any line that is neither blank nor a comment), or both end a run of
+ * user-agent lines. In RFC 9309 and in Google's parser, only a rule ends the run, so that the rules below bind the crawlers of all these
+ * lines; parsers that follow the drafts before the standard differ. Empty for a file without such lines, which all read alike. What is a
+ * user-agent line or a rule depends on the dialect, and so do the ends of the runs.
  */
-export function separatedOf(body: Uint8Array, robots: RobotsTxt | undefined): Uint8Array | undefined {
+export function separatedReadingsOf(body: Uint8Array): readonly Reading[] {
+  const robots = robotsOf(body);
+  const breaks = {
+    google: breaksOf(body, robots.robotsIn("google")),
+    rfc9309: breaksOf(body, robots.robotsIn("rfc9309")),
+  };
+  const found = new Map<string, Reading>();
+  for (const ends of readings) {
+    const google = startsOf(breaks.google, ends);
+    const rfc9309 = startsOf(breaks.rfc9309, ends);
+    if (google.length === 0 && rfc9309.length === 0) continue;
+    const key = JSON.stringify([google, rfc9309]);
+    if (!found.has(key)) found.set(key, readingOf(textWith(body, google), textWith(body, rfc9309)));
+  }
+  return [...found.values()];
+}
+
+/** A reading with a text for each dialect. */
+function readingOf(google: Uint8Array, rfc9309: Uint8Array): Reading {
+  const texts: Readonly<Record<DialectName, SourcedRobots>> = { google: robotsOf(google), rfc9309: robotsOf(rfc9309) };
+  return {
+    robotsIn: (dialect) => texts[dialect].robotsIn(dialect),
+    matcherOf: (productTokens, options) => texts[options?.dialect ?? "google"].matcherOf(productTokens, options),
+  };
+}
+
+/** A user-agent line that continues a run behind other lines: where it begins, and what stands before it. */
+interface Break {
+  readonly start: number;
+  readonly kinds: ReadonlySet<Kind>;
+}
+
+function startsOf(breaks: readonly Break[], ends: readonly Kind[]): readonly number[] {
+  return breaks.filter(({ kinds }) => ends.some((kind) => kinds.has(kind))).map(({ start }) => start);
+}
+
+function breaksOf(body: Uint8Array, robots: RobotsTxt | undefined): readonly Break[] {
   const starts = lineStartsOf(body);
-  const pieces: Uint8Array[] = [];
-  let end = 0;
+  const breaks: Break[] = [];
   for (const { userAgents } of robots?.groups ?? []) {
     for (const [at, { line }] of userAgents.entries()) {
       const before = userAgents[at - 1]?.line ?? line;
-      const isJoined = starts.slice(before, line - 1).some((start) => !isComment(body, start));
-      if (!isJoined) continue;
-      const start = starts[line - 1]!;
-      pieces.push(body.subarray(end, start), emptyRule);
-      end = start;
+      const kinds = new Set(starts.slice(before, line - 1).map((start) => kindOf(body, start)));
+      if (kinds.size > 0) breaks.push({ start: starts[line - 1]!, kinds });
     }
   }
-  return pieces.length === 0 ? undefined : Buffer.concat([...pieces, body.subarray(end)]);
+  return breaks;
+}
+
+/** The file with an empty rule at each of these offsets. */
+function textWith(body: Uint8Array, starts: readonly number[]): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let end = 0;
+  for (const start of starts) {
+    pieces.push(body.subarray(end, start), emptyRule);
+    end = start;
+  }
+  return pieces.length === 0 ? body : Buffer.concat([...pieces, body.subarray(end)]);
 }
 
 /** The offsets at which lines begin. */
@@ -44,8 +97,10 @@ function lineStartsOf(body: Uint8Array): readonly number[] {
   return starts;
 }
 
-function isComment(body: Uint8Array, start: number): boolean {
+function kindOf(body: Uint8Array, start: number): Kind {
   let at = start;
   while (body[at] === space || body[at] === tab) at++;
-  return body[at] === hash;
+  const byte = body[at];
+  if (byte === hash) return "comment";
+  return byte === undefined || byte === lineFeed || byte === carriageReturn ? "blank" : "other";
 }

@@ -1,11 +1,6 @@
-// Sorts keys in bounded memory: writes sorted runs of keys to a temporary file, and merges the runs.
-import { TempFile } from "../files/temp-file.ts";
-
-/** A range of bytes in a file. */
-interface Place {
-  readonly offset: number;
-  readonly length: number;
-}
+// Sorts the keys of a snapshot in bounded memory: writes sorted runs of keys to a temporary file, and merges the runs.
+import { TempFile } from "../../files/temp-file.ts";
+import type { Place } from "./snapshot-block.ts";
 
 /** A key with the place of its record. */
 export interface KeyedPlace {
