@@ -1,7 +1,7 @@
 // Counts by origin in, each origin once with the sum of its counts out. Counts may come in any order and several times per origin; memory
 // is bounded.
 import { tmpdir } from "node:os";
-import { SortedRuns } from "../robots/archive/sorted-runs.ts";
+import { SortedRuns } from "./sorted-runs.ts";
 import { hashOf } from "../shard.ts";
 
 /** An origin and the sum of its counts. */

@@ -13,6 +13,9 @@ const schemaVersion = 3;
 /** Size of a page. With compressed bodies of 2 KB, a fortieth of each page stays unused. */
 export const pageBytes = 16_384;
 
+/** Size of a page of a part: most look-ups read another page than the look-up before. */
+const partPageBytes = 4_096;
+
 // One row per fetch. Each body is stored once, with the number of rows that use it. An origin refers to its newest fetch; an index finds
 // its other fetches. Origins and bodies are indexed by 32 bits of their hash: an index of numbers is a quarter as large as an index of
 // texts.
@@ -29,6 +32,19 @@ const schema: Readonly<Record<string, string>> = {
   origins_by_key: "CREATE INDEX origins_by_key ON origins (key)",
   superseded: "CREATE INDEX superseded ON fetches (origin, fetched_at) WHERE superseded = 1",
   bodies_by_key: "CREATE INDEX bodies_by_key ON bodies (key)",
+};
+
+// The tables of a part of a snapshot, which nobody changes after it was written. A look-up descends the index and the table of entries, and
+// no more: a part is read once for each of many origins. Of the entries of an origin, one has `older` 0, the newest. `part` has one row.
+const partSchema: Readonly<Record<string, string>> = {
+  entries:
+    "CREATE TABLE entries (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, older INTEGER NOT NULL, origin TEXT NOT NULL, " +
+    "fetched_at INTEGER NOT NULL, fresh_for INTEGER NOT NULL, access INTEGER NOT NULL, code TEXT NOT NULL, status INTEGER, " +
+    "checksum INTEGER NOT NULL, rest TEXT, size INTEGER, packed BLOB, last_size INTEGER, last_packed BLOB)",
+  part:
+    "CREATE TABLE part (number INTEGER NOT NULL, parts INTEGER NOT NULL, entries INTEGER NOT NULL, " +
+    "keys INTEGER NOT NULL, digest TEXT NOT NULL)",
+  entries_by_key: "CREATE INDEX entries_by_key ON entries (key, older)",
 };
 
 /** Timeout of opening while other processes open the file too, or recover it after a crash. */
@@ -59,10 +75,10 @@ export function openDatabase(path: string, walBytes: number, onOlder?: () => voi
 }
 
 /**
- * Opens the store at `url`, a "file:" URL with `mode=ro`, only for reading. Throws a `StoreError` when the file is not a store of this
- * version.
+ * Opens the store at `url`, a "file:" URL with `mode=ro`, only for reading; with `isPart`, a part of a snapshot. Throws a `StoreError` when
+ * the file is not a store of this version.
  */
-export function openToRead(url: URL): DatabaseSync {
+export function openToRead(url: URL, isPart = false): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new (sqliteModule().DatabaseSync)(url, { readOnly: true, timeout: openWaitMs });
@@ -71,7 +87,26 @@ export function openToRead(url: URL): DatabaseSync {
       throw new StoreError("ERR_STORE_SCHEMA", "it is an empty database");
     }
     checkHead(database, false);
-    checkSchema(database);
+    checkSchema(database, isPart ? partSchema : schema);
+    return database;
+  } catch (error) {
+    closeQuietly(database);
+    throw storeErrorOf(error);
+  }
+}
+
+/**
+ * Makes the tables of a part of a snapshot in the empty file at `path`, for one writer without readers: a transaction is open, nothing is
+ * written before its end but pages beyond `cacheBytes`, and a file whose writer does not finish is worthless. Throws a `StoreError`.
+ */
+export function createPart(path: string, cacheBytes: number): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new (sqliteModule().DatabaseSync)(path);
+    database.exec(`PRAGMA page_size = ${partPageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF`);
+    database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = ${-Math.ceil(cacheBytes / 1_024)}; BEGIN`);
+    for (const statement of Object.values(partSchema)) database.exec(statement);
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
     return database;
   } catch (error) {
     closeQuietly(database);
@@ -96,7 +131,7 @@ function openOnce(path: string, walBytes: number, giveUpAt: number, onOlder: (()
     database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${walBytes}`);
     database.exec(`PRAGMA wal_autocheckpoint = ${Math.max(16, Math.floor(walBytes / pageBytes))}`);
     if (makeSchema(database, onOlder !== undefined)) onOlder?.();
-    checkSchema(database);
+    checkSchema(database, schema);
     database.exec(`PRAGMA busy_timeout = ${blockMs}`);
     return database;
   } catch (error) {
@@ -210,7 +245,7 @@ function makeSchema(database: DatabaseSync, mayBeOlder: boolean): boolean {
     const isOlder = checkHead(database, mayBeOlder);
     if (objectsOf(database).length === 0) for (const statement of Object.values(schema)) database.exec(statement);
     // Checked before the first change, so that the database of another program is not changed. Earlier versions had the same tables.
-    checkSchema(database);
+    checkSchema(database, schema);
     if (isOlder) for (const table of ["origins", "fetches", "bodies"]) database.exec(`DELETE FROM ${table}`);
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
     database.exec("COMMIT");
@@ -222,10 +257,10 @@ function makeSchema(database: DatabaseSync, mayBeOlder: boolean): boolean {
 }
 
 /** Throws unless the tables are exactly those of this version: no triggers, no views, nothing more. */
-function checkSchema(database: DatabaseSync): void {
+function checkSchema(database: DatabaseSync, expected: Readonly<Record<string, string>>): void {
   const objects = objectsOf(database);
   const isWhole =
-    objects.length === Object.keys(schema).length && objects.every(({ name, sql }) => schema[String(name)] === sql);
+    objects.length === Object.keys(expected).length && objects.every(({ name, sql }) => expected[String(name)] === sql);
   if (!isWhole) throw new StoreError("ERR_STORE_SCHEMA", "its tables are not those of this version");
 }
 

@@ -87,12 +87,15 @@ const usualTexts: readonly string[] = [
 ];
 const usualNumbers: ReadonlyMap<string, number> = new Map(usualTexts.map((text, number) => [text, number]));
 
-/** Packs an entry. Compressing its bodies is most of the cost of storing it. */
-export function packedEntryOf(entry: StoredRobots): PackedEntry {
+/**
+ * Packs an entry. Compressing its bodies is most of the cost of storing it; unpacking takes several times as long as copying. A body is
+ * compressed only if that saves at least `leastSaved` bytes.
+ */
+export function packedEntryOf(entry: StoredRobots, leastSaved = 1): PackedEntry {
   const rest = restOf(entry);
   const access = accessResults.indexOf(entry.access);
-  const body = entry.body && packedBodyOf(entry.body);
-  const lastBody = entry.lastCopy?.body && packedBodyOf(entry.lastCopy.body);
+  const body = entry.body && packedBodyOf(entry.body, leastSaved);
+  const lastBody = entry.lastCopy?.body && packedBodyOf(entry.lastCopy.body, leastSaved);
   const { origin, fetchedAt, freshUntil, code, status } = entry;
   const checksum = checksumOf(
     textOf(origin, fetchedAt, freshUntil, access, code, status ?? null, rest),
@@ -104,10 +107,12 @@ export function packedEntryOf(entry: StoredRobots): PackedEntry {
   return { entry, key: keyOf(origin), access, rest, checksum, body, lastBody, bytes };
 }
 
-function packedBodyOf(bytes: Uint8Array): PackedBody {
-  const packed = packedOf(bytes);
+function packedBodyOf(bytes: Uint8Array, leastSaved: number): PackedBody {
+  const size = bytes.byteLength;
+  const shorter = size > leastSaved ? packedOf(bytes) : bytes;
+  const packed = shorter.byteLength + leastSaved <= size ? shorter : bytes;
   // The copy belongs to the store: the caller may reuse the array.
-  return { key: keyOf(bytes), size: bytes.byteLength, packed: packed === bytes ? bytes.slice() : packed };
+  return { key: keyOf(bytes), size, packed: packed === bytes ? bytes.slice() : packed };
 }
 
 /** The first 32 bits of the SHA-256: the search key of origins and bodies. */

@@ -70,7 +70,7 @@ async function fetchTo(
   try {
     await source.check?.();
     const read = await readOrigins(settings, counter, { stdin, say, signal });
-    journal = await openJournal(folder, {
+    journal = openJournal(folder, {
       isRefreshed: cache.isRefreshed,
       reject: faultsOf(folder, say),
       signal,
@@ -89,7 +89,7 @@ async function fetchTo(
     await writeText(stream, `${told}\n`);
     return exitCodeOf(read, say);
   } finally {
-    journal?.close();
+    await journal?.close();
     await source.close();
   }
 }
@@ -98,11 +98,10 @@ function exitCodeOf({ failures }: ReadOrigins, say: (sentence: string) => void):
   return failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), exitCodes.done as number);
 }
 
-async function openJournal(folder: string, options: Parameters<typeof FetchJournal.open>[1]): Promise<FetchJournal> {
+function openJournal(folder: string, options: ConstructorParameters<typeof FetchJournal>[1]): FetchJournal {
   try {
-    return await FetchJournal.open(folder, options);
+    return new FetchJournal(folder, options);
   } catch (error) {
-    options.signal?.throwIfAborted();
     if (error instanceof UsageError || error instanceof IoError) throw error;
     throw new UsageError("unusable-output", `--snapshot ${shownWordOf(folder)}: ${reasonOf(error)}`);
   }
@@ -165,7 +164,7 @@ async function fetchAll(
   signal.addEventListener("abort", stop, { once: true });
   const fetch = async (origin: string): Promise<void> => {
     try {
-      journal.add(await source.loadEntry(origin, signal));
+      await journal.add(await source.loadEntry(origin, signal));
       counts.fetched++;
     } catch (error) {
       failure ??= { error };

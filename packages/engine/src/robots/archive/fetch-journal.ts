@@ -1,26 +1,27 @@
-// The journal of a fetch into the folder of a snapshot. Every entry is written to the journal as soon as it is added. A fetch that was
-// killed can therefore continue without requesting the origins in the journal again. `finish` merges the journal, the earlier snapshot and
-// added snapshots into the new snapshot.
-import { closeSync, constants, createReadStream, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+// The results of a fetch into the folder of a snapshot. Every entry is in a store of its own as soon as it is added. A fetch that was killed
+// can therefore continue without requesting their origins again. `finish` merges this store, the earlier snapshot and added snapshots into the
+// new snapshot.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
+import { createSqliteStore, type SqliteStore } from "@robots-stream/fetch/sqlite";
 import { IoError, reasonOf, UsageError } from "../../errors.ts";
-import { newFileFlags } from "../../files/open-file.ts";
-import { ByteKeys } from "../../records/byte-keys.ts";
 import { shownWordOf } from "../../text.ts";
-import { entriesOf, type Rejected } from "./entries.ts";
-import { lineOfEntry } from "./entry-line.ts";
-import { journalName, longestOrigin, type Manifest, manifestName } from "./snapshot-format.ts";
+import type { Rejected } from "./entries.ts";
+import { journalName, type Manifest, manifestName } from "./snapshot-manifest.ts";
 import { openSnapshot, type Snapshot } from "./snapshot-read.ts";
 import { prepareFolder, SnapshotWriter } from "./snapshot-write.ts";
 
 /** Codes of failures before any contact with the origin's server; the origins of such entries are requested again. */
 const askedAgain: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
+/** The store of results has no limit that a disk could hold: an entry must not be removed for another one. */
+const mostBytes = 2 ** 50;
+
 export interface JournalOptions {
   /** Whether origins of the earlier snapshot are requested again. */
   readonly isRefreshed: boolean;
-  /** Called for damaged lines and records, which are left out. */
+  /** Called for damaged entries, which are left out. */
   readonly reject: Rejected;
   readonly signal?: AbortSignal | undefined;
   /** Folders of other snapshots; their entries are added to the new one. */
@@ -33,63 +34,43 @@ export interface FinishedFetch {
   readonly leftOut: number;
 }
 
-/** An open journal, which keeps the names of its origins in memory. Only one process may have it open. */
+/** An open journal. Only one process may have it open. */
 export class FetchJournal {
   readonly #folder: string;
   readonly #options: JournalOptions;
-  readonly #fd: number;
+  readonly #store: SqliteStore;
   /** The earlier snapshot of the folder, and the added ones. */
   readonly #snapshots: readonly Snapshot[];
-  readonly #origins = new ByteKeys();
-  readonly #scratch = Buffer.alloc(longestOrigin);
 
-  private constructor(folder: string, options: JournalOptions) {
+  /**
+   * Makes the folder, or opens a folder with a snapshot, a journal, or both. Throws a `UsageError` for any other folder, an `ArchiveError`
+   * for a damaged snapshot, a `StoreError` for a damaged journal, and the system's errors.
+   */
+  constructor(folder: string, options: JournalOptions) {
+    prepareFolder(folder);
     this.#folder = folder;
     this.#options = options;
     this.#snapshots = openAll(folder, options.added ?? []);
     try {
-      this.#fd = openSync(join(folder, journalName), constants.O_RDWR | constants.O_APPEND | journalFlags, 0o666);
+      this.#store = createSqliteStore(join(folder, journalName), { maxBytes: mostBytes });
     } catch (error) {
       for (const snapshot of this.#snapshots) snapshot.close();
       throw error;
     }
   }
 
-  /**
-   * Makes the folder, or opens a folder with a snapshot, a journal, or both. Rejects with a `UsageError` for any other folder, with an
-   * `ArchiveError` for a damaged snapshot, and with the system's errors.
-   */
-  static async open(folder: string, options: JournalOptions): Promise<FetchJournal> {
-    prepareFolder(folder);
-    const journal = new FetchJournal(folder, options);
-    try {
-      for await (const { origin, code } of journal.#entries(options.reject)) {
-        if (!askedAgain.has(code)) journal.#note(origin);
-      }
-      journal.#endLastLine();
-    } catch (error) {
-      journal.close();
-      throw error;
-    }
-    return journal;
-  }
-
-  /** Whether an origin has a result already, and must not be requested. */
+  /** Whether an origin has a result already, and must not be requested. Throws as the constructor does. */
   has(origin: string): boolean {
-    if (origin.length > longestOrigin) return false;
-    if (this.#origins.find(this.#scratch, 0, this.#write(origin)) >= 0) return true;
+    const isResult = (entry: StoredRobots | undefined): boolean => entry !== undefined && !askedAgain.has(entry.code);
+    if (isResult(this.#store.get(origin))) return true;
     if (this.#options.isRefreshed) return false;
-    return this.#snapshots.some((snapshot) => {
-      const code = snapshot.find(origin, (record) => record.entry())?.code;
-      return code !== undefined && !askedAgain.has(code);
-    });
+    return this.#snapshots.some((snapshot) => isResult(snapshot.find(origin)));
   }
 
-  /** Writes an entry. Throws an `IoError`. */
-  add(entry: StoredRobots): void {
-    const line = Buffer.from(lineOfEntry(entry));
+  /** Resolves when the entry is on disk. Rejects with an `IoError`. */
+  async add(entry: StoredRobots): Promise<void> {
     try {
-      for (let at = 0; at < line.length;) at += writeSync(this.#fd, line, at);
+      await this.#store.set(entry);
     } catch (error) {
       throw new IoError("output", shownWordOf(this.#folder), error);
     }
@@ -100,7 +81,7 @@ export class FetchJournal {
    * replaced then.
    */
   async finish(parts: number): Promise<FinishedFetch> {
-    const { signal } = this.#options;
+    const { signal, reject } = this.#options;
     const writer = new SnapshotWriter(this.#folder, { parts, takesJournal: true });
     let leftOut = 0;
     let added = 0;
@@ -114,12 +95,12 @@ export class FetchJournal {
     try {
       for (const snapshot of this.#snapshots) {
         for (const entry of snapshot.entries()) {
-          if (typeof entry === "string") this.#options.reject(entry, "is damaged");
+          if (typeof entry === "string") reject(entry, "is damaged");
           else await add(entry);
         }
       }
-      // Damaged lines were reported when the journal was opened.
-      for await (const entry of this.#entries(() => undefined)) await add(entry);
+      for (const batch of this.#store.entries()) for (const entry of batch) await add(entry);
+      await this.#store.close();
       return { manifest: await writer.finish(signal), leftOut };
     } finally {
       writer.close();
@@ -127,30 +108,9 @@ export class FetchJournal {
   }
 
   /** Closes the files. The journal stays unless `finish` has removed it. */
-  close(): void {
-    closeSync(this.#fd);
+  async close(): Promise<void> {
+    await this.#store.close();
     for (const snapshot of this.#snapshots) snapshot.close();
-  }
-
-  #entries(reject: Rejected): AsyncIterable<StoredRobots> {
-    return entriesOf(createReadStream("", { fd: this.#fd, autoClose: false, start: 0 }), reject);
-  }
-
-  /** Ends the incomplete line of a killed process, so that the next entry begins a line of its own. */
-  #endLastLine(): void {
-    const { size } = fstatSync(this.#fd);
-    const last = Buffer.alloc(1);
-    if (size > 0 && readSync(this.#fd, last, 0, 1, size - 1) === 1 && last[0] !== lineFeed) writeSync(this.#fd, "\n");
-  }
-
-  #note(origin: string): void {
-    if (origin.length > longestOrigin) return;
-    const length = this.#write(origin);
-    if (this.#origins.find(this.#scratch, 0, length) < 0) this.#origins.add(this.#scratch, 0, length);
-  }
-
-  #write(origin: string): number {
-    return this.#scratch.write(origin, "latin1");
   }
 }
 
@@ -182,8 +142,3 @@ function openAll(folder: string, added: readonly string[]): readonly Snapshot[] 
     throw error;
   }
 }
-
-const lineFeed = 0x0a;
-
-/** Flags that create a missing file and refuse a link. */
-const journalFlags = newFileFlags & ~constants.O_EXCL;

@@ -17,7 +17,7 @@ import {
   tellingBytes,
   unusable,
 } from "../saved-kind.ts";
-import { constantOf, robotsOf } from "../parsed.ts";
+import { constantOf } from "../parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../types.ts";
 import { copiedLines, LineArchive, type LineStore, linesOfFile } from "./line-archive.ts";
 import { openSnapshot } from "./snapshot-read.ts";
@@ -71,13 +71,7 @@ function snapshotArchive(path: string): Archive {
   const divided = parts.length === 1 ? "" : ` in ${parts.length} parts`;
   return {
     about: `an indexed snapshot of ${originsText(origins)}${divided}`,
-    load: (origin, maxBytes) =>
-      snapshot.find(origin, (record) => {
-        const body = record.ordinaryBody();
-        if (body !== undefined && body.length <= maxBytes) return robotsOf(body);
-        const entry = record.entry();
-        return entry === undefined ? undefined : sourcedOfEntry(entry, maxBytes);
-      }),
+    load: (origin, maxBytes) => sourcedOfEntry(snapshot.find(origin), maxBytes),
     close: () => snapshot.close(),
   };
 }

@@ -1,6 +1,11 @@
-// Sorts the keys of a snapshot in bounded memory: writes sorted runs of keys to a temporary file, and merges the runs.
-import { TempFile } from "../../files/temp-file.ts";
-import type { Place } from "./snapshot-block.ts";
+// Sorts keys in bounded memory: writes sorted runs of keys to a temporary file, and merges the runs.
+import { TempFile } from "../files/temp-file.ts";
+
+/** A range of bytes in a file. */
+interface Place {
+  readonly offset: number;
+  readonly length: number;
+}
 
 /** A key with the place of its record. */
 export interface KeyedPlace {

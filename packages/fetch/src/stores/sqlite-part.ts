@@ -1,0 +1,243 @@
+// Writes and reads a part of a snapshot: a SQLite file that is written once, and never changes afterwards.
+import crypto from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { StoreError } from "../errors.ts";
+import type { StoredRobots } from "../types.ts";
+import { closeQuietly, createPart, openToRead, storeErrorOf } from "./sqlite-open.ts";
+import { type BodyRow, entryOfRow, type FetchRow, keyOf, type PackedEntry, packedEntryOf } from "./sqlite-rows.ts";
+import { allRows, firstRow } from "./sqlite-statements.ts";
+
+/** What a part says of itself, besides its rows. */
+export interface PartFacts {
+  /** From 1. */
+  readonly number: number;
+  readonly parts: number;
+  readonly entries: number;
+  /** SHA-256 of the content, in hexadecimal digits. It does not depend on the order in which entries of different times were added. */
+  readonly digest: string;
+}
+
+/** A part that is being written. */
+export interface PartWriter {
+  /** Number of origins and of entries so far. An entry that was added twice counts once. */
+  readonly origins: number;
+  readonly entries: number;
+  /**
+   * Adds an entry, and returns true; false for an entry of more than `mostEntryBytes`. Of entries with the latest time, the one that was added
+   * last is the newest. Throws a `StoreError`.
+   */
+  add(entry: StoredRobots): boolean;
+  /** Ends the content of the file, and returns its facts. Throws a `StoreError`. */
+  finish(number: number, parts: number): PartFacts;
+  /** Closes the file. Idempotent. */
+  close(): void;
+}
+
+/** A part that is open for reading. */
+export interface PartReader {
+  readonly facts: PartFacts;
+  /** The newest entry of an origin; undefined if there is none. Throws a `StoreError` for damage. */
+  get(origin: string): StoredRobots | undefined;
+  /** All entries of an origin, newest first. Throws a `StoreError` for damage. */
+  history(origin: string): readonly StoredRobots[];
+  /** Every entry in batches, and the origins of damaged rows. */
+  entries(): Generator<{ readonly entries: readonly StoredRobots[]; readonly damaged: readonly string[] }>;
+  /** Closes the file. Idempotent. */
+  close(): void;
+}
+
+/** Size of the largest entry, packed: enough for two robots.txt files of the largest size that a run reads. */
+const mostEntryBytes = 64 * 1_048_576;
+
+/** Bytes that compressing a body must save. */
+const leastSaved = 256;
+
+/** Entries read at once. */
+const pageEntries = 200;
+
+/** The columns in the order of `PartRow`. */
+const columns =
+  "id, origin, fetched_at, fresh_for, access, code, status, rest, checksum, size, packed, last_size, last_packed";
+type PartRow = readonly [...columns: unknown[]];
+const originAt = 1;
+const lastSizeAt = 11;
+
+/**
+ * A number that a change of any entry of the index changes. A look-up in a damaged index could find nothing although there is an entry; see
+ * `checkIndex`.
+ */
+const keySum =
+  "SELECT ifnull(sum((key * 31 + older * 7 + id * 17) % 1000003), 0) AS keys FROM entries INDEXED BY entries_by_key " +
+  "WHERE key IS NOT NULL";
+
+/** Makes a part in the empty file at `path`. `cacheBytes` limits the memory for its pages. Throws a `StoreError`. */
+export function createPartWriter(path: string, cacheBytes: number): PartWriter {
+  const database = createPart(path, cacheBytes);
+  const find = database.prepare("SELECT id, fetched_at AS at FROM entries WHERE key = ? AND older = 0 AND origin = ?");
+  const findSame = database.prepare(
+    "SELECT 1 FROM entries WHERE key = ? AND origin = ? AND fetched_at = ? AND checksum = ?",
+  );
+  const insert = database.prepare(
+    "INSERT INTO entries (key, older, origin, fetched_at, fresh_for, access, code, status, rest, checksum, size, packed, " +
+      "last_size, last_packed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  const supersede = database.prepare("UPDATE entries SET older = 1 WHERE id = ?");
+  const digest = new Uint32Array(8);
+  let [origins, entries] = [0, 0];
+  const addPacked = (packed: PackedEntry): void => {
+    const { entry, key, access, rest, checksum, body, lastBody } = packed;
+    const { origin, fetchedAt, freshUntil, code, status } = entry;
+    const newest = find.get(key, origin) as { readonly id: number; readonly at: number } | undefined;
+    if (newest !== undefined && findSame.get(key, origin, fetchedAt, checksum) !== undefined) return;
+    const older = newest !== undefined && newest.at > fetchedAt ? 1 : 0;
+    insert.run(
+      key,
+      older,
+      origin,
+      fetchedAt,
+      freshUntil - fetchedAt,
+      access,
+      code,
+      status ?? null,
+      rest,
+      checksum,
+      body?.size ?? null,
+      body?.packed ?? null,
+      lastBody?.size ?? null,
+      lastBody?.packed ?? null,
+    );
+    if (newest !== undefined && older === 0) supersede.run(newest.id);
+    if (newest === undefined) origins++;
+    entries++;
+    const text = [origin, fetchedAt, freshUntil, access, code, status, rest, entry.body?.length];
+    addTo(digest, JSON.stringify(text), entry.body, entry.lastCopy?.body);
+    // Of equal times, the order decides which entry is the newest.
+    if (newest?.at === fetchedAt) addTo(digest, JSON.stringify([origin, fetchedAt, checksum]));
+  };
+  return {
+    get origins() {
+      return origins;
+    },
+    get entries() {
+      return entries;
+    },
+    add(entry) {
+      const packed = packedEntryOf(entry, leastSaved);
+      if (packed.bytes > mostEntryBytes) return false;
+      translated(() => addPacked(packed));
+      return true;
+    },
+    finish(number, parts) {
+      const sum = crypto.createHash("sha256").update(digest).digest("hex");
+      translated(() => {
+        const { keys } = database.prepare(keySum).get() as { readonly keys: number };
+        const addFacts = "INSERT INTO part (number, parts, entries, keys, digest) VALUES (?, ?, ?, ?, ?)";
+        database.prepare(addFacts).run(number, parts, entries, keys, sum);
+        database.exec("COMMIT");
+      });
+      return { number, parts, entries, digest: sum };
+    },
+    close: () => closeQuietly(database),
+  };
+}
+
+/** Adds the SHA-256 of the values to the sum: the order of additions does not change it. */
+function addTo(sum: Uint32Array, text: string, ...bodies: readonly (Uint8Array | undefined)[]): void {
+  const hash = crypto.createHash("sha256").update(text);
+  for (const body of bodies) if (body !== undefined) hash.update(body);
+  const bytes = hash.digest();
+  for (let at = 0; at < sum.length; at++) sum[at]! += bytes.readUInt32LE(at * 4);
+}
+
+/**
+ * Opens the part in the file at `path`. `cacheBytes` limits the memory for its pages. No statement waits, because nobody changes the file.
+ * Throws a `StoreError`.
+ */
+export function openPartReader(path: string, cacheBytes: number): PartReader {
+  const url = pathToFileURL(path);
+  url.searchParams.set("mode", "ro");
+  url.searchParams.set("immutable", "1");
+  const database = openToRead(url, true);
+  try {
+    database.exec(`PRAGMA cache_size = ${-Math.ceil(cacheBytes / 1_024)}`);
+    return readerOf(database);
+  } catch (error) {
+    closeQuietly(database);
+    throw storeErrorOf(error);
+  }
+}
+
+function readerOf(database: DatabaseSync): PartReader {
+  const statementOf = (sql: string): ReturnType<DatabaseSync["prepare"]> => {
+    const statement = database.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  const getNewest = statementOf(`SELECT ${columns} FROM entries WHERE key = ? AND older = 0 AND origin = ?`);
+  const getAll = statementOf(
+    `SELECT ${columns} FROM entries WHERE key = ? AND origin = ? ORDER BY older, fetched_at DESC, id DESC`,
+  );
+  const getPage = statementOf(`SELECT ${columns} FROM entries WHERE id > ? ORDER BY id LIMIT ?`);
+  const { keys, ...facts } = (database.prepare("SELECT number, parts, entries, keys, digest FROM part").get() ??
+    {}) as unknown as PartFacts & { readonly keys: number };
+  let isIndexChecked = false;
+  /** Reads the index through, the first time: entries that look-ups do not find are certainly missing. */
+  const checkIndex = (): void => {
+    if (isIndexChecked) return;
+    if (database.prepare(keySum).get()!["keys"] !== keys)
+      throw new StoreError("ERR_STORE_DAMAGED", "the checksum of its index does not match");
+    isIndexChecked = true;
+  };
+  return {
+    facts,
+    get: (origin) =>
+      translated(() => {
+        const row = firstRow(getNewest, keyOf(origin), origin) as unknown as PartRow | undefined;
+        if (row === undefined) {
+          checkIndex();
+          if (firstRow(getAll, keyOf(origin), origin) !== undefined) fail();
+          return undefined;
+        }
+        return entryOf(row) ?? fail();
+      }),
+    history: (origin) =>
+      translated(() => {
+        checkIndex();
+        const rows = allRows(getAll, keyOf(origin), origin) as unknown as readonly PartRow[];
+        return rows.map((row) => entryOf(row) ?? fail());
+      }),
+    *entries() {
+      for (let after = 0; ;) {
+        const rows = translated(() => allRows(getPage, after, pageEntries)) as unknown as readonly PartRow[];
+        const lastId = rows.at(-1)?.[0] as number | undefined;
+        // The id of a damaged row is rounded and may be too small: the loop must not go back to it.
+        if (lastId === undefined || lastId <= after) return;
+        after = lastId;
+        const read = rows.map((row) => entryOf(row) ?? String(row[originAt]));
+        yield {
+          entries: read.filter((each) => typeof each !== "string"),
+          damaged: read.filter((each) => typeof each === "string"),
+        };
+      }
+    },
+    close: () => closeQuietly(database),
+  };
+}
+
+function entryOf(row: PartRow): StoredRobots | undefined {
+  const hasLast = row[lastSizeAt] !== null;
+  return entryOfRow(row as unknown as FetchRow, hasLast ? (row.slice(lastSizeAt) as unknown as BodyRow) : undefined);
+}
+
+function fail(): never {
+  throw new StoreError("ERR_STORE_DAMAGED", "the checksum of an entry does not match its content");
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storeErrorOf(error);
+  }
+}
