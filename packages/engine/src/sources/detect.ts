@@ -4,8 +4,7 @@ import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { UsageError } from "../errors.ts";
 import { innerOf, innerOfRuntime } from "../formats/logs/wrapped.ts";
-import { refuseOwnLog, refuseUnknownLog } from "../formats/logs/unknown.ts";
-import { refuseNoList } from "../formats/no-list.ts";
+import { refusalOfContent, refusalOfText } from "./refusals.ts";
 import { mostDecidingBytes, mostOverlongBytes } from "./deciding.ts";
 import { type Beginning, type Evidence, type Refusal, evidences, mostLines } from "../formats/recognition.ts";
 import { inputFormats } from "../formats/registry.ts";
@@ -43,36 +42,6 @@ interface Certainty {
 }
 
 /**
- * Beginnings of content that is not readable text, each with the kind of content and the remedy. The content of a gzip or zstd source is
- * already decompressed once.
- */
-/* oxlint-disable no-control-regex */
-const foreign: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
-  [/^\x1f\x8b/, "compressed twice", "unpack it once: gzip -dc FILE | robots-stream …"],
-  [/^\x28\xb5\x2f\xfd/, "compressed twice", "unpack it once: zstd -dc FILE | robots-stream …"],
-  [/^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/, "bzip2-compressed", "unpack it first: bzip2 -dc FILE | robots-stream …"],
-  [/^\xfd7zXZ\0/, "xz-compressed", "unpack it first: xz -dc FILE | robots-stream …"],
-  [/^PAR1/, "a compressed Parquet file", "unpack it first: gzip -d FILE, or zstd -d FILE"],
-  [
-    /^PK\x03\x04/,
-    "a ZIP archive or a spreadsheet",
-    "unpack it first: unzip -p FILE | robots-stream …; a spreadsheet: save it as CSV",
-  ],
-  [/^[^\0]{1,100}\0[^]{156,255}ustar/, "a tar archive", "unpack it first: tar -xOf FILE | robots-stream …"],
-  [
-    /^(?:[\t\n\r\x20-\x7e]\0){3}[\t\n\r\x20-\x7e](?:\0|$)/,
-    "UTF-16 text without its byte order mark",
-    "convert it first: iconv -f UTF-16LE -t UTF-8 FILE | robots-stream …",
-  ],
-  [
-    /^(?:\0[\t\n\r\x20-\x7e]){4}/,
-    "UTF-16 text without its byte order mark",
-    "convert it first: iconv -f UTF-16BE -t UTF-8 FILE | robots-stream …",
-  ],
-];
-/* oxlint-enable no-control-regex */
-
-/**
  * Finds the format from the first bytes of a source: exactly the bytes that `DecidingText` counts. A `named` format is used unless it
  * refuses the content. Otherwise the format is determined by content that only one format has; without such content, by the file ending;
  * otherwise, it is the most likely format. With a `urlField`, JSON is plain JSON, even if it looks like a known log. Throws a `UsageError`
@@ -82,8 +51,8 @@ export function detect(source: string, bytes: Uint8Array, options: DetectOptions
   const { named, ending = extname(source), urlField, isAll = false } = options;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString("latin1");
-  for (const [beginningOfIt, what, hint] of foreign)
-    if (beginningOfIt.test(text)) throw refused(source, { what, hint });
+  const foreign = refusalOfContent(text);
+  if (foreign !== undefined) throw refused(source, foreign);
   const lineEnd = lineEndOf(text, isAll);
   const content = text.slice(startOf(buffer)).replaceAll(nulsOfLines, "$1");
   const beginning = beginningOf(content.slice(0, mostDecidingBytes), lineEnd, urlField !== undefined);
@@ -148,7 +117,7 @@ function formatOf(source: string, beginning: Beginning, behind: Beginning | unde
   const byEnding = inputFormats.find(({ endings }) => endings.includes(ending));
   for (const evidence of evidences) {
     if (evidence === "guess") {
-      const refusal = refuseUnknownLog(beginning) ?? refuseNoList(beginning) ?? refuseOwnLog(beginning);
+      const refusal = refusalOfText(beginning);
       if (refusal !== undefined) throw refused(source, refusal);
       if (byEnding !== undefined) return { format: byEnding, beginning };
       if (beginning.lines.length === 0) break;

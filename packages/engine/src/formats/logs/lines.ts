@@ -30,7 +30,6 @@ import {
   rowValuesOf,
   timeMember,
 } from "./row.ts";
-import { isHeading } from "./unknown.ts";
 import { LineParts, innerOf, wrappedLineOf } from "./wrapped.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingBase } from "../url-field.ts";
@@ -82,6 +81,11 @@ function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | und
     return evidenceOfLines(lines, recognizes);
   }
   return wholeLines[at]!.startsWith("#") && !readsSome(log, wholeLines.slice(at)) ? undefined : "heading";
+}
+
+/** Whether a line begins with "#", like the lines that describe a log, or with "CDX ", like the header of a web archive index. */
+function isHeading(line: string): boolean {
+  return line.startsWith("#") || line.startsWith("CDX ");
 }
 
 /** Whether a line begins with "#" and is a heading of this format. */

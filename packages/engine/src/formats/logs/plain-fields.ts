@@ -46,8 +46,8 @@ export function kindOfField(field: PatternField): number {
  * field.
  */
 export function excludedFrom(field: PatternField, end: string): number {
-  // A field with a comma is a list of addresses, which the parser reads.
-  if (field === "client" || field === "list") return commas;
+  // A field with a comma is a list of addresses, which the parser reads; `isPlainField` finds it in a client's field.
+  if (field === "list") return commas;
   // With several brackets, the parser takes the last one as the beginning of the time.
   if (field === "time") return brackets;
   // A space in the user's name may mean that other text precedes the line.
