@@ -98,6 +98,24 @@ function shown(parsed: LogRequest | LogProblem): string {
   return typeof url === "string" ? url : url.code;
 }
 
+test.each([
+  ["$ssl_server_name|$request_uri", "shop.example|/a", "https://shop.example/a"],
+  ["$ssl_server_name|$host|$request_uri", "tls.example|shop.example|/a", "https://shop.example/a"],
+  ["$server_name|$ssl_server_name|$request_uri", "_|shop.example|/a", "https://shop.example/a"],
+  ["$vhost|$request_uri", "shop.example|/a", "https://shop.example/a"],
+  ["$http_x_original_host|$request_uri", "shop.example|/a", "https://shop.example/a"],
+  ["%{SSL_TLS_SNI}x|%U", "shop.example|/a", "https://shop.example/a"],
+  ["%{SERVER_NAME}e|%U", "shop.example|/a", "https://shop.example/a"],
+  ["%{SSL_TLS_SNI}x|%{HTTP_HOST}e|%U", "tls.example|shop.example|/a", "https://shop.example/a"],
+  ["%RESPONSE_CODE% %REQUESTED_SERVER_NAME% %REQ(:PATH)%", "200 shop.example /a", "https://shop.example/a"],
+  ["%[ssl_fc_sni] %HU", "shop.example /a", "https://shop.example/a"],
+  ["$hostname|$request_uri", "web-1.shop.example|/a", "https://base.example/a"],
+  ["$http_x_forwarded_proto|$host|$request_uri", "http,https|shop.example|/a", "http://shop.example/a"],
+  ["$http_x_forwarded_proto|$scheme|$host|$request_uri", "https, http|http|shop.example|/a", "https://shop.example/a"],
+])("the host and the scheme in a line of %s", (pattern, line, url) => {
+  expect(urlIn(logFormatOf(pattern, "own") as LineLogFormat, line)).toBe(url);
+});
+
 const placeholders = ["_", "*.shop.example", "*:80", "_:443", "default", "-", "~^(?<sub>.+)\\x5C.example$", '""', ""];
 
 describe.each(placeholders)("placeholder %j", (none) => {

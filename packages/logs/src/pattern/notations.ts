@@ -82,6 +82,7 @@ const headers: Readonly<Record<string, Directive>> = {
   ":authority": "host",
   "x-envoy-original-host": "host",
   "x-forwarded-host": "host",
+  "x-original-host": "host",
   "user-agent": "userAgent",
   referer: "referer",
   referrer: "referer",
@@ -160,8 +161,17 @@ const apache: Notation = {
   },
 };
 
+/** Variables of Apache with the host of the request; SSL_TLS_SNI is the name that the client sent in the TLS handshake. */
+const apacheHosts: Readonly<Record<string, Directive>> = {
+  HTTP_HOST: "host",
+  SERVER_NAME: "serverName",
+  SSL_TLS_SNI: "serverName",
+};
+
 /** The values of a response's header, an environment variable, a note, a cookie and a variable of mod_ssl. */
 function apacheValueOf(letter: string, name: string): Part {
+  const host = letter === "x" || letter === "e" ? apacheHosts[name] : undefined;
+  if (host !== undefined) return { is: host };
   if (letter === "n" || letter === "C") return { is: "spaced", unquoted: "other" };
   if (letter === "x" || (letter === "e" && /^SSL_|_(?:ID|CODE|IP|ADDR|PORT)$/.test(name))) return variableOf(name);
   return letter === "o" ? otherHeader(name) : { is: "spaced" };
@@ -182,6 +192,11 @@ const nginxVariables: Readonly<Record<string, Directive>> = {
   proxy_add_x_forwarded_for: "forwarded",
   host: "host",
   server_name: "serverName",
+  // The name that the client sent in the TLS handshake, and usual names of variables that configurations define.
+  ssl_server_name: "serverName",
+  vhost: "serverName",
+  virtual_host: "serverName",
+  domain: "serverName",
   remote_user: "user",
   time_local: "time",
   time_iso8601: "time",
@@ -224,6 +239,7 @@ const envoyOperators: Readonly<Record<string, Directive>> = {
   PROTOCOL: "protocol",
   RESPONSE_CODE: "status",
   BYTES_SENT: "bytes",
+  REQUESTED_SERVER_NAME: "serverName",
   DOWNSTREAM_REMOTE_ADDRESS: "clientAndPort",
   DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT: "client",
   DOWNSTREAM_DIRECT_REMOTE_ADDRESS_WITHOUT_PORT: "client",
@@ -301,6 +317,7 @@ function fetchOf(expression: string): Directive {
     query: "query",
     url: "target",
     status: "status",
+    ssl_fc_sni: "serverName",
   };
   return names[expression.split(",")[0]!] ?? "spaced";
 }

@@ -348,8 +348,8 @@ function logPatternOf(
 
 type Scheme = "http" | "https" | undefined;
 
-/** The scheme that follows from a field: a scheme, a protocol over TLS, a port, or whether TLS was used. */
+/** The scheme that follows from a field: a scheme, a protocol over TLS, a port, or whether TLS was used. Of a list, the first is the client's. */
 export function schemeOf(field: string): Scheme {
-  if (/^(?:https|h2|wss|grpcs|on|443)$/i.test(field)) return "https";
-  return /^(?:http|ws|80)$/i.test(field) ? "http" : undefined;
+  if (/^(?:https|h2|wss|grpcs|on|443) *(?:$|,)/i.test(field)) return "https";
+  return /^(?:http|ws|80) *(?:$|,)/i.test(field) ? "http" : undefined;
 }
