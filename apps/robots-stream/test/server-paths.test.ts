@@ -62,6 +62,26 @@ test.each<[what: string, text: string, flags: readonly string[], isOfServer: boo
   expect([totals["requests"], totals["ofServerPath"]]).toEqual([2, isOfServer ? 1 : 0]);
 });
 
+test("a log with records of both kinds: only those with the client's target are proven", async () => {
+  const log = join(folder, "merged");
+  const ofClient = record({ request_uri: "/w/a" }).repeat(25);
+  // The first two can be read as bytes; the others have an escape, or a query of their own.
+  const of = (path: string): string => record({ uri: path, request_method: "GET" });
+  const ofServer = of("/w/b") + of("/w/c") + of("/w/\u00e9") + record({ uri: "/w/d", args: "x=1" });
+  writeFileSync(log, ofClient + ofServer + of("/w/e?x=1"));
+  const { stdout } = await runHere([...audit, log]);
+  expect(stdout).toContain("26  requests calling themselves bingbot crossed disallow: /w/");
+  expect(stdout).toContain("4 requests have the path after the server's rewrites");
+  const rows = await runHere(rowsOf(log));
+  const bases = rows.stdout
+    .trimEnd()
+    .split("\n")
+    .map((row) => /"basis":"(\w+)"/.exec(row)?.[1]);
+  expect(bases.slice(23)).toEqual(["proven", "proven", "assumed", "assumed", "assumed", "assumed", "proven"]);
+  const csv = await runHere([...rowsOf(log), "--output", "csv"]);
+  expect(csv.stdout.split(",assumed").length - 1).toBe(4);
+});
+
 test("decide says once that crawlers may have requested other paths", async () => {
   const robots = join(seen, "shop.example@2026-11-01T00:00:00Z.txt");
   const flags = ["--agent", "bingbot", "--base", "https://shop.example", "--robots", robots];

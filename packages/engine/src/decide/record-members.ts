@@ -108,12 +108,9 @@ export class FieldCarrier {
   }
 
   /** Calls `prepare` of each source, then appends the fields to the heads. */
-  async take({ records: packed, hasServerPaths }: Batch): Promise<void> {
+  async take({ records: packed }: Batch): Promise<void> {
     for (const members of this.#members) await members.prepare?.(packed);
     if (this.#fields.includes("sent")) this.#addSent(packed);
-    if (hasServerPaths === true && this.#fields.includes("serverPath")) {
-      for (let record = 0; record < packed.count; record++) packed.spansOf("serverPath").setDecoded(record, "1");
-    }
     this.#carry(packed);
   }
 

@@ -65,8 +65,6 @@ export interface Batch {
    * ends within a construct of several lines.
    */
   readonly place?: ResumePoint | undefined;
-  /** Set by `Input`: the paths are those after the server's rewrites, so that crawlers may have requested others. */
-  hasServerPaths?: true;
   /**
    * The owner of the batch, which is notified of the positions of its rows in the output. Must be absent in a run with a shard or a time
    * window, which leaves records out.

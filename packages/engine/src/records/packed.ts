@@ -17,8 +17,8 @@ export const notInBytes = -1;
 /**
  * A field that a run may need in addition to the URL: the User-Agent header, the time, the number of bytes of the response, the Referer
  * header, a further text of the record, or (for members only) the target as the record has it, if `parseTarget` writes it otherwise. A
- * reader adds `otherTarget` without being asked: the target that the client may have sent instead (`LogRequest.otherTarget`). For members
- * only: `serverPath` is a text if the path is that after the server's rewrites. Beside `agent`: `noAgentField` is a text if the record's part
+ * reader adds two fields without being asked: `otherTarget`, the target that the client may have sent instead (`LogRequest.otherTarget`),
+ * and `serverPath`, a text if the path is that after the server's rewrites. Beside `agent`: `noAgentField` is a text if the record's part
  * of the log has no field for the User-Agent header.
  */
 export type AskedField =

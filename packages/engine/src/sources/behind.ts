@@ -19,8 +19,6 @@ export interface InputPlace extends ResumePoint {
   readonly file: FileState | null;
   /** Whether the source's text equals its bytes, so that a regular file can be read from the position on. */
   readonly isPlain: boolean;
-  /** Whether the paths in the source are those after the server's rewrites. */
-  readonly hasServerPaths?: boolean;
 }
 
 /** Whether reading can begin at the position, without reading the text before it. */

@@ -34,17 +34,13 @@ export class FormatNotices {
     this.#options = options;
   }
 
-  /**
-   * `beginning`: the first lines of the source. Returns whether the paths of the source are those after the server's rewrites.
-   */
-  tell(source: string, hasBase: boolean, format: InputFormat, beginning: Uint8Array): boolean {
+  /** `beginning`: the first lines of the source. */
+  tell(source: string, hasBase: boolean, format: InputFormat, beginning: Uint8Array): void {
     const lines = Buffer.from(beginning)
       .toString("latin1")
       .split(/\r?\n|\r/, mostDecidingLines);
     if (!this.#hasToldHosts) this.#tellHosts(source, hasBase, format, lines);
-    const hasServerPaths = format.hasServerPaths?.(lines) === true;
-    if (hasServerPaths && !this.#hasToldPaths) this.#tellPaths(source);
-    return hasServerPaths;
+    if (!this.#hasToldPaths && format.hasServerPaths?.(lines) === true) this.#tellPaths(source);
   }
 
   #tellHosts(source: string, hasBase: boolean, format: InputFormat, lines: readonly string[]): void {

@@ -66,8 +66,6 @@ export class Input {
   #stopped = false;
   readonly #notices: FormatNotices;
   #hasToldNuls = false;
-  /** Whether the paths of the current source are those after the server's rewrites. */
-  #hasServerPaths = false;
   /** The NUL bytes that were removed from the text of the current source. */
   #nuls: Nuls | undefined;
   #readBytes = 0;
@@ -164,7 +162,6 @@ export class Input {
         for await (const batch of batches) {
           hasCome = true;
           hasBegun ||= hasRecords(batch);
-          if (this.#hasServerPaths) batch.hasServerPaths = true;
           yield batch;
         }
         hasBegun ||= hasCome;
@@ -213,13 +210,11 @@ export class Input {
       const prepared = await prepare(path, chunks, { ...this.#options, base, isLive, again, onNuls, ...parts });
       const { format, lineEnd, isUnexamined, chunks: text, compression, encoding } = prepared;
       this.#nuls = prepared.nuls;
-      this.#hasServerPaths = this.#notices.tell(nameOf(path), base !== undefined, format, prepared.beginning);
+      this.#notices.tell(nameOf(path), base !== undefined, format, prepared.beginning);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined && prepared.rest === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
-        const file = opened?.file ?? null;
-        const ofServer = this.#hasServerPaths ? { hasServerPaths: true } : {};
-        this.#reached = { source, format: format.name, lineEnd, beginning, file, isPlain, ...ofServer };
+        this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
       }
       const places = givesPlaces === true ? { givesPlaces } : {};
       const options = { ...this.#optionsOf(path, writer), lineEnd, isUnexamined, ...places, ...keptHostBeside() };
@@ -240,7 +235,6 @@ export class Input {
     const path = this.#paths[from.source]!;
     const { lineEnd } = from;
     this.#reached = from;
-    this.#hasServerPaths = from.hasServerPaths === true;
     const { format: asked } = this.#options;
     const format = asked?.name === from.format ? asked : inputFormatNamed(from.format)!;
     try {

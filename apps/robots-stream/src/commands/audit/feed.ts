@@ -63,8 +63,6 @@ export class AuditFeed {
   withoutAgentField = 0;
   /** Number of records, also of those outside the window, that have a time whose zone is not known. */
   zoneless = 0;
-  /** Whether the paths of the next batch are those after the server's rewrites. Nothing is then proven about its requests. */
-  hasServerPaths = false;
   readonly #counter: AuditCounter;
   readonly #rules: VersionRules;
   readonly #options: FeedOptions;
@@ -81,6 +79,8 @@ export class AuditFeed {
   #origin = "";
   #originNumber = -1;
   #replacements: Replacements | undefined;
+  /** Whether the path of `#request` is that after the server's rewrites. Nothing is then proven about it. */
+  #hasServerPath = false;
   /** The newest version in the window of `#request`, and its decision. */
   #decidedBy: string | undefined;
   #decision: VersionDecision | undefined;
@@ -140,7 +140,7 @@ export class AuditFeed {
   /** Counts the records of a batch. */
   take(packed: PackedRecords): void {
     const { count, fields, bytes } = packed;
-    const { agent, method, status, bytes: size } = fields;
+    const { agent, method, status, bytes: size, serverPath } = fields;
     const counter = this.#counter;
     const request = this.#request;
     let counted = 0;
@@ -165,6 +165,8 @@ export class AuditFeed {
       request.crawler = crawler;
       request.atSeconds = atSeconds;
       request.isZoneless = !hasZone;
+      this.#hasServerPath = serverPath !== undefined && serverPath.sizeOf(record) > 0;
+      if (this.#hasServerPath) counter.addTotal("ofServerPath", 1);
       if (crawler > 0) {
         request.method = isGet(method, bytes, record) ? get : this.#methods.resultOfField(method, bytes, record);
         request.status = statusIn(status, bytes, record);
@@ -176,7 +178,6 @@ export class AuditFeed {
       if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
-    if (this.hasServerPaths) counter.addTotal("ofServerPath", counted);
     counter.addTotal("assumedOrigin", assumedOrigins);
   }
 
@@ -269,7 +270,7 @@ export class AuditFeed {
   #outcome({ origin, crawler, atSeconds, isZoneless }: CountedRequest): number {
     const counter = this.#counter;
     const known = counter.windowOf(origin, crawler, atSeconds);
-    const window = isZoneless === true || this.hasServerPaths ? unprovenOf(known) : known;
+    const window = isZoneless === true || this.#hasServerPath ? unprovenOf(known) : known;
     const { versions } = window;
     const newest = versions[versions.length - 1];
     this.#decidedBy = newest;

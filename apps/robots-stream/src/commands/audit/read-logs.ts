@@ -67,7 +67,6 @@ export async function readLogs(
         signal?.throwIfAborted();
         const packed = batch.records;
         lines += packed.count + batch.rejects.length;
-        feed.hasServerPaths = batch.hasServerPaths === true;
         countRejects(batch.rejects, rejects);
         if (growing !== undefined) await growing.ask(feed.originsOf(packed));
         await feed.prepare(packed);

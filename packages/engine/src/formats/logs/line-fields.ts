@@ -16,6 +16,8 @@ export interface LineFieldsOptions {
   readonly hostBases: HostBases | undefined;
   /** Whether the caller reads the time of every line. */
   readonly readsTime: boolean;
+  /** Whether the paths of all lines are those after the server's rewrites; for JSON, of all lines without the client's target. */
+  readonly hasServerPaths?: boolean | undefined;
 }
 
 /** The scheme in a field of a line; "none" for a line without one. */
@@ -62,6 +64,7 @@ export class LineFields {
   readonly time: number;
   /** Whether the client's field contains an address and a port. */
   readonly hasPort: boolean;
+  readonly #hasServerPaths: boolean;
   /** Position in `places` of the query, -1 if the query is not a separate field; and whether the field contains the "?". */
   readonly #query: number;
   readonly #hasMark: boolean;
@@ -91,7 +94,8 @@ export class LineFields {
   readonly #captures: number;
   readonly #captured: CapturedHeaders;
 
-  constructor({ pattern, lineEnd, maxLineBytes, base, hostBases, readsTime }: LineFieldsOptions) {
+  constructor({ pattern, lineEnd, maxLineBytes, base, hostBases, readsTime, hasServerPaths }: LineFieldsOptions) {
+    this.#hasServerPaths = hasServerPaths === true;
     this.#pattern = pattern;
     this.#maxLineBytes = maxLineBytes;
     const isObject = pattern.members !== undefined;
@@ -132,6 +136,12 @@ export class LineFields {
     this.#hasServerQueries = pattern.hasServerQueries === true && this.#query >= 0;
     const escaped = pattern.hasHashEscapes === true ? mayBeEscaped : [];
     this.#escaped = escaped.map((field) => this.placeOf(field)).filter((place) => place >= 0);
+  }
+
+  /** Whether the path of the last line is that after the server's rewrites. */
+  get hasServerPath(): boolean {
+    const scanner = this.#scanner;
+    return this.#hasServerPaths && (!(scanner instanceof ObjectScanner) || scanner.hasPath);
   }
 
   /** The position of a field's start in `places`; the end follows. -1 for a field that the pattern does not have. */

@@ -208,6 +208,7 @@ class LogLines implements LineTaker {
       noAgentField: agentField !== undefined && request.lacksAgents === true ? "1" : undefined,
       time: time === undefined ? undefined : request.time,
       otherTarget: request.otherTarget,
+      serverPath: log.hasServerPaths === true ? "1" : undefined,
       ...requestTextsOf(texts, request),
     };
     if (asksRequest) this.#addRequest(urlTextOf(url), { ...fields, ...requestFieldsOf(request) });
@@ -282,7 +283,8 @@ class LogLines implements LineTaker {
     const known = this.#log.patternsOf?.(this.#heading) ?? [];
     const patterns = asksAddress ? known.filter(({ hasPeer }) => hasPeer !== true) : known;
     const asks = { asksAgent: agentField !== undefined, asksTime: time !== undefined, asksAddress };
-    const settings = { lineEnd, maxLineBytes, base, hostBases, logClock, ...asks };
+    const hasServerPaths = this.#log.hasServerPaths === true;
+    const settings = { lineEnd, maxLineBytes, base, hostBases, logClock, hasServerPaths, ...asks };
     if (asksRequest === true) return patterns.map((pattern) => new PlainPlaces({ pattern, ...settings }));
     const openings = writer.memberOpenings();
     if (openings === undefined) return [];

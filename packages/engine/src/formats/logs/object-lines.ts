@@ -130,6 +130,7 @@ export class ObjectLines implements LineTaker {
     const isPlainText = this.#isAscii && !/\\[ux]|%/.test(line);
     const bytes = isPlainText ? (request as LogRequest) : bytesOf(request as LogRequest);
     this.#add(bytes, url, line, raw, lineStart);
+    if (log.hasServerPath?.(taken.record) === true) this.#records!.pushDecodedField("serverPath", "1");
     if (isOriginAssumed(bytes)) this.#records!.assumeOrigin();
   }
 
@@ -254,7 +255,11 @@ function checkAsked({ facts, members }: ObjectLogFormat, { source, agentField, t
 }
 
 /** The reader of records as bytes; undefined when only the parser can read the records. */
-function plainRowsOf({ pattern }: ObjectLogFormat, shape: RowShape, options: ReadOptions): PlainRows | undefined {
+function plainRowsOf(
+  { pattern, hasServerPath }: ObjectLogFormat,
+  shape: RowShape,
+  options: ReadOptions,
+): PlainRows | undefined {
   const { lineEnd, maxLineBytes, base, hostBases, agentField, time, texts, writer, asksRequest, logClock } = options;
   const openings = writer.memberOpenings();
   if (pattern === undefined || openings === undefined || asksRequest === true) return undefined;
@@ -264,6 +269,7 @@ function plainRowsOf({ pattern }: ObjectLogFormat, shape: RowShape, options: Rea
     maxLineBytes,
     base,
     hostBases,
+    hasServerPaths: hasServerPath !== undefined,
     shape,
     openings,
     logClock,

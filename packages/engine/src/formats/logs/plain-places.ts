@@ -90,6 +90,7 @@ export class PlainPlaces {
     else if (!this.#pushWithQuery(block, view, next - start)) return -1;
     if (fields.host < 0 && beginning.text !== "") packed.assumeOrigin();
     if (this.#asksTime) packed.pushSeconds(seconds, this.#instants.hasZone);
+    if (fields.hasServerPath) packed.pushDecodedField("serverPath", "1");
     if (this.#lacksAgentField) packed.pushDecodedField("noAgentField", "1");
     const record = packed.count - 1;
     const asked = this.#asked;

@@ -6,7 +6,7 @@ import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts";
 import { Instants } from "./instants.ts";
-import { LineFields } from "./line-fields.ts";
+import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
 import type { RowShape } from "./row.ts";
 
@@ -16,6 +16,7 @@ export interface PlainRowsOptions {
   readonly maxLineBytes: number;
   readonly base: Base | undefined;
   readonly hostBases: HostBases | undefined;
+  readonly hasServerPaths?: LineFieldsOptions["hasServerPaths"];
   readonly shape: RowShape;
   /** The bytes before each member's value, by the index of the member in a row. */
   readonly openings: readonly string[];
@@ -70,6 +71,7 @@ export class PlainRows {
     maxLineBytes,
     base,
     hostBases,
+    hasServerPaths,
     shape,
     openings,
     asksAgent,
@@ -78,7 +80,7 @@ export class PlainRows {
     logClock,
   }: PlainRowsOptions) {
     const readsTime = shape.facts.includes("time");
-    const fields = new LineFields({ pattern, lineEnd, maxLineBytes, base, hostBases, readsTime });
+    const fields = new LineFields({ pattern, lineEnd, maxLineBytes, base, hostBases, readsTime, hasServerPaths });
     this.#fields = fields;
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
@@ -194,6 +196,7 @@ export class PlainRows {
     if (fields.host < 0 && origin.length > 0) packed.assumeOrigin();
     if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
     if (this.#asked.length > 0) this.#keepFields(bytes, view, places, heads);
+    if (fields.hasServerPath) packed.pushDecodedField("serverPath", "1");
     if (!this.#asksAgent) return next;
     if (headerAt < 0) {
       packed.pushDecodedField("noAgentField", "1");

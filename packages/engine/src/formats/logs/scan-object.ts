@@ -57,6 +57,8 @@ export class ObjectScanner {
   readonly #names: Name[] = [];
   /** By step of the pattern: the place of its field in `places`, and the numbers of the members that the field can be in. */
   readonly #fields: readonly { readonly place: number; readonly members: readonly number[] }[];
+  /** Whether the last target is a path without the query (`LogPattern.members`, "path"). */
+  hasPath = false;
   readonly #request: readonly number[];
   readonly #path: readonly number[];
   readonly #method: number;
@@ -199,6 +201,7 @@ export class ObjectScanner {
     const { places } = this;
     const target = this.#target;
     const method = this.#method;
+    this.hasPath = false;
     const isNamed = method >= 0 && places[method + 1]! > 0;
     if (isNamed && !isMethod(bytes, view, places[method]!, places[method + 1]!)) return false;
     const line = places.length - capturedPlaces;
@@ -214,6 +217,7 @@ export class ObjectScanner {
     const start = places[target]!;
     const end = places[target + 1]!;
     if (end === 0 || bytes[start] !== slash || firstPlaceOf(spaces, view, start, end) < end) return false;
+    this.hasPath = isPath && firstPlaceOf(questionMarks, view, start, end) === end;
     const query = this.#query;
     if (query < 0 || places[query + 1] === 0) return true;
     const isMarkedPath = firstPlaceOf(questionMarks, view, start, end) < end;
