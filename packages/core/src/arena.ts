@@ -14,9 +14,6 @@ const mostEmpty = 8;
 /** A loop copies a run of at most this many words faster than `set` and `subarray`, which make an object. */
 const mostCopiedSingly = 64;
 
-/** The number of words in a cache line of 64 bytes. */
-const lineWords = 16;
-
 const none = new Int32Array(0);
 
 /**
@@ -35,8 +32,6 @@ export class Arena {
   /** Pages without an allocated run: `#empty` pages still have memory, `#bare` pages do not. */
   readonly #empty: number[] = [];
   readonly #bare: number[] = [];
-  /** A checksum of the words that `touch` read; without a use of these words the compiler could remove the reads. */
-  touched = 0;
   #page = -1;
   #end = pageSize;
 
@@ -66,22 +61,6 @@ export class Arena {
       this.#give(page, none);
       this.#bare.push(page);
     }
-  }
-
-  /**
-   * Prefetches the first three cache lines of the runs at the first `count` addresses, so that their cache misses overlap. Address 0 is
-   * skipped.
-   */
-  touch(addresses: Int32Array, count: number): void {
-    let touched = 0;
-    for (let index = 0; index < count; index++) {
-      const address = addresses[index]!;
-      if (address === 0) continue;
-      const words = this.words[address >>> pageShift]!;
-      const at = address & placeMask;
-      touched ^= words[at]! ^ words[(at + lineWords) & placeMask]! ^ words[(at + 2 * lineWords) & placeMask]!;
-    }
-    this.touched = touched;
   }
 
   /** Copies a run to a new address, frees it, and returns the new address. */

@@ -74,31 +74,6 @@ export class MatcherTable {
    */
   find(block: number, bytes: Uint8Array, start: number, end: number): number {
     this.#target.missing = 0;
-    return this.#find(block, bytes, start, end);
-  }
-
-  /**
-   * Decides one target by each block in `blocks[from, to)`, as `find` does. Sets `offsets[index]` to the place of the decision minus
-   * `blocks[index]`. For a block with rules, this difference stays the same when the block is moved.
-   */
-  findEach(
-    blocks: Int32Array,
-    from: number,
-    to: number,
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    offsets: Int32Array,
-  ): void {
-    this.#target.missing = 0;
-    for (let index = from; index < to; index++) {
-      const block = blocks[index]!;
-      offsets[index] = this.#find(block, bytes, start, end) - block;
-    }
-  }
-
-  /** Decides the current target. */
-  #find(block: number, bytes: Uint8Array, start: number, end: number): number {
     const page = block >>> pageShift;
     const words = this.#arena.words[page]!;
     const at = block & placeMask;

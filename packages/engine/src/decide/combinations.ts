@@ -28,18 +28,18 @@ export class Combinations {
   }
 
   /**
-   * The address of the entry of a combination; 0 when there is none. `offsets[from, from + count)` are the offsets of the decisions from
-   * their blocks, in the order of the block numbers.
+   * The address of the entry of a combination; 0 when there is none. `offsets[0, count)` are the offsets of the decisions from their
+   * blocks, in the order of the block numbers.
    */
-  find({ combinations: table }: OriginState, offsets: Int32Array, from: number, count: number): number {
+  find({ combinations: table }: OriginState, offsets: Int32Array, count: number): number {
     if (table === 0) return 0;
     const { words } = this.#arena;
-    let entry = words[table >>> pageShift]![(table & placeMask) + tableHead + bucketOf(offsets, from, count)]!;
+    let entry = words[table >>> pageShift]![(table & placeMask) + tableHead + bucketOf(offsets, count)]!;
     while (entry !== 0) {
       const page = words[entry >>> pageShift]!;
       const at = entry & placeMask;
       let number = 0;
-      while (number < count && page[at + entryHead + number] === offsets[from + number]) number++;
+      while (number < count && page[at + entryHead + number] === offsets[number]) number++;
       if (number === count) return entry;
       entry = page[at]!;
     }
@@ -63,7 +63,7 @@ export class Combinations {
     if (words[table >>> pageShift]![table & placeMask]! >= mostEntries) return bytes;
     const entry = this.#arena.allocate(entryHead + count);
     const tableWords = words[table >>> pageShift]!;
-    const bucket = (table & placeMask) + tableHead + bucketOf(offsets, 0, count);
+    const bucket = (table & placeMask) + tableHead + bucketOf(offsets, count);
     const page = words[entry >>> pageShift]!;
     const at = entry & placeMask;
     page[at] = tableWords[bucket]!;
@@ -153,8 +153,8 @@ export class Combinations {
   }
 }
 
-function bucketOf(offsets: Int32Array, from: number, count: number): number {
+function bucketOf(offsets: Int32Array, count: number): number {
   let hash = 0;
-  for (let number = from; number < from + count; number++) hash = Math.imul(hash ^ offsets[number]!, 0x9e3779b1);
+  for (let number = 0; number < count; number++) hash = Math.imul(hash ^ offsets[number]!, 0x9e3779b1);
   return hash >>> 27;
 }

@@ -7,10 +7,8 @@ import { type RecordRange, createRecordRange } from "../records/record-range.ts"
 import type { Rows } from "../records/rows.ts";
 import { ChosenTails } from "./chosen-tails.ts";
 import type { DeciderOptions } from "./decider-options.ts";
-import { JoinedSliceDecider } from "./joined-slice.ts";
 import { MemberTails } from "./member-tails.ts";
 import { RecordRows } from "./record-rows.ts";
-import { SliceDecider, sliceSize } from "./slice.ts";
 import { Tails } from "./tails.ts";
 import { TargetBytes } from "./target-bytes.ts";
 
@@ -18,20 +16,14 @@ import { TargetBytes } from "./target-bytes.ts";
 export class Decider {
   readonly #origins: DeciderOptions["origins"];
   readonly #recordRows: RecordRows;
-  /** The fast path for records with one row each; undefined when the settings do not allow one. */
-  readonly #slices: SliceDecider | JoinedSliceDecider | undefined;
   /** The current record of the batch. */
   readonly #record: RecordRange = createRecordRange();
   /** The current record's target, when the target is not a range of the input bytes. */
   readonly #target = new TargetBytes();
 
   constructor(options: DeciderOptions) {
-    const { origins, matchers, tally } = options;
-    this.#origins = origins;
-    const tails = tailsFor(options);
-    const recordRows = (this.#recordRows = new RecordRows(options, tails));
-    if (recordRows.isOneRowEach) this.#slices = new SliceDecider({ tails, recordRows, matchers, tally });
-    else if (recordRows.isJoined) this.#slices = new JoinedSliceDecider({ tails, recordRows, matchers, tally });
+    this.#origins = options.origins;
+    this.#recordRows = new RecordRows(options, tailsFor(options));
   }
 
   /**
@@ -49,11 +41,6 @@ export class Decider {
   decideFrom(batch: LocatedBatch, record: number, end: number, rows: Rows, waiting?: number[]): number {
     let next = record;
     while (next < end && !rows.isFull) {
-      const until = this.#slices?.decide(batch, next, Math.min(next + sliceSize, end), rows, waiting) ?? next;
-      if (until > next) {
-        next = until;
-        continue;
-      }
       const isWhole = this.#decide(batch, next, rows);
       if (isWhole === false) break;
       if (isWhole === undefined) {

@@ -79,16 +79,6 @@ export class RecordRows {
     return this.#next > 0;
   }
 
-  /** Whether every record has a single row with all answers about its unchanged target. */
-  get isJoined(): boolean {
-    return this.#isJoined && this.#form === undefined && this.#members === undefined;
-  }
-
-  /** Whether every record has exactly one row, decided by its unchanged target. */
-  get isOneRowEach(): boolean {
-    return this.#questionsEach === 1 && this.#form === undefined && this.#members === undefined;
-  }
-
   /** Builds rows of a record whose state is ready; returns whether all its rows are built. */
   add(record: RecordRange, state: OriginState, rows: Rows): boolean {
     this.#target = record.targets;
@@ -213,26 +203,24 @@ export class RecordRows {
       }
     }
     const { combinations } = matchers.answers;
-    const entry = combinations.find(state, offsets, 0, count);
+    const entry = combinations.find(state, offsets, count);
     if (entry === 0) return 0;
     this.#canCombine = false;
     const tails = combinations.tailsOf(entry) || this.#combine(state, entry, rows);
-    this.countCombination(state, entry, offsets, 0);
+    this.#countCombination(state, entry);
     this.#counted = state.questions;
     return tails;
   }
 
-  /**
-   * Counts a record with a combination of decisions, in `entry` and in the tally. The offsets of the decisions are in `offsets`, from index
-   * `from` on, in the order of the block numbers.
-   */
-  countCombination(state: OriginState, entry: number, offsets: Int32Array, from: number): void {
+  /** Counts the current record, with the combination of its decisions, in `entry` and in the tally. */
+  #countCombination(state: OriginState, entry: number): void {
+    const offsets = this.#offsets;
     const { combinations, table } = this.#matchers.answers;
     combinations.count(entry);
     const { ends, blocks } = state.runs;
     const allowed = this.#allowed;
     for (let number = 0; number <= state.others.length; number++) {
-      allowed[number] = table.isAllowed(state.blockOf(number) + offsets[from + number]!) ? 1 : 0;
+      allowed[number] = table.isAllowed(state.blockOf(number) + offsets[number]!) ? 1 : 0;
     }
     // Adjacent runs of questions with the same answer are counted together.
     let start = 0;

@@ -70,21 +70,6 @@ export class Tails {
     return tails;
   }
 
-  /**
-   * Counts a record with the decision that `tail` belongs to, for the question with the index `question` in the tally. Returns whether the
-   * decision allows.
-   */
-  count(question: number, tail: number): boolean {
-    const words = this.#arena.words[tail >>> pageShift]!;
-    const at = tail & placeMask;
-    words[at + 1]!++;
-    const isAllowed = (words[at]! & 1) === 1;
-    const counts = this.#tally.questions[question]!;
-    if (isAllowed) counts.allowed++;
-    else counts.disallowed++;
-    return isAllowed;
-  }
-
   /** Counts a record with the decision that `tails` belong to, for `count` questions from index `first` in the tally on. */
   countEach(first: number, count: number, tails: number): void {
     const words = this.#arena.words[tails >>> pageShift]!;
@@ -166,19 +151,6 @@ export class Tails {
       const start = (at + tailHead) * 4;
       rows.append(each, start, start + (words[page]![at]! >>> 1));
     }
-  }
-
-  /** Like `writeJoined`, for one tail. */
-  writeWhole(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
-    const page = tail >>> pageShift;
-    const at = tail & placeMask;
-    const size = this.#arena.words[page]![at]! >>> 1;
-    const each = this.#each;
-    each.bytes = this.#arena.bytes[page]!;
-    each.view = this.#arena.views[page]!;
-    const start = (at + tailHead) * 4;
-    rows.begin(heads, headStart, headEnd, size);
-    rows.append(each, start, start + size);
   }
 
   /** Counts a record that no robots.txt applies to, for the question with the index `question` in the tally. */

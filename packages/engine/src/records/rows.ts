@@ -76,14 +76,6 @@ export class Rows {
     return this.turn.isOver || this.bytes + this.#leftOut >= pieceBytes;
   }
 
-  /**
-   * Whether the ready pieces are longer than the size limit. The rows are then so long that the caller must not build the rows of a whole
-   * slice of records at once.
-   */
-  get isOverfull(): boolean {
-    return this.#fullBytes > pieceBytes;
-  }
-
   /** Counts `leftOutBytes` towards the size limit for an answer without a row, because deciding takes time too. */
   leaveOut(): void {
     this.#leftOut += leftOutBytes;
