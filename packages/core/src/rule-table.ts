@@ -1,4 +1,4 @@
-// Finds the rule that wins for a path (RFC 9309 §2.2.2). The only code that does: matchers, traces and lists of patterns ask it.
+// Finds the rule that wins for a path (RFC 9309 §2.2.2). Matchers, traces and lists of patterns ask it.
 //
 // A row stands for each rule. Its filter rejects nearly all paths without reading the pattern: the first four bytes of every match, or the
 // set of characters that a match contains. After some paths, rows whose filter is four bytes are in buckets by the hash of these bytes; the
