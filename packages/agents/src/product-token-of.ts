@@ -63,9 +63,9 @@ const repeaters =
  * The product token of the crawler that a User-Agent header names; undefined for browsers, other programs and unknown crawlers. A header
  * proves nothing, because any client can send any header. The first name that fulfils these conditions is used. It is a whole word, in any
  * letter case, outside URLs and mail addresses. It does not follow a word such as "like", nor a product that calls itself a crawler
- * ("OtherBot/1.0"), and the header names no program that repeats other clients' headers (Prerender). If the header begins with the name of another program, the crawler's name has a version or is in a comment. Spaces in a
- * name may be written as "+" or as escapes. Without such a name, a URL in the header may identify the crawler (archive.org_bot). Accepts
- * any string; linear in its length.
+ * ("OtherBot/1.0"), and the header names no program that repeats other clients' headers (Prerender). If the header begins with the name of
+ * another program, the crawler's name has a version or is in a comment. Spaces in a name may be written as "+" or as escapes. Without such
+ * a name, a URL in the header may identify the crawler (archive.org_bot). Accepts any string; linear in its length.
  */
 export const productTokenOf: Recognize = createRecognizer(crawlers, addresses);
 

@@ -58,8 +58,8 @@ function nameOf(host: string): string {
 }
 
 /**
- * The error for a first record with a path and another host, or with any host in a nested field. `path` and `host` are the names of their fields. A name of `host` that is not
- * a usual one is text of the input, which only `detect` may show.
+ * The error for a first record with a path and another host, or with any host in a nested field. `path` and `host` are the names of their
+ * fields. A name of `host` that is not a usual one is text of the input, which only `detect` may show.
  */
 export function unaskedHost(source: string, path: string, host: string): UsageError {
   const shown = isHostName(host) ? host.trim() : undefined;

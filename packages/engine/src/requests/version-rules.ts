@@ -172,8 +172,8 @@ export class VersionRules {
 
   /**
    * Decides a request by the target that the crawler sent. The crawler may have compared rules with the URL as a parser of URLs writes it,
-   * perhaps without dot segments, and the log may write two targets alike: the decision is disputed if one of these gives another answer. So is one that disallows a target
-   * like `/robots.txt`, which every crawler may fetch.
+   * perhaps without dot segments, and the log may write two targets alike: the decision is disputed if one of these gives another answer.
+   * So is one that disallows a target like `/robots.txt`, which every crawler may fetch.
    */
   decideRequest(version: string, crawler: number, target: TargetForms): VersionDecision {
     const decision = this.#decideForms(version, crawler, target);
