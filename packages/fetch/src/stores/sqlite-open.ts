@@ -35,10 +35,11 @@ const schema: Readonly<Record<string, string>> = {
 };
 
 // The tables of a part of a snapshot, which nobody changes after it was written. A look-up descends the index and the table of entries, and
-// no more: a part is read once for each of many origins. Of the entries of an origin, one has `older` 0, the newest. `part` has one row.
+// no more: a part is read once for each of many origins. Of the entries of an origin, one has `older` 0, the newest. Only that entry has
+// `newest` 1: the index has `older` alone, so that damage to either is noticed. `part` has one row.
 const partSchema: Readonly<Record<string, string>> = {
   entries:
-    "CREATE TABLE entries (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, older INTEGER NOT NULL, origin TEXT NOT NULL, " +
+    "CREATE TABLE entries (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, older INTEGER NOT NULL, newest INTEGER, origin TEXT NOT NULL, " +
     "fetched_at INTEGER NOT NULL, fresh_for INTEGER NOT NULL, access INTEGER NOT NULL, code TEXT NOT NULL, status INTEGER, " +
     "checksum INTEGER NOT NULL, rest TEXT, size INTEGER, packed BLOB, last_size INTEGER, last_packed BLOB)",
   part:

@@ -6,7 +6,7 @@ import { StoreError } from "../errors.ts";
 import type { StoredRobots } from "../types.ts";
 import { closeQuietly, createPart, openToRead, storeErrorOf } from "./sqlite-open.ts";
 import { type BodyRow, entryOfRow, type FetchRow, keyOf, type PackedEntry, packedEntryOf } from "./sqlite-rows.ts";
-import { allRows, firstRow } from "./sqlite-statements.ts";
+import { allRows } from "./sqlite-statements.ts";
 
 /** What a part says of itself, besides its rows. */
 export interface PartFacts {
@@ -39,8 +39,6 @@ export interface PartReader {
   readonly facts: PartFacts;
   /** The newest entry of an origin; undefined if there is none. Throws a `StoreError` for damage. */
   get(origin: string): StoredRobots | undefined;
-  /** All entries of an origin, newest first. Throws a `StoreError` for damage. */
-  history(origin: string): readonly StoredRobots[];
   /** Every entry in batches, and the origins of damaged rows. */
   entries(): Generator<{ readonly entries: readonly StoredRobots[]; readonly damaged: readonly string[] }>;
   /** Closes the file. Idempotent. */
@@ -79,10 +77,10 @@ export function createPartWriter(path: string, cacheBytes: number): PartWriter {
     "SELECT 1 FROM entries WHERE key = ? AND origin = ? AND fetched_at = ? AND checksum = ?",
   );
   const insert = database.prepare(
-    "INSERT INTO entries (key, older, origin, fetched_at, fresh_for, access, code, status, rest, checksum, size, packed, " +
-      "last_size, last_packed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO entries (key, older, newest, origin, fetched_at, fresh_for, access, code, status, rest, checksum, size, packed, " +
+      "last_size, last_packed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const supersede = database.prepare("UPDATE entries SET older = 1 WHERE id = ?");
+  const supersede = database.prepare("UPDATE entries SET older = 1, newest = NULL WHERE id = ?");
   const digest = new Uint32Array(8);
   let [origins, entries] = [0, 0];
   const addPacked = (packed: PackedEntry): void => {
@@ -94,6 +92,7 @@ export function createPartWriter(path: string, cacheBytes: number): PartWriter {
     insert.run(
       key,
       older,
+      older === 0 ? 1 : null,
       origin,
       fetchedAt,
       freshUntil - fetchedAt,
@@ -174,10 +173,11 @@ function readerOf(database: DatabaseSync): PartReader {
     statement.setReturnArrays(true);
     return statement;
   };
-  const getNewest = statementOf(`SELECT ${columns} FROM entries WHERE key = ? AND older = 0 AND origin = ?`);
-  const getAll = statementOf(
-    `SELECT ${columns} FROM entries WHERE key = ? AND origin = ? ORDER BY older, fetched_at DESC, id DESC`,
+  const getNewest = statementOf(
+    `SELECT ${columns} FROM entries WHERE key = ? AND older = 0 AND newest = 1 AND origin = ? LIMIT 2`,
   );
+  const getAll = statementOf(`SELECT ${columns} FROM entries WHERE key = ?`);
+  const countRows = statementOf("SELECT count(*) FROM entries INDEXED BY entries_by_key WHERE key = ?");
   const getPage = statementOf(`SELECT ${columns} FROM entries WHERE id > ? ORDER BY id LIMIT ?`);
   const { keys, ...facts } = (database.prepare("SELECT number, parts, entries, keys, digest FROM part").get() ??
     {}) as unknown as PartFacts & { readonly keys: number };
@@ -189,23 +189,29 @@ function readerOf(database: DatabaseSync): PartReader {
       throw new StoreError("ERR_STORE_DAMAGED", "the checksum of its index does not match");
     isIndexChecked = true;
   };
+  /**
+   * Whether there is any entry of an origin. Each row that the index names for the key is read and checked, because damage may have changed a
+   * row's origin, or may have led to another row or to none.
+   */
+  const knows = (origin: string): boolean => {
+    checkIndex();
+    const key = keyOf(origin);
+    const [named] = countRows.get(key) as unknown as readonly [number];
+    const rows = allRows(getAll, key) as unknown as readonly PartRow[];
+    if (rows.length !== named) fail();
+    const entries = rows.map((row) => entryOf(row) ?? fail());
+    if (entries.some((entry) => entry.origin !== origin && keyOf(entry.origin) !== key)) fail();
+    return entries.some((entry) => entry.origin === origin);
+  };
   return {
     facts,
     get: (origin) =>
       translated(() => {
-        const row = firstRow(getNewest, keyOf(origin), origin) as unknown as PartRow | undefined;
-        if (row === undefined) {
-          checkIndex();
-          if (firstRow(getAll, keyOf(origin), origin) !== undefined) fail();
-          return undefined;
-        }
-        return entryOf(row) ?? fail();
-      }),
-    history: (origin) =>
-      translated(() => {
-        checkIndex();
-        const rows = allRows(getAll, keyOf(origin), origin) as unknown as readonly PartRow[];
-        return rows.map((row) => entryOf(row) ?? fail());
+        const [row, other] = allRows(getNewest, keyOf(origin), origin) as unknown as readonly PartRow[];
+        if (row !== undefined && other === undefined) return entryOf(row) ?? fail();
+        // Of several entries, none is certainly the newest.
+        if (knows(origin)) fail();
+        return undefined;
       }),
     *entries() {
       for (let after = 0; ;) {

@@ -28,8 +28,6 @@ export interface Snapshot {
   readonly manifest: Manifest;
   /** The newest entry of an origin; undefined without an entry. Throws an `ArchiveError` for damage. */
   find(origin: string): StoredRobots | undefined;
-  /** All entries of an origin, newest first. Throws an `ArchiveError` for damage. */
-  history(origin: string): readonly StoredRobots[];
   /** Every entry; for damaged rows, a text that says where they are. Throws an `ArchiveError` for a damaged index. */
   entries(): Generator<StoredRobots | string>;
   close(): void;
@@ -66,10 +64,6 @@ class OpenSnapshot implements Snapshot {
 
   find(origin: string): StoredRobots | undefined {
     return origin.length > longestOrigin ? undefined : this.#partOf(origin).read((part) => part.get(origin));
-  }
-
-  history(origin: string): readonly StoredRobots[] {
-    return origin.length > longestOrigin ? [] : this.#partOf(origin).read((part) => part.history(origin));
   }
 
   *entries(): Generator<StoredRobots | string> {
