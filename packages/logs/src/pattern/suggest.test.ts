@@ -54,6 +54,16 @@ test.each([
   expect(looksLikeLogLine(line)).toBe(false);
 });
 
+test.each(["dXNlcjpYT1dHbERnTnlVREVMTw==:443", "dXNlcjpYT1dHbERnTnlVREVMTw=", "Passw0rd=x", 'dXNlcjpYT1dHbERn="x"'])(
+  "a pattern has no text that may be a credential: %s",
+  (text) => {
+    const line = `Basic ${text} 192.0.2.1 [10/Oct/2023:13:55:36 +0000] "GET /a HTTP/1.1" 200 23`;
+    const pattern = suggestedPattern([line, line]);
+    expect(pattern).toContain("$request");
+    expect(pattern).not.toMatch(/dXNl|Passw/);
+  },
+);
+
 test("no pattern is made that does not read most lines", () => {
   expect(suggestedPattern(['192.0.2.1 "GET /a HTTP/1.1" 200', "a b c", "d e f"])).toBeUndefined();
   expect(suggestedPattern(["192.0.2.1 nothing 2023-10-10T13:55:36Z"])).toBeUndefined();

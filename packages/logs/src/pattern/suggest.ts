@@ -26,7 +26,8 @@ export function looksLikeLogLine(line: string): boolean {
 
 /**
  * A pattern in nginx's notation that reads most of the first lines of a log. A field that is not recognised is a variable `$x1`, `$x2` …,
- * which no run reads. Undefined if no pattern is found. The pattern has no text of the lines but marks between fields and names before "=".
+ * which no run reads. Undefined if no pattern is found. The pattern has no text of the lines but marks between fields, and lower-case names
+ * before "=".
  */
 export function suggestedPattern(lines: readonly string[]): string | undefined {
   const some = lines.slice(0, mostLines);
@@ -71,8 +72,17 @@ function ofColumns(line: string, delimiter: string, names: Names): string {
     .join(delimiter);
 }
 
+/**
+ * The name of a field before its value. The pattern is printed, and has the names: only words in lower case are names, as in `rt=` and
+ * `request_time=`, since other text before "=" may be a credential in base64.
+ */
+const fieldName = String.raw`[a-z]{1,16}(?:[_.-][a-z]{1,16}){0,4}=`;
+
 /** A field in quotes or in brackets, a word, or the text between them. */
-const token = /"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|([\w.-]{1,30}=)(?=["[])|([\w.-]{1,30}=)?([^\s"[\]]+)|(.)/gs;
+const token = new RegExp(
+  String.raw`"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|(${fieldName})(?=["[])|(${fieldName})?([^\s"[\]]+)|(.)`,
+  "gs",
+);
 
 /** The pattern of a line whose fields are words, quoted texts and texts in brackets. */
 function ofWords(line: string, names: Names): string {
