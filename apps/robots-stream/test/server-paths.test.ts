@@ -41,6 +41,8 @@ test.each<[what: string, text: string, flags: readonly string[], isOfServer: boo
   ["Envoy's original path", ofEnvoy, envoyOf("X-ENVOY-ORIGINAL-PATH?:PATH"), false],
   ["$request_uri", line, patternOf("$request_uri"), false],
   ["JSON with uri", record({ uri: "/w/index.php", args: "title=A" }), [], true],
+  ["JSON with uri behind a byte order mark", `\ufeff${record({ uri: "/w/index.php", args: "title=A" })}`, [], true],
+  ["JSON with uri behind another line", `started\n${record({ uri: "/w/a" })}`, ["--input", "nginx_json"], true],
   ["JSON with uri and request", record({ uri: "/w/index.php", request: "GET /w/a HTTP/1.1" }), [], false],
   ["JSON with uri and its query", record({ uri: "/w/index.php?title=A" }), [], false],
 ])("%s", async (_what, text, flags, isOfServer) => {

@@ -60,8 +60,8 @@ function packedOf(all: readonly TestRecord[]): Batch {
     // The Latin-1 byte of "é" alone is not valid UTF-8.
     if (record.isPlain && !record.url.includes("é")) packed.push(start, headEnd, headEnd, urlEnd);
     else packed.pushDecoded(start, headEnd, record.url);
-    if (record.isPlain) packed.pushAgent(urlEnd, end);
-    else packed.pushDecodedAgent(record.agent);
+    if (record.isPlain) packed.pushField("agent", urlEnd, end);
+    else packed.pushDecodedField("agent", record.agent);
     start = end;
   }
   return { records: packed, rejects: [] };
@@ -132,7 +132,7 @@ test("crawlers are found for more headers than the cache holds", () => {
   let start = 0;
   for (const header of headers) {
     packed.push(0, 0, 0, 0);
-    packed.pushAgent(start, (start += header.length));
+    packed.pushField("agent", start, (start += header.length));
   }
   const firsts = [0, 1].map(() => headers.map((_header, record) => crawlers.firstOf(packed, record)));
   expect(firsts[0]).toEqual(headers.map((_header, at) => (at % 2 === 0 ? 0 : 0xffffffff)));

@@ -9,8 +9,8 @@ test("a field that a record does not have is empty, whichever other records have
     (["agent", "time", "address"] as const).map((field: AskedField) => packed.fieldOf(field, record));
   for (let record = 0; record < 100; record++) {
     packed.push(0, 0, 0, 2);
-    if (record % 3 === 1) packed.pushAgent(3, 10);
-    if (record % 3 === 2) packed.pushDecodedAgent(`Decoded/${record}`);
+    if (record % 3 === 1) packed.pushField("agent", 3, 10);
+    if (record % 3 === 2) packed.pushDecodedField("agent", `Decoded/${record}`);
     if (record >= 50) packed.pushField("time", 11, 16);
   }
   expect(packed.fields.address).toBeUndefined();

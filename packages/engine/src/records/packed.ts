@@ -201,16 +201,6 @@ export class PackedRecords {
     return (this.fields.noAgentField?.sizeOf(record) ?? 0) > 0;
   }
 
-  /** Sets the User-Agent header's span of the last added record. */
-  pushAgent(start: number, end: number): void {
-    this.pushField("agent", start, end);
-  }
-
-  /** Sets a User-Agent header that is not a range of the bytes; `header` is its bytes as a Latin-1 string. */
-  pushDecodedAgent(header: string): void {
-    this.pushDecodedField("agent", header);
-  }
-
   /** The bytes of a head, as a Latin-1 string. */
   headOf(record: number): string {
     const at = record * spanSize;

@@ -3,7 +3,6 @@ import type { HostBases } from "@robots-stream/logs";
 import { ownHostsSentence, withoutHostsSentence } from "../formats/logs/own-hosts.ts";
 import type { UrlField } from "../formats/url-parts.ts";
 import type { InputFormat } from "../records/batch.ts";
-import { mostDecidingLines } from "./deciding.ts";
 
 /** What a notice depends on, and whom it tells. */
 export interface NoticeOptions {
@@ -34,11 +33,8 @@ export class FormatNotices {
     this.#options = options;
   }
 
-  /** `beginning`: the first lines of the source. */
-  tell(source: string, hasBase: boolean, format: InputFormat, beginning: Uint8Array): void {
-    const lines = Buffer.from(beginning)
-      .toString("latin1")
-      .split(/\r?\n|\r/, mostDecidingLines);
+  /** `lines`: the first lines of the source. */
+  tell(source: string, hasBase: boolean, format: InputFormat, lines: readonly string[]): void {
     if (!this.#hasToldHosts) this.#tellHosts(source, hasBase, format, lines);
     if (!this.#hasToldPaths && format.hasServerPaths?.(lines) === true) this.#tellPaths(source);
   }

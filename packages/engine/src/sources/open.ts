@@ -210,7 +210,7 @@ export class Input {
       const prepared = await prepare(path, chunks, { ...this.#options, base, isLive, again, onNuls, ...parts });
       const { format, lineEnd, isUnexamined, chunks: text, compression, encoding } = prepared;
       this.#nuls = prepared.nuls;
-      this.#notices.tell(nameOf(path), base !== undefined, format, prepared.beginning);
+      this.#notices.tell(nameOf(path), base !== undefined, format, prepared.lines);
       if (givesPlaces === true) {
         const isPlain = compression === undefined && encoding === undefined && prepared.rest === undefined;
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));

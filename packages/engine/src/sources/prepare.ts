@@ -21,6 +21,8 @@ export interface Prepared extends Detected {
   readonly encoding: Encoding | undefined;
   /** The deciding bytes as text; valid until the chunks are read. */
   readonly beginning: Uint8Array;
+  /** The first lines that are not blank, as Latin-1 strings; one may be enough for a format that was named. */
+  readonly lines: readonly string[];
   /** The text, without NUL bytes at the beginnings of lines. */
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Counts the NUL bytes that were removed from the text. */
@@ -91,15 +93,14 @@ export async function prepare(
     isAll: peeked.end === "end",
   });
   const hasAgentsIn = options.agentField === undefined ? undefined : detected.format.hasAgentsIn;
-  if (hasAgentsIn !== undefined) {
+  let lines = linesOf(peeked.beginning.subarray(0, deciding.bytes));
+  // The first line of a format that was named is enough if it has agents.
+  if (named !== undefined && hasAgentsIn !== undefined && hasAgentsIn(lines) !== true) {
     const first = new DecidingText(mostDecidingLines);
-    // The first line of a format that was named is enough if it has agents.
-    if (named !== undefined && hasAgentsIn(linesOf(peeked.beginning.subarray(0, deciding.bytes))) !== true) {
-      peeked = await peek(peeked.chunks, (chunk) => first.add(chunk), patience);
-    } else first.add(peeked.beginning);
-    if (hasAgentsIn(linesOf(peeked.beginning.subarray(0, first.bytes))) === false)
-      throw missingAgents(nameOf(path), options.agentsAskedBy ?? "--agent-field");
+    peeked = await peek(peeked.chunks, (chunk) => first.add(chunk), patience);
+    lines = linesOf(peeked.beginning.subarray(0, first.bytes));
   }
+  if (hasAgentsIn?.(lines) === false) throw missingAgents(nameOf(path), options.agentsAskedBy ?? "--agent-field");
   arrivals?.ignoreSilence();
   const beginning = peeked.beginning.subarray(0, deciding.bytes);
   if (peeked.end === "silence" && named === undefined) onAssumed?.(...assumptionOf(nameOf(path), detected.format));
@@ -108,6 +109,7 @@ export async function prepare(
     compression: unpacked.compression,
     encoding: decoded.encoding,
     beginning: detected.format.hasBytes === true ? beginning : withoutNuls(beginning),
+    lines,
     chunks: textOf(detected.format, peeked.chunks, nuls),
     nuls,
     ...(isParquet ? { rest: unpacked.chunks } : {}),

@@ -203,7 +203,7 @@ export class PlainRows {
       return next;
     }
     if (this.#hasAgentMember) {
-      if (agentEnd > 0) packed.pushAgent(agentStart, agentEnd);
+      if (agentEnd > 0) packed.pushField("agent", agentStart, agentEnd);
     } else if (!isMissing(bytes, places[headerAt]!, places[headerAt + 1]!)) {
       // The row lacks the header, so the header is stored after the head.
       agentStart = heads.to;
@@ -211,7 +211,7 @@ export class PlainRows {
         header === undefined
           ? putBytes(view, places[headerAt]!, places[headerAt + 1]!, heads.view, agentStart)
           : putWords(header, heads.view, agentStart);
-      packed.pushAgent(agentStart, heads.to);
+      packed.pushField("agent", agentStart, heads.to);
     }
     return next;
   }
