@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { StoredRobots } from "../types.ts";
 import { bytesOfEntry, entryOfBytes } from "./redis-value.ts";
 import { openDatabase } from "./sqlite-open.ts";
-import { packedEntryOf } from "./sqlite-rows.ts";
+import { packedEntryOf } from "./entry-row.ts";
 import { Table } from "./sqlite-table.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;

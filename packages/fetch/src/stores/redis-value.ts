@@ -1,41 +1,38 @@
-// Converts an entry to its value in Redis and back: a version, a checksum and two lengths, then JSON and bodies, compressed together.
-import zlib from "node:zlib";
+// Converts an entry to its value in Redis and back: a head with lengths, the row of the SQLite store as JSON, then its packed bodies.
 import type { StoredRobots } from "../types.ts";
-import { storedOfJson } from "./json.ts";
-import { packedOf, unpackedOf } from "./pack.ts";
-
-// No named import: an old Node without `crc32` would throw for it before supported-node.ts can refuse that Node.
-const { crc32 } = zlib;
+import { entryOfRow, type FetchRow, packedEntryOf } from "./entry-row.ts";
 
 /** Largest JSON of a value: a hundred redirects with URLs of 40 KB, and the stored header fields. */
 const maxJsonBytes = 4 * 1_048_576;
 
 /**
  * The first four bytes of a value; the fourth is the format's version. Values of the first version begin with their total length instead.
- * Read as a length, this number is larger than any value: programs of the first version ignore values of this version, and programs of
- * this version ignore values of the first.
+ * Read as a length, this number is larger than any value: programs of the first version ignore values of later versions, and programs of
+ * this version ignore values of earlier ones.
  */
-const beginning = 0xf252_5302;
+const beginning = 0xf252_5303;
 
 /**
- * Header of four numbers: `beginning`; the CRC-32 of all bytes after the CRC-32; the length of the unpacked content; the length of its
- * JSON.
+ * Header of six numbers: `beginning`; the lengths of the JSON, of the packed body and of the packed body of the last copy; the unpacked lengths
+ * of both, or `none`.
  */
-const headBytes = 16;
-const checkedFrom = 8;
+const headBytes = 24;
+const none = 0xffff_ffff;
 
 /** Converts an entry to the bytes of its value. */
-export function bytesOfEntry({ body, lastCopy, ...rest }: StoredRobots): Buffer {
-  const { body: lastBody, ...copy } = lastCopy ?? {};
-  const head = { ...rest, lastCopy: lastCopy && copy, bodyBytes: body?.byteLength, lastBytes: lastBody?.byteLength };
-  const json = Buffer.from(JSON.stringify(head), "utf8");
-  const whole = Buffer.concat([json, body ?? new Uint8Array(0), lastBody ?? new Uint8Array(0)]);
-  const bytes = Buffer.concat([Buffer.alloc(headBytes), packedOf(whole)]);
-  bytes.writeUInt32BE(beginning, 0);
-  bytes.writeUInt32BE(whole.byteLength, 8);
-  bytes.writeUInt32BE(json.byteLength, 12);
-  bytes.writeUInt32BE(crc32(bytes.subarray(checkedFrom)), 4);
-  return bytes;
+export function bytesOfEntry(entry: StoredRobots): Buffer {
+  const { access, rest, checksum, body, lastBody } = packedEntryOf(entry);
+  const { origin, fetchedAt, freshUntil, code, status } = entry;
+  const row = [origin, fetchedAt, freshUntil - fetchedAt, access, code, status ?? null, rest, checksum];
+  const json = Buffer.from(JSON.stringify(row), "utf8");
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt32BE(beginning, 0);
+  head.writeUInt32BE(json.byteLength, 4);
+  head.writeUInt32BE(body?.packed.byteLength ?? 0, 8);
+  head.writeUInt32BE(lastBody?.packed.byteLength ?? 0, 12);
+  head.writeUInt32BE(body?.size ?? none, 16);
+  head.writeUInt32BE(lastBody?.size ?? none, 20);
+  return Buffer.concat([head, json, body?.packed ?? new Uint8Array(0), lastBody?.packed ?? new Uint8Array(0)]);
 }
 
 /** Whether bytes begin like a value of this version. */
@@ -46,44 +43,34 @@ export function isOfThisVersion(bytes: Buffer): boolean {
 /** Whether the header states a length that no entry with two bodies of `maxBytes` has. Such a value is not unpacked. */
 export function isTooLarge(bytes: Buffer, maxBytes: number): boolean {
   if (!isOfThisVersion(bytes)) return false;
-  return bytes.readUInt32BE(12) > maxJsonBytes || bytes.readUInt32BE(8) > 2 * maxBytes + maxJsonBytes;
+  const isLong = (at: number): boolean => (sizeAt(bytes, at) ?? 0) > maxBytes;
+  return bytes.readUInt32BE(4) > maxJsonBytes || isLong(16) || isLong(20);
 }
 
-/** Converts the bytes of a value to its entry; undefined for another version and for damaged bytes. */
+/** Converts the bytes of a value to its entry; undefined for another version and for damaged bytes. Never throws. */
 export function entryOfBytes(bytes: Buffer): StoredRobots | undefined {
   if (!isOfThisVersion(bytes)) return undefined;
-  // The checksum covers the compressed bytes, so it detects every change of up to 32 adjacent bits of the value.
-  if (bytes.readUInt32BE(4) !== crc32(bytes.subarray(checkedFrom))) return undefined;
-  const size = bytes.readUInt32BE(8);
-  const jsonBytes = bytes.readUInt32BE(12);
-  if (jsonBytes > size) return undefined;
-  const whole = unpackedOf(bytes.subarray(headBytes), size);
-  if (whole === undefined) return undefined;
-  let head: unknown;
+  const bodyAt = headBytes + bytes.readUInt32BE(4);
+  const lastAt = bodyAt + bytes.readUInt32BE(8);
+  if (lastAt + bytes.readUInt32BE(12) !== bytes.byteLength) return undefined;
+  const [size, lastSize] = [sizeAt(bytes, 16), sizeAt(bytes, 20)];
+  // Copies: a body that is not compressed must not keep, or share, the memory of the value.
+  const body = size === null ? null : new Uint8Array(bytes.subarray(bodyAt, lastAt));
   try {
-    head = JSON.parse(Buffer.from(whole.subarray(0, jsonBytes)).toString("utf8"));
+    const row = JSON.parse(bytes.toString("utf8", headBytes, bodyAt)) as readonly unknown[];
+    if (row.length !== rowLength || typeof row[0] !== "string") return undefined;
+    const fetched = [0, ...row, size, body, null] as unknown as FetchRow;
+    return entryOfRow(fetched, lastSize === null ? undefined : [lastSize, new Uint8Array(bytes.subarray(lastAt))]);
   } catch {
     return undefined;
   }
-  const entry = storedOfJson(head);
-  if (entry === undefined) return undefined;
-  const { bodyBytes, lastBytes } = head as { readonly bodyBytes?: unknown; readonly lastBytes?: unknown };
-  const body = partOf(whole, jsonBytes, bodyBytes);
-  const lastBody = partOf(whole, jsonBytes + (body?.byteLength ?? 0), lastBytes);
-  if (body === null || lastBody === null) return undefined;
-  if (jsonBytes + (body?.byteLength ?? 0) + (lastBody?.byteLength ?? 0) !== size) return undefined;
-  const { lastCopy } = entry;
-  return {
-    ...entry,
-    ...(body === undefined ? {} : { body }),
-    ...(lastCopy === undefined || lastBody === undefined ? {} : { lastCopy: { ...lastCopy, body: lastBody } }),
-  };
 }
 
-/** Copies a body out of `whole`; undefined without a length, null for an invalid length. */
-function partOf(whole: Uint8Array, from: number, length: unknown): Uint8Array | undefined | null {
-  if (length === undefined) return undefined;
-  const isLength =
-    Number.isSafeInteger(length) && (length as number) >= 0 && from + (length as number) <= whole.byteLength;
-  return isLength ? whole.slice(from, from + (length as number)) : null;
+/** Number of columns in the JSON of a value. */
+const rowLength = 8;
+
+/** The length of a body that the header states; null for no body. */
+function sizeAt(bytes: Buffer, at: number): number | null {
+  const size = bytes.readUInt32BE(at);
+  return size === none ? null : size;
 }

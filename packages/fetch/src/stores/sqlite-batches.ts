@@ -1,6 +1,6 @@
 // Collects entries and writes their rows in batches, one transaction each. Removes the oldest rows while the file is too large.
 import type { StoredRobots } from "../types.ts";
-import { type PackedEntry, packedEntryOf } from "./sqlite-rows.ts";
+import { type PackedEntry, packedEntryOf } from "./entry-row.ts";
 import type { SqliteSession } from "./sqlite-session.ts";
 
 /** A batch is written when it has `batchEntries` entries or `batchBytes` bytes, or `batchMs` milliseconds after its first entry. */

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { StoreError } from "../errors.ts";
 import type { StoredRobots } from "../types.ts";
 import { closeQuietly, createPart, openToRead, storeErrorOf } from "./sqlite-open.ts";
-import { type BodyRow, entryOfRow, type FetchRow, keyOf, type PackedEntry, packedEntryOf } from "./sqlite-rows.ts";
+import { type BodyRow, entryOfRow, type FetchRow, keyOf, type PackedEntry, packedEntryOf } from "./entry-row.ts";
 import { allRows } from "./sqlite-statements.ts";
 
 /** What a part says of itself, besides its rows. */

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { StoredRobots } from "../types.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 import { pageBytes } from "./sqlite-open.ts";
-import { type BodyRow, type FetchRow, type PackedBody, type PackedEntry, entryOfRow, keyOf } from "./sqlite-rows.ts";
+import { type BodyRow, type FetchRow, type PackedBody, type PackedEntry, entryOfRow, keyOf } from "./entry-row.ts";
 import {
   type Statements,
   afterColumns,

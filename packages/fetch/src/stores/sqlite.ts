@@ -5,7 +5,7 @@ import { type Checks, aBoolean, aFunction, aNumber, readOptions, texts, wholeNum
 import type { RobotsHistory, StoredRobots } from "../types.ts";
 import { BatchedWrites } from "./sqlite-batches.ts";
 import { openDatabase } from "./sqlite-open.ts";
-import { packedEntryOf } from "./sqlite-rows.ts";
+import { packedEntryOf } from "./entry-row.ts";
 import { SqliteSession } from "./sqlite-session.ts";
 import type { Table } from "./sqlite-table.ts";
 

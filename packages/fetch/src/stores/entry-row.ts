@@ -1,4 +1,4 @@
-// Converts an entry to the values of its row and back: columns for the members that queries use, JSON for the others, one checksum.
+// Converts an entry to the values of a row and back, for the SQLite store, parts of snapshots and Redis: one checksum covers all of them.
 import crypto from "node:crypto";
 import zlib from "node:zlib";
 import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
