@@ -78,6 +78,7 @@ const projectOf = (
     env: { ROBOTS_STREAM_CACHE: "none" },
     // Generous, for a busy machine; no test waits for these limits.
     testTimeout: isThorough ? 600_000 : 60_000,
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 60_000,
   },
 });
