@@ -64,7 +64,7 @@ export function storedOf(
 /** The body, without a line that the limit cut: the beginning of a rule is not a rule. */
 function linesOf({ body, truncated, endsLine = false }: ExchangeResponse): Uint8Array {
   // A view would keep the longer buffer in memory.
-  return truncated && !endsLine ? withoutCutLine(body).slice() : body;
+  return truncated && !endsLine ? new Uint8Array(withoutCutLine(body)) : body;
 }
 
 /** The few header fields that later queries need, at most 1,000 characters each, because stores keep them for years. */

@@ -111,8 +111,8 @@ function packedBodyOf(bytes: Uint8Array, leastSaved: number): PackedBody {
   const size = bytes.byteLength;
   const shorter = size > leastSaved ? packedOf(bytes) : bytes;
   const packed = shorter.byteLength + leastSaved <= size ? shorter : bytes;
-  // The copy belongs to the store: the caller may reuse the array.
-  return { key: keyOf(bytes), size, packed: packed === bytes ? bytes.slice() : packed };
+  // The copy belongs to the store: the caller may reuse the array. `slice` of a Buffer would not copy, and Node 22 stores an empty one as NULL.
+  return { key: keyOf(bytes), size, packed: packed === bytes ? new Uint8Array(bytes) : packed };
 }
 
 /** The first 32 bits of the SHA-256: the search key of origins and bodies. */

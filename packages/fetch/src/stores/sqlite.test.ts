@@ -379,6 +379,16 @@ describe("files that cannot be used", () => {
     expect(readdirSync(dirname(dirname(path)))).toEqual(before);
   });
 
+  test("a Buffer that its owner changes after `set` is stored as it was", async () => {
+    await using(createSqliteStore(freshPath()), async (store) => {
+      const body = Buffer.from("#");
+      const written = store.set({ ...entryOf("a", 1), body });
+      body[0] = 0;
+      await written;
+      expect(Buffer.from(store.get("a")?.body ?? []).toString()).toBe("#");
+    });
+  });
+
   test("an empty file becomes a store", async () => {
     const path = freshPath();
     mkdirSync(dirname(path));

@@ -59,8 +59,10 @@ export const storeCases: readonly (readonly [what: string, run: (store: RobotsSt
     "distinguishes an empty body from no body",
     async (store) => {
       const { body: _body, ...bodiless } = simple;
-      await store.set({ ...simple, body: new Uint8Array(0) });
-      assert.equal((await store.get(simple.origin))?.body?.byteLength, 0);
+      for (const body of [new Uint8Array(0), Buffer.alloc(0)]) {
+        await store.set({ ...simple, body });
+        assert.equal((await store.get(simple.origin))?.body?.byteLength, 0);
+      }
       await store.set({ ...bodiless, access: "unavailable", code: "http-404", status: 404 });
       assert.equal((await store.get(simple.origin))?.body, undefined);
     },
