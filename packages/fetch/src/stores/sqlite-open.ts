@@ -1,6 +1,7 @@
 // Opens the database of the embedded store, for use by several processes, or throws a StoreError.
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError, type StoreErrorCode } from "../errors.ts";
 
@@ -75,11 +76,18 @@ export function openDatabase(path: string, walBytes: number, onOlder?: () => voi
   }
 }
 
-/**
- * Opens the store at `url`, a "file:" URL with `mode=ro`, only for reading; with `isPart`, a part of a snapshot. Throws a `StoreError` when
- * the file is not a store of this version.
- */
-export function openToRead(url: URL, isPart = false): DatabaseSync {
+export interface ReadingOptions {
+  /** Whether nobody changes the file while it is open: SQLite then reads it without locks, and reads no log beside it. */
+  readonly isImmutable: boolean;
+  /** Whether the file is a part of a snapshot. */
+  readonly isPart: boolean;
+}
+
+/** Opens the store at `path` only for reading. Throws a `StoreError` when the file is not a store, or a part, of this version. */
+export function openToRead(path: string, { isImmutable, isPart }: ReadingOptions): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set("mode", "ro");
+  if (isImmutable) url.searchParams.set("immutable", "1");
   let database: DatabaseSync | undefined;
   try {
     database = new (sqliteModule().DatabaseSync)(url, { readOnly: true, timeout: openWaitMs });
@@ -292,6 +300,15 @@ const codes: ReadonlyMap<number, StoreErrorCode> = new Map([
   [23, "ERR_STORE_ACCESS"], // AUTH
   [26, "ERR_STORE_SCHEMA"], // NOTADB
 ]);
+
+/** Returns the result of `work`. Throws a `StoreError` for an error of node:sqlite. */
+export function withStoreErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storeErrorOf(error);
+  }
+}
 
 /** Converts an error of node:sqlite to a StoreError. An unknown error becomes `ERR_STORE_DAMAGED`. */
 export function storeErrorOf(error: unknown): StoreError {

@@ -1,12 +1,11 @@
 // Writes and reads a part of a snapshot: a SQLite file that is written once, and never changes afterwards.
 import crypto from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
 import { StoreError } from "../errors.ts";
 import type { StoredRobots } from "../types.ts";
-import { closeQuietly, createPart, openToRead, storeErrorOf } from "./sqlite-open.ts";
+import { closeQuietly, createPart, openToRead, storeErrorOf, withStoreErrors } from "./sqlite-open.ts";
 import { type BodyRow, entryOfRow, type FetchRow, keyOf, type PackedEntry, packedEntryOf } from "./entry-row.ts";
-import { allRows } from "./sqlite-statements.ts";
+import { allRows, pagesOf } from "./sqlite-statements.ts";
 
 /** What a part says of itself, besides its rows. */
 export interface PartFacts {
@@ -124,12 +123,12 @@ export function createPartWriter(path: string, cacheBytes: number): PartWriter {
     add(entry) {
       const packed = packedEntryOf(entry, leastSaved);
       if (packed.bytes > mostEntryBytes) return false;
-      translated(() => addPacked(packed));
+      withStoreErrors(() => addPacked(packed));
       return true;
     },
     finish(number, parts) {
       const sum = crypto.createHash("sha256").update(digest).digest("hex");
-      translated(() => {
+      withStoreErrors(() => {
         const { keys } = database.prepare(keySum).get() as { readonly keys: number };
         const addFacts = "INSERT INTO part (number, parts, entries, keys, digest) VALUES (?, ?, ?, ?, ?)";
         database.prepare(addFacts).run(number, parts, entries, keys, sum);
@@ -154,10 +153,7 @@ function addTo(sum: Uint32Array, text: string, ...bodies: readonly (Uint8Array |
  * Throws a `StoreError`.
  */
 export function openPartReader(path: string, cacheBytes: number): PartReader {
-  const url = pathToFileURL(path);
-  url.searchParams.set("mode", "ro");
-  url.searchParams.set("immutable", "1");
-  const database = openToRead(url, true);
+  const database = openToRead(path, { isImmutable: true, isPart: true });
   try {
     database.exec(`PRAGMA cache_size = ${-Math.ceil(cacheBytes / 1_024)}`);
     return readerOf(database);
@@ -206,7 +202,7 @@ function readerOf(database: DatabaseSync): PartReader {
   return {
     facts,
     get: (origin) =>
-      translated(() => {
+      withStoreErrors(() => {
         const [row, other] = allRows(getNewest, keyOf(origin), origin) as unknown as readonly PartRow[];
         if (row !== undefined && other === undefined) return entryOf(row) ?? fail();
         // Of several entries, none is certainly the newest.
@@ -214,12 +210,12 @@ function readerOf(database: DatabaseSync): PartReader {
         return undefined;
       }),
     *entries() {
-      for (let after = 0; ;) {
-        const rows = translated(() => allRows(getPage, after, pageEntries)) as unknown as readonly PartRow[];
+      const pages = pagesOf((after) => {
+        const rows = withStoreErrors(() => allRows(getPage, after, pageEntries)) as unknown as readonly PartRow[];
         const lastId = rows.at(-1)?.[0] as number | undefined;
-        // The id of a damaged row is rounded and may be too small: the loop must not go back to it.
-        if (lastId === undefined || lastId <= after) return;
-        after = lastId;
+        return lastId === undefined ? undefined : { lastId, rows };
+      });
+      for (const { rows } of pages) {
         const read = rows.map((row) => entryOf(row) ?? String(row[originAt]));
         yield {
           entries: read.filter((each) => typeof each !== "string"),
@@ -238,12 +234,4 @@ function entryOf(row: PartRow): StoredRobots | undefined {
 
 function fail(): never {
   throw new StoreError("ERR_STORE_DAMAGED", "the checksum of an entry does not match its content");
-}
-
-function translated<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw storeErrorOf(error);
-  }
 }

@@ -1,10 +1,10 @@
 // Reads the embedded store's file without changing it: newest entries by origin, for programs that decide from an existing cache.
 import { type Stats, existsSync, statSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import { StoreError } from "../errors.ts";
 import type { StoredRobots } from "../types.ts";
 import { openToRead } from "./sqlite-open.ts";
 import { SqliteSession } from "./sqlite-session.ts";
+import { pagesOf } from "./sqlite-statements.ts";
 
 /** An existing store, open for reading. Its methods throw a `StoreError` when the file cannot be used any more. */
 export interface SqliteReader {
@@ -29,10 +29,7 @@ const pageEntries = 200;
 export function openSqliteReader(path: string): SqliteReader {
   const hasLog = isLogInUse(path);
   const opened = statSync(path);
-  const url = pathToFileURL(path);
-  url.searchParams.set("mode", "ro");
-  if (!hasLog) url.searchParams.set("immutable", "1");
-  const session = new SqliteSession(openToRead(url), 0);
+  const session = new SqliteSession(openToRead(path, { isImmutable: !hasLog, isPart: false }), 0);
   const check = (): void => {
     if (!hasLog && (isLogInUse(path) || !isSame(opened, statSync(path)))) {
       throw new StoreError("ERR_STORE_BUSY", "another process changed it while it was read");
@@ -47,14 +44,12 @@ export function openSqliteReader(path: string): SqliteReader {
       return entry;
     },
     *entries() {
-      for (let after = 0; ;) {
+      const pages = pagesOf((after) => {
         const page = session.read((table) => table.page(after, pageEntries));
         check();
-        // The id of a damaged row is rounded and may be too small: the loop must not go back to it.
-        if (page === undefined || page.lastId <= after) return;
-        yield page.entries;
-        after = page.lastId;
-      }
+        return page;
+      });
+      for (const page of pages) yield page.entries;
     },
     origins: session.read((table) => table.count().origins),
     close: () => void session.close(),

@@ -1,7 +1,7 @@
 // Runs reads immediately and writes one after another, each write in its own transaction. A failed read or write gives a `StoreError`.
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
-import { closeQuietly, storeErrorOf } from "./sqlite-open.ts";
+import { closeQuietly, storeErrorOf, withStoreErrors } from "./sqlite-open.ts";
 import { Table } from "./sqlite-table.ts";
 
 /** One open database file. */
@@ -33,11 +33,7 @@ export class SqliteSession {
 
   read<T>(work: (table: Table) => T): T {
     const table = this.checkOpen();
-    try {
-      return work(table);
-    } catch (error) {
-      throw storeErrorOf(error);
-    }
+    return withStoreErrors(() => work(table));
   }
 
   /** Runs `work` in a transaction of its own, after all earlier writes; waits for other processes. */

@@ -115,6 +115,19 @@ export function allRows(statement: Statement, ...values: SQLInputValue[]): reado
   }
 }
 
+/** Yields pages of rows in ascending order of their ids. `readPage` returns the page after a row; undefined without a further row. */
+export function* pagesOf<Page extends { readonly lastId: number }>(
+  readPage: (after: number) => Page | undefined,
+): Generator<Page> {
+  for (let after = 0; ;) {
+    const page = readPage(after);
+    // The id of a damaged row is rounded and may be too small: the loop must not go back to it.
+    if (page === undefined || page.lastId <= after) return;
+    after = page.lastId;
+    yield page;
+  }
+}
+
 /** The first row of a statement; see `readAgain`. */
 export function firstRow(statement: Statement, ...values: SQLInputValue[]): Row | undefined {
   try {

@@ -7,6 +7,7 @@ import { BatchedWrites } from "./sqlite-batches.ts";
 import { openDatabase } from "./sqlite-open.ts";
 import { packedEntryOf } from "./entry-row.ts";
 import { SqliteSession } from "./sqlite-session.ts";
+import { pagesOf } from "./sqlite-statements.ts";
 import type { Table } from "./sqlite-table.ts";
 
 export { StoreError, type StoreErrorCode } from "../errors.ts";
@@ -116,8 +117,8 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     },
     at: (origin, atMs) => session.read((table) => table.at(origin, atMs)),
     merge: (entries) => mergeEntries(entries, session, batches),
-    entries: () => pagesOf(session, (table, after) => table.page(after, pageEntries)),
-    newest: () => pagesOf(session, (table, after) => table.newest(after, pageEntries)),
+    entries: () => entriesOf((after) => session.read((table) => table.page(after, pageEntries))),
+    newest: () => entriesOf((after) => session.read((table) => table.newest(after, pageEntries))),
     async prune(given) {
       const pruning = readOptions(given, pruneChecks);
       batches.flush();
@@ -152,17 +153,8 @@ function mergeEntries(
   return merged.finally(() => void batches.makeRoom(entries.length));
 }
 
-function* pagesOf(
-  session: SqliteSession,
-  readPage: (table: Table, after: number) => ReturnType<Table["page"]>,
-): Generator<readonly StoredRobots[]> {
-  for (let after = 0; ;) {
-    const page = session.read((table) => readPage(table, after));
-    // The id of a damaged row is rounded and may be too small: the loop must not go back to it.
-    if (page === undefined || page.lastId <= after) return;
-    after = page.lastId;
-    yield page.entries;
-  }
+function* entriesOf(readPage: (after: number) => ReturnType<Table["page"]>): Generator<readonly StoredRobots[]> {
+  for (const { entries } of pagesOf(readPage)) yield entries;
 }
 
 /** Removes the rows; returns their number. */
