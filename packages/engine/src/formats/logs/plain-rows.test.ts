@@ -603,6 +603,16 @@ test.each(objectsWithPattern.map((log) => [log.name, log] as const))("%s: bytes 
   expect(plain).toBeGreaterThan(rows / 12);
 });
 
+test.each(["-", ""])("a status %j is not replaced by that of a further member", async (status) => {
+  const log = objectLogFormats.find(({ name }) => name === "nginx_json")!;
+  const { pattern: _, ...parsed } = log;
+  const line = `{"response":"200","status":"${status}","http_user_agent":"x","host":"a.example","request":"GET / HTTP/1.1"}`;
+  const formats = [objectLogInput(log), objectLogInput(parsed)] as const;
+  const [fast, slow] = await readBoth(formats, `${line}\n`, 1_000, { maxLineBytes: 1_000 });
+  expect(slow.records).toHaveLength(1);
+  expect({ ...fast, plain: 0 }).toEqual(slow);
+});
+
 test.each<readonly [log: string, without: readonly LogMember[], code: string, line: string]>([
   [
     "combined",

@@ -66,6 +66,7 @@ export class ObjectScanner {
   readonly #query: number;
   readonly #client: number;
   readonly #status: number;
+  readonly #statusMembers: readonly number[];
   readonly #bytes: number;
 
   constructor({ members = new Map<ObjectField, readonly string[]>(), steps }: LogPattern, lineEnd: "\n" | "\r") {
@@ -88,6 +89,7 @@ export class ObjectScanner {
     this.#query = placeOf("query");
     this.#client = placeOf("client");
     this.#status = placeOf("status");
+    this.#statusMembers = numbersOf("status");
     this.#bytes = placeOf("bytes");
   }
 
@@ -108,6 +110,7 @@ export class ObjectScanner {
     if (!this.#hasTarget(bytes, view)) return -1;
     const client = this.#client;
     if (client >= 0 && !isPlainClient(bytes, view, places[client]!, places[client + 1]!)) return -1;
+    if (this.#hasUnknownStatus(bytes)) return -1;
     if (!this.#isNumberOrMissing(bytes, this.#status) || !this.#isNumberOrMissing(bytes, this.#bytes)) return -1;
     if (bytes[end] === this.#lineEnd) return end + 1;
     return bytes[end] === 0x0d && bytes[end + 1] === this.#lineEnd ? end + 2 : -1;
@@ -194,6 +197,15 @@ export class ObjectScanner {
       return;
     }
     places[place] = places[place + 1] = 0;
+  }
+
+  /** Whether a status is "-" or empty. For the parser, such a record has no status, even if a further member has one. */
+  #hasUnknownStatus(bytes: Buffer): boolean {
+    const texts = this.#texts;
+    return this.#statusMembers.some((member) => {
+      const to = texts[member * 2 + 1]!;
+      return to > 0 && isMissing(bytes, texts[member * 2]!, to);
+    });
   }
 
   /** Completes the places of method, target and query. Returns whether all three have their usual form. */
