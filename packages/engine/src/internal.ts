@@ -30,7 +30,8 @@ export {
   wrongKind,
 } from "./files/open-file.ts";
 export { type UsedFile, UsedFiles } from "./files/used-files.ts";
-export { logMembers, logMembersOf, type LogRowOptions } from "./formats/logs/row.ts";
+export { logMembers, type LogRowOptions } from "./formats/log-members.ts";
+export { logMembersOf } from "./formats/logs/row.ts";
 export { logFormatInput } from "./formats/logs/own-format.ts";
 export { inputFormats, outputFormats } from "./formats/registry.ts";
 export {
@@ -67,7 +68,8 @@ export {
   targetForms,
   tokenMatches,
 } from "./questions.ts";
-export { type InputFormat, type InputStream, type Reject } from "./records/batch.ts";
+export { type InputFormat } from "./formats/input-format.ts";
+export { type InputStream, type Reject } from "./records/batch.ts";
 export { packedOfColumns } from "./records/column-records.ts";
 export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packed.ts";
 export { numberIn, statusIn } from "./requests/number-fields.ts";

@@ -1,7 +1,8 @@
 // Reads a text with one reader and joins its batches, for the tests of all readers.
 import { outputFormats } from "../src/formats/registry.ts";
 import type { WriterKnowledge } from "../src/formats/types.ts";
-import type { Batch, InputFormat, ReadOptions } from "../src/records/batch.ts";
+import type { InputFormat, ReadOptions } from "../src/formats/input-format.ts";
+import type { Batch } from "../src/records/batch.ts";
 import { RowHeads } from "../src/records/row-heads.ts";
 
 /** The result of reading a whole source. */

@@ -2,7 +2,7 @@
 import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
 import type { FormatSamples } from "../src/formats/recognition.ts";
 import { inputFormats } from "../src/formats/registry.ts";
-import type { InputFormat } from "../src/records/batch.ts";
+import type { InputFormat } from "../src/formats/input-format.ts";
 
 /** A format with samples. */
 export type SampledFormat = InputFormat & { readonly samples: FormatSamples };

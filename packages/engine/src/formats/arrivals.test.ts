@@ -12,7 +12,8 @@ import { sampledFormats } from "../../test/sampled-formats.ts";
 import { inputFormats, outputFormats } from "./registry.ts";
 import { Input, readWithBase } from "../sources/open.ts";
 import { type PrepareOptions, prepare } from "../sources/prepare.ts";
-import type { ReadOptions, Reject } from "../records/batch.ts";
+import type { ReadOptions } from "./input-format.ts";
+import type { Reject } from "../records/batch.ts";
 
 /** CI cuts at many offsets. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;

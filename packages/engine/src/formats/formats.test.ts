@@ -7,7 +7,8 @@ import { byteStringOf } from "../text.ts";
 import { detect } from "../sources/detect.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
 import { sampledFormats } from "../../test/sampled-formats.ts";
-import type { InputFormat, ResumePoint, ReadOptions } from "../records/batch.ts";
+import type { InputFormat, ReadOptions } from "./input-format.ts";
+import type { ResumePoint } from "../records/batch.ts";
 
 const urls = ["https://a.example/1", "https://b.example/ü?x=1", "https://a.example/3", "https://c.example/日本"];
 

@@ -6,7 +6,7 @@ import { recordsOf } from "../../test/samples.ts";
 import { UsageError } from "../errors.ts";
 import { byteStringOf, urlTextOf } from "../text.ts";
 import { type SampledFormat, sampledFormats } from "../../test/sampled-formats.ts";
-import type { InputFormat } from "../records/batch.ts";
+import type { InputFormat } from "./input-format.ts";
 
 /** `npm run fuzz` sets a larger number of runs with ROBOTS_STREAM_FUZZ_RUNS; ROBOTS_STREAM_THOROUGH alone also means more runs. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;

@@ -1,7 +1,8 @@
 // Reads chunks of bytes line by line and yields batches of records: the shared part of the readers for formats with one record per
 // line. Calls the format's `LineTaker` at most twice per line.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
-import type { Batch, ReadOptions, ReaderKnowledge, Reject } from "../records/batch.ts";
+import type { ReadOptions } from "./input-format.ts";
+import type { Batch, ReaderKnowledge, Reject } from "../records/batch.ts";
 import { type PackedRecords, noRecords } from "../records/packed.ts";
 
 /** Takes the lines of one source. */

@@ -1,6 +1,6 @@
 // The registry of formats: one row per format. No other file of the engine lists them.
 import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
-import type { InputFormat } from "../records/batch.ts";
+import type { InputFormat } from "./input-format.ts";
 import { csv, tsv } from "./csv/format.ts";
 import { csv as csvOutput, tsv as tsvOutput } from "./csv/write.ts";
 import { lines } from "./lines/format.ts";

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ReadAllOptions, batchesOf, joined, readAll } from "../../test/reading.ts";
-import type { InputFormat } from "../records/batch.ts";
+import type { InputFormat } from "./input-format.ts";
 import { fieldsOf } from "./csv/find-record.ts";
 import { csv, tsv } from "./csv/format.ts";
 import { ndjson } from "./ndjson/format.ts";

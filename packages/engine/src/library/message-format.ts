@@ -3,7 +3,8 @@ import type { Answer, RecordWriter } from "../formats/types.ts";
 import { inputFormatNamed } from "../formats/registry.ts";
 import { fingerprintOf } from "../sources/fingerprint.ts";
 import { readWithBase } from "../sources/open.ts";
-import type { InputFormat, ReadOptions, ResumePoint } from "../records/batch.ts";
+import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
+import type { ResumePoint } from "../records/batch.ts";
 import { shownWordOf } from "../text.ts";
 import { wrong } from "./options.ts";
 

@@ -9,7 +9,7 @@ import { mostDecidingBytes, mostOverlongBytes } from "./deciding.ts";
 import { type Beginning, type Evidence, type Refusal, evidences, mostLines } from "../formats/recognition.ts";
 import { inputFormats } from "../formats/registry.ts";
 import { nulsOfLines } from "./nuls.ts";
-import type { InputFormat } from "../records/batch.ts";
+import type { InputFormat } from "../formats/input-format.ts";
 
 /** Facts about the source besides its beginning. */
 export interface DetectOptions {

@@ -2,7 +2,8 @@
 // not have the assumed format, which is a usage error.
 import { UsageError } from "../errors.ts";
 import { locateUrl } from "../locate/target.ts";
-import type { Batch, InputFormat, ReadOptions, Reject } from "../records/batch.ts";
+import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
+import type { Batch, Reject } from "../records/batch.ts";
 import { byteStringOf } from "../text.ts";
 import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
 import { mostOverlongBytes } from "./deciding.ts";

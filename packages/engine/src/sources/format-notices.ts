@@ -2,7 +2,7 @@
 import type { HostBases } from "@robots-stream/logs";
 import { ownHostsSentence, withoutHostsSentence } from "../formats/logs/own-hosts.ts";
 import type { UrlField } from "../formats/url-parts.ts";
-import type { InputFormat } from "../records/batch.ts";
+import type { InputFormat } from "../formats/input-format.ts";
 
 /** What a notice depends on, and whom it tells. */
 export interface NoticeOptions {

@@ -1,7 +1,8 @@
 // Reads the records of all files of a run as one stream of batches. The files are opened, decompressed, detected and read one after
 // another.
 import type { Base, LogClock } from "@robots-stream/logs";
-import { type LogRowOptions, noLogRows } from "../formats/logs/row.ts";
+import { type LogRowOptions } from "../formats/log-members.ts";
+import { noLogRows } from "../formats/logs/row.ts";
 import { noParts } from "../formats/url-parts.ts";
 import { IoError, UsageError } from "../errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
@@ -18,7 +19,8 @@ import { type PrepareOptions, nulsSkipped, prepare, rowsOf, textOf } from "./pre
 import { Nuls } from "./nuls.ts";
 import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
 import { type FileState, type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
-import type { Batch, InputFormat, InputStream, ResumePoint, ReadOptions } from "../records/batch.ts";
+import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
+import type { Batch, InputStream, ResumePoint } from "../records/batch.ts";
 import { DamagedError, unpack } from "./unpack.ts";
 
 /** The settings that all sources share. */

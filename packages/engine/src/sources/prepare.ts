@@ -9,7 +9,7 @@ import { missingAgents } from "../formats/url-field.ts";
 import { Nuls, nulsOfLines } from "./nuls.ts";
 import { peek } from "./peek.ts";
 import { nameOf } from "./source.ts";
-import type { InputFormat } from "../records/batch.ts";
+import type { InputFormat } from "../formats/input-format.ts";
 import { parquet } from "../formats/parquet/format.ts";
 import { type NeededFields, noFile, otherFormat, parquetLines } from "./parquet-file.ts";
 import { type Compression, unpack } from "./unpack.ts";

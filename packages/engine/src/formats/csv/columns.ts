@@ -3,7 +3,8 @@
 import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../errors.ts";
 import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts";
-import type { ResumePoint, ReadOptions } from "../../records/batch.ts";
+import type { ReadOptions } from "../input-format.ts";
+import type { ResumePoint } from "../../records/batch.ts";
 import { type TextField, textFields } from "../../records/packed.ts";
 import { type AskedText, checkMissingText, indexOfUsualText } from "../asked-text.ts";
 import { type AskedTime, indexOfUsualTime, checkMissingTime } from "../time-field.ts";

@@ -6,7 +6,7 @@ import { chunksOf, readAll } from "../../../test/reading.ts";
 import { delimiterOf } from "./first-row.ts";
 import { csv, tsv } from "./format.ts";
 import { RecordFinder, fieldsOf } from "./find-record.ts";
-import type { ReadOptions } from "../../records/batch.ts";
+import type { ReadOptions } from "../input-format.ts";
 
 type Options = Partial<ReadOptions> & { readonly output?: string; readonly csvSafe?: boolean };
 

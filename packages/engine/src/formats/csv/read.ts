@@ -22,7 +22,8 @@ import { type RowFacts, type RowRejectCode, holdsRows, messages } from "./row-re
 import { CsvWalker } from "./walk.ts";
 import type { LogProblem } from "@robots-stream/logs";
 import { composedUrlOf, otherParts } from "../url-parts.ts";
-import type { Batch, ResumePoint, ReadOptions, Reject, RejectCode } from "../../records/batch.ts";
+import type { ReadOptions } from "../input-format.ts";
+import type { Batch, ResumePoint, Reject, RejectCode } from "../../records/batch.ts";
 
 /** Reads one source. Without a delimiter, the first row determines it. */
 export async function* readTable(

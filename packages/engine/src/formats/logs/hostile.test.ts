@@ -3,7 +3,7 @@ import { isLogProblem, lineLogFormats, objectLogFormats, urlOf } from "@robots-s
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
 import { recordsOf } from "../../../test/samples.ts";
-import type { InputFormat } from "../../records/batch.ts";
+import type { InputFormat } from "../input-format.ts";
 import { inputFormats } from "../registry.ts";
 import { lineLogInput } from "./lines.ts";
 

@@ -14,13 +14,14 @@ import { PackedRecords } from "../../records/packed.ts";
 import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { firstPlaceOf, viewBeyond, viewOf } from "../../records/words.ts";
 import { type LineTaker, readLines, rejectOf, trimmed } from "../line-reader.ts";
-import type { Batch, InputFormat, ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
+import type { InputFormat, ReadOptions } from "../input-format.ts";
+import type { Batch, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { isDigit } from "./plain-fields.ts";
 import { PlainPlaces, type PlacedBlock } from "./plain-places.ts";
 import { PlainRows } from "./plain-rows.ts";
+import { agentMember, timeMember } from "../log-members.ts";
 import {
   type RowShape,
-  agentMember,
   checkTextsOfLog,
   hasAgentsAmong,
   isOriginAssumed,
@@ -28,7 +29,6 @@ import {
   requestTextsOf,
   rowShapeOf,
   rowValuesOf,
-  timeMember,
 } from "./row.ts";
 import { LineParts, innerOf, wrappedLineOf } from "./wrapped.ts";
 import { checkMissingTime } from "../time-field.ts";

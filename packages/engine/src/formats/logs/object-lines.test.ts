@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
 import { recordsOf } from "../../../test/samples.ts";
 import { UsageError } from "../../errors.ts";
-import type { InputFormat, ReadOptions } from "../../records/batch.ts";
+import type { InputFormat, ReadOptions } from "../input-format.ts";
 import { detect } from "../../sources/detect.ts";
 import { inputFormats } from "../registry.ts";
 

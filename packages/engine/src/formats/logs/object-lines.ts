@@ -14,7 +14,8 @@ import type { Block } from "../../records/blocks.ts";
 import { PackedRecords } from "../../records/packed.ts";
 import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts";
 import { viewBeyond } from "../../records/words.ts";
-import type { ReadOptions, ReaderKnowledge, Reject } from "../../records/batch.ts";
+import type { ReadOptions } from "../input-format.ts";
+import type { ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { byteStringOf, utf8TextOf } from "../../text.ts";
 import { type LineTaker, rejectOf, trimmed } from "../line-reader.ts";
 import { checkMissingText } from "../asked-text.ts";
@@ -24,6 +25,7 @@ import { ObjectWalker } from "../ndjson/walk.ts";
 import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingBase, takenName } from "../url-field.ts";
 import { PlainRows } from "./plain-rows.ts";
+import { timeMember } from "../log-members.ts";
 import {
   type RowShape,
   checkTextsOfLog,
@@ -33,7 +35,6 @@ import {
   requestTextsOf,
   rowShapeOf,
   rowValuesOf,
-  timeMember,
 } from "./row.ts";
 import { LineParts, prefixLengthOf, wrappedLineOf } from "./wrapped.ts";
 

@@ -5,7 +5,8 @@ import { readLines } from "../line-reader.ts";
 import { ObjectLines } from "./object-lines.ts";
 import { hasAgentsAmong } from "./row.ts";
 import { innerOf } from "./wrapped.ts";
-import type { Batch, InputFormat, ReadOptions } from "../../records/batch.ts";
+import type { InputFormat, ReadOptions } from "../input-format.ts";
+import type { Batch } from "../../records/batch.ts";
 
 function isOfServer(line: string): boolean {
   return problemOfMessage(line) !== undefined;

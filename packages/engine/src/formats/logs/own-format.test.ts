@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
 import { inputFormatNamed } from "../registry.ts";
-import type { InputFormat } from "../../records/batch.ts";
+import type { InputFormat } from "../input-format.ts";
 import { logFormatInput } from "./own-format.ts";
 
 const pattern = '$remote_addr $host "$request" $status';

@@ -2,7 +2,7 @@
 // pattern is not resumed.
 import { isPatternProblem, logFormatOf, patternIn } from "@robots-stream/logs";
 import { UsageError } from "../../errors.ts";
-import type { InputFormat } from "../../records/batch.ts";
+import type { InputFormat } from "../input-format.ts";
 import { shownWordOf } from "../../text.ts";
 import { lineLogInput } from "./lines.ts";
 

@@ -1,6 +1,6 @@
 // Makes the notices which say that a `--base` does not apply to a format: its records name their hosts, or have no field for a host.
 import { objectLogFormats } from "@robots-stream/logs";
-import type { InputFormat } from "../../records/batch.ts";
+import type { InputFormat } from "../input-format.ts";
 import type { UrlField } from "../url-parts.ts";
 
 const objectLogs: ReadonlySet<string> = new Set(objectLogFormats.map(({ name }) => name));

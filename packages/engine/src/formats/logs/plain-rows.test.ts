@@ -14,13 +14,14 @@ import {
   objectLogFormats,
 } from "@robots-stream/logs";
 import { chunksOf, streamOf } from "../../../test/reading.ts";
-import type { InputFormat, ReadOptions, Reject } from "../../records/batch.ts";
+import type { InputFormat, ReadOptions } from "../input-format.ts";
+import type { Reject } from "../../records/batch.ts";
 import { RecordTimes } from "../../locate/record-times.ts";
 import { RequestPlaces } from "../../requests/request-places.ts";
 import { outputFormats } from "../registry.ts";
 import { lineLogInput } from "./lines.ts";
 import { objectLogInput } from "./objects.ts";
-import { type LogMember, logMembers } from "./row.ts";
+import { type LogMember, logMembers } from "../log-members.ts";
 
 interface Reading {
   readonly records: readonly {

@@ -2,6 +2,7 @@
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../errors.ts";
 import { type AskedText, checkMissingText } from "../asked-text.ts";
+import { type LogMember, type LogRowOptions, logMembers, memberNames } from "../log-members.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 import { shownWordOf } from "../../text.ts";
 import {
@@ -13,50 +14,11 @@ import {
   timeTextOf,
 } from "@robots-stream/logs";
 
-/** The name of the row member for each fact, in the order of the members. The URL comes before them. */
-const memberNames: {
-  readonly time: "time";
-  readonly client: "client";
-  readonly method: "method";
-  readonly status: "status";
-  readonly bytes: "bytes";
-  readonly referer: "referer";
-  readonly userAgent: "user_agent";
-} = {
-  time: "time",
-  client: "client",
-  method: "method",
-  status: "status",
-  bytes: "bytes",
-  referer: "referer",
-  userAgent: "user_agent",
-};
-
-/** The name of a member that `LogRowOptions.without` can leave out. */
-export type LogMember = (typeof memberNames)[LogFact];
-
-/** All names of `LogMember`, in the order of the members in a row. */
-export const logMembers: readonly LogMember[] = Object.values(memberNames);
-
-/** The name of the member with the User-Agent header. */
-export const agentMember: LogMember = memberNames.userAgent;
-
-/** The name of the member with the time. */
-export const timeMember: LogMember = memberNames.time;
-
 /** The name of the member with the client's address. */
 const clientMember: LogMember = memberNames.client;
 
 /** The name of the member with the whole line. */
 const lineMember = "log";
-
-/** The choice of members for the rows of logs. */
-export interface LogRowOptions {
-  /** Whether rows have the whole line, as the member `log`. */
-  readonly keepLine?: boolean | undefined;
-  /** The members that are left out of rows. */
-  readonly without?: readonly LogMember[] | undefined;
-}
 
 /** The members of the rows of one log. */
 export interface RowShape {

@@ -1,6 +1,7 @@
 // Finds the fields with the URL and the requested texts in the first record of a source, and the texts of these fields in every record.
 import { valueAt } from "@robots-stream/logs";
-import type { ReadOptions, ReaderKnowledge } from "../../records/batch.ts";
+import type { ReadOptions } from "../input-format.ts";
+import type { ReaderKnowledge } from "../../records/batch.ts";
 import { type AskedField, type TextField, textFields } from "../../records/packed.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../text.ts";
 import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";

@@ -1,5 +1,5 @@
 // The input format NDJSON, also called JSON Lines.
-import type { InputFormat } from "../../records/batch.ts";
+import type { InputFormat } from "../input-format.ts";
 import { isMost } from "../recognition.ts";
 import { readNdjson } from "./read.ts";
 

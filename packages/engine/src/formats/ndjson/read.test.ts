@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
 import { ndjson } from "./format.ts";
-import type { ReadOptions } from "../../records/batch.ts";
+import type { ReadOptions } from "../input-format.ts";
 
 const read = (text: string, options: Partial<ReadOptions> & { output?: string } = {}): ReturnType<typeof readAll> =>
   readAll(ndjson, [new TextEncoder().encode(text)], options);

@@ -2,7 +2,8 @@
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
 import { PackedRecords, noRecords } from "../../records/packed.ts";
 import { utf8TextOf } from "../../text.ts";
-import type { Batch, ReadOptions, ReaderKnowledge, Reject, RejectCode } from "../../records/batch.ts";
+import type { ReadOptions } from "../input-format.ts";
+import type { Batch, ReaderKnowledge, Reject, RejectCode } from "../../records/batch.ts";
 import { RowHeads } from "../../records/row-heads.ts";
 import { type AskedMembers, noMembers } from "./asked-members.ts";
 import {

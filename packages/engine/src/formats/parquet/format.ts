@@ -1,5 +1,5 @@
 // The input format Apache Parquet: sources/prepare.ts converts the needed columns to lines of JSON, and the reader of NDJSON reads them.
-import type { InputFormat } from "../../records/batch.ts";
+import type { InputFormat } from "../input-format.ts";
 import { readNdjson } from "../ndjson/read.ts";
 
 /** Apache Parquet. The library that reads it is loaded for the first such file. */

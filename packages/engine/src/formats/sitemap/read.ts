@@ -2,7 +2,8 @@
 import { fingerprintBefore } from "../../sources/fingerprint.ts";
 import { urlTextOf } from "../../text.ts";
 import { keptOf, mostRejectsAtOnce } from "../../records/blocks.ts";
-import type { Batch, ReadOptions, Reject, RejectCode, ResumePoint } from "../../records/batch.ts";
+import type { ReadOptions } from "../input-format.ts";
+import type { Batch, Reject, RejectCode, ResumePoint } from "../../records/batch.ts";
 import { RowHeads } from "../../records/row-heads.ts";
 import { trimmed } from "../line-reader.ts";
 import { checkMissingText } from "../asked-text.ts";

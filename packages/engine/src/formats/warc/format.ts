@@ -1,5 +1,6 @@
 // The input format of web archives: a record for each response in a WARC file (ISO 28500:2017).
-import type { Batch, InputFormat, ReadOptions, Reject, ResumePoint } from "../../records/batch.ts";
+import type { InputFormat, ReadOptions } from "../input-format.ts";
+import type { Batch, Reject, ResumePoint } from "../../records/batch.ts";
 import { mostRejectsAtOnce } from "../../records/blocks.ts";
 import { type FieldTexts, RowHeads } from "../../records/row-heads.ts";
 import { IoError } from "../../errors.ts";

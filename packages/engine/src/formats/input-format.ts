@@ -1,0 +1,115 @@
+// Defines the interface of input formats, which read the bytes of one source and return batches of records.
+import type { UsageError } from "../errors.ts";
+import type { Base, HostBases, LogClock, LogRequest } from "@robots-stream/logs";
+import type { Batch, ResumePoint } from "../records/batch.ts";
+import type { AskedText } from "./asked-text.ts";
+import type { LogRowOptions } from "./log-members.ts";
+import type { Beginning, Evidence, FormatSamples, Refusal } from "./recognition.ts";
+import type { AskedTime } from "./time-field.ts";
+import type { RecordWriter } from "./types.ts";
+import type { UrlField } from "./url-parts.ts";
+
+/** The layout of a source, as a reader detected it from the first record. */
+export interface Layout {
+  /** The delimiter of a table. */
+  readonly delimiter?: string;
+  /** Whether the first row of a table names its columns. */
+  readonly hasHeader?: boolean;
+  /** The field that holds the URL, when records have several fields. */
+  readonly urlField?: string;
+}
+
+export interface ReadOptions {
+  /** The source's name, for messages. */
+  readonly source: string;
+  /** "\r" for files that have no "\n" at all. */
+  readonly lineEnd: "\n" | "\r";
+  /** Limit of one line or record in bytes; a longer one becomes one reject. */
+  readonly maxLineBytes: number;
+  /** The value of `--url-field`, or the fields with the parts of the URL. Undefined: the reader searches for a field with a usual name. */
+  readonly urlField: UrlField | undefined;
+  /** The value of `--agent-field`. */
+  readonly agentField?: string | undefined;
+  /** The time to read from each record; undefined when the run does not need it. */
+  readonly time?: AskedTime | undefined;
+  /** Further texts to read from each record. */
+  readonly texts?: readonly AskedText[] | undefined;
+  /** Whether the run needs the method, the status and the bytes of each request, and writes no rows. The heads of logs are then empty. */
+  readonly asksRequest?: boolean | undefined;
+  /** The value of `--base`: the origin of requests in a log without host names. */
+  readonly base: Base | undefined;
+  /** The values of `--base` for hosts that the records name. */
+  readonly hostBases?: HostBases | undefined;
+  /** The optional members of rows of a log; undefined: the usual ones. */
+  readonly logRows?: LogRowOptions | undefined;
+  /** The clock that wrote the times of a log without a zone; undefined: such times stay without a zone. */
+  readonly logClock?: LogClock | undefined;
+  /** Whether batches have `place`. */
+  readonly givesPlaces?: boolean;
+  /** The point to continue from; the bytes passed to `read` start there. */
+  readonly from?: ResumePoint | undefined;
+  /** Whether the format is a guess, because the first line was too long to examine the lines after it. For messages. */
+  readonly isUnexamined?: boolean;
+  /** Called with the layout of the source before its first record is read. */
+  readonly onLayout?: (layout: Layout) => void;
+  /** Called if the URL of the first record is only a path, without a base, and another of its fields may name the host. */
+  readonly onHostBeside?: (problem: UsageError) => void;
+  /** Builds the heads in the output format. */
+  readonly writer: RecordWriter;
+}
+
+/**
+ * An input format. To add one, make a folder in formats/ and a row in formats/registry.ts; help, detection and the contract tests then
+ * include it.
+ */
+export interface InputFormat {
+  readonly name: string;
+  /** A short description for the help. */
+  readonly about: string;
+  /** File endings, with the dot. */
+  readonly endings: readonly string[];
+  /**
+   * Whether each record is a line that says how it is read, so that a message of a queue can be a record. Absent: quoted fields may continue
+   * on the next line, or a line may change how later lines are read.
+   */
+  readonly recordsAreLines?: true;
+  /** Whether `ReadOptions.logRows` applies to the format, because its rows have the members of a request in a log. */
+  readonly makesLogRows?: true;
+  /** Whether records contain bytes that are not text, so that NUL bytes belong to them. */
+  readonly hasBytes?: true;
+  /** Whether the records of a log of text lines name the requested host. */
+  readonly namesHost?: boolean;
+  /** For a log whose heading lines name its fields: whether one of them is the requested host; undefined for a line that is no heading. */
+  readonly headingNamesHost?: (line: string) => boolean | undefined;
+  /**
+   * For a log: whether one of the requests in the first lines has a field for the User-Agent header; undefined without a request. A JSON
+   * logger may leave out members without a value, so one record alone does not say what the others have.
+   */
+  readonly hasAgentsIn?: (lines: readonly string[]) => boolean | undefined;
+  /** For a log: whether the paths in its first lines are those after the server's rewrites. */
+  readonly hasServerPaths?: (lines: readonly string[]) => boolean;
+  /** The request in a record of a log whose rows are its records; undefined for a record without a request. */
+  readonly requestIn?: (record: Readonly<Record<string, unknown>>) => LogRequest | undefined;
+  /** A reference to the documentation of the format. */
+  readonly documented?: string;
+  /**
+   * The number of lines in the beginning of a source that are certainly in this format. Of formats with equal evidence, the one with the
+   * largest number is chosen.
+   */
+  countLines?(beginning: Beginning): number;
+  /** Whether the beginning of a source that was recognized as another format may also be in this format. */
+  mayBe?(beginning: Beginning): boolean;
+  /** Whether the URL of a record can be composed of several fields. */
+  readonly hasFields?: boolean;
+  /** Samples for the contract tests. Absent for a format whose records are not lines; such a format has tests of its own. */
+  readonly samples?: FormatSamples;
+  /** The evidence that the beginning of a source is in this format; undefined without evidence. */
+  recognize?(beginning: Beginning): Evidence | undefined;
+  /** The reason why this format cannot read a source with this beginning, even when the user named the format. */
+  refuse?(beginning: Beginning): Refusal | undefined;
+  /**
+   * Reads one source to its end. Throws a `UsageError` before the first batch when the first record has no URL. Never throws because of the
+   * content of a line. Memory is bounded by the chunk size and `maxLineBytes`.
+   */
+  read(bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncIterable<Batch>;
+}
