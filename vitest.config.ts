@@ -37,7 +37,7 @@ const shared: ReadonlySet<string> = new Set([
 const longest: readonly string[] = [
   "apps/robots-stream/test/resume.test.ts",
   "apps/robots-stream/test/stderr.test.ts",
-  "packages/engine/src/engine.test.ts",
+  "packages/engine/src/stream/engine.test.ts",
   "packages/engine/src/formats/arrivals.test.ts",
   "packages/engine/src/formats/fuzz.test.ts",
   "packages/engine/src/formats/logs/plain-rows.test.ts",

@@ -1,11 +1,11 @@
 // Exports the public names of @robots-stream/core.
-export { type DialectName } from "./dialect.ts";
-export { pathOf } from "./encode.ts";
-export { CoreError, type CoreErrorCode } from "./errors.ts";
-export { explain } from "./explain.ts";
-export { type IsAllowedOptions, isAllowed } from "./is-allowed.ts";
-export { createMatcher, type MatcherOptions, unavailableMatcher, unreachableMatcher } from "./match.ts";
-export { type ParseOptions, parseRobotsTxt } from "./parse.ts";
+export { type DialectName } from "./read/dialect.ts";
+export { pathOf } from "./read/encode.ts";
+export { CoreError, type CoreErrorCode } from "./read/errors.ts";
+export { explain } from "./matcher/explain.ts";
+export { type IsAllowedOptions, isAllowed } from "./matcher/is-allowed.ts";
+export { createMatcher, type MatcherOptions, unavailableMatcher, unreachableMatcher } from "./matcher/match.ts";
+export { type ParseOptions, parseRobotsTxt } from "./read/parse.ts";
 export type {
   BindingGroup,
   BindingUserAgent,
@@ -24,4 +24,4 @@ export type {
   TokenMatch,
   Trace,
   UserAgentLine,
-} from "./types.ts";
+} from "./read/types.ts";

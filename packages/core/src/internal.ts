@@ -1,19 +1,25 @@
 // Exports the parts of core for this project's own packages. These names are not a public API and may change in any release.
-export { type Alikeness, alikenessOf, isPlainTarget } from "./alike.ts";
-export { Arena, pageShift, placeMask } from "./arena.ts";
-export { type CompetingRule, competingRulesOf, decisionBy, decisionByNone, matchesTarget } from "./competing-rules.ts";
-export { textOf } from "./bytes.ts";
-export { type BoundRecord, boundRecordsOf, holdsRecords } from "./bound-records.ts";
-export { CrawlerGroups } from "./crawler-groups.ts";
-export { checkCrawlerNames } from "./crawler-matcher.ts";
-export { dialectOf } from "./dialect.ts";
-export { checkOptionNames, shownValueOf } from "./errors.ts";
-export { type Dictionary, type DictionaryMember, type ItemType, parseDictionary } from "./dictionary.ts";
-export { LongestPatterns } from "./longest-patterns.ts";
-export { nearestOf } from "./nearest.ts";
-export { MatcherTable } from "./matcher-table.ts";
-export { checkParsed, parseUnchanging } from "./parse.ts";
-export { chosenTokenOf, rulesIdentityOf } from "./table-decisions.ts";
+export { type Alikeness, alikenessOf, isPlainTarget } from "./matcher/alike.ts";
+export { Arena, pageShift, placeMask } from "./matcher/arena.ts";
+export {
+  type CompetingRule,
+  competingRulesOf,
+  decisionBy,
+  decisionByNone,
+  matchesTarget,
+} from "./matcher/competing-rules.ts";
+export { textOf } from "./read/bytes.ts";
+export { type BoundRecord, boundRecordsOf, holdsRecords } from "./values/bound-records.ts";
+export { CrawlerGroups } from "./matcher/crawler-groups.ts";
+export { checkCrawlerNames } from "./matcher/crawler-matcher.ts";
+export { dialectOf } from "./read/dialect.ts";
+export { checkOptionNames, shownValueOf } from "./read/errors.ts";
+export { type Dictionary, type DictionaryMember, type ItemType, parseDictionary } from "./values/dictionary.ts";
+export { LongestPatterns } from "./matcher/longest-patterns.ts";
+export { nearestOf } from "./read/nearest.ts";
+export { MatcherTable } from "./matcher/matcher-table.ts";
+export { checkParsed, parseUnchanging } from "./read/parse.ts";
+export { chosenTokenOf, rulesIdentityOf } from "./matcher/table-decisions.ts";
 export {
   type SignalMember,
   controlTokenKeys,
@@ -21,5 +27,5 @@ export {
   statementPlaceOf,
   usageKeys,
   useValues,
-} from "./usage-lines.ts";
-export { visibleJsonOf, visibleTextOf } from "./visible.ts";
+} from "./values/usage-lines.ts";
+export { visibleJsonOf, visibleTextOf } from "./read/visible.ts";

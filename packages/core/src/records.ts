@@ -8,4 +8,4 @@ export {
   crawlDelayIn,
   hosts,
   sitemaps,
-} from "./record-values.ts";
+} from "./values/record-values.ts";

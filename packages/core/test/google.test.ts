@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
 import { Arena, MatcherTable } from "../src/internal.ts";
-import { cutTokenOf, isProductToken } from "../src/token.ts";
-import { dialectOf } from "../src/dialect.ts";
-import { cutPathOf, writePattern } from "../src/encode.ts";
+import { cutTokenOf, isProductToken } from "../src/read/token.ts";
+import { dialectOf } from "../src/read/dialect.ts";
+import { cutPathOf, writePattern } from "../src/read/encode.ts";
 import { type Directive, parseDirectives } from "../src/lint.ts";
-import { knownRecords } from "../src/known-records.ts";
-import { matchesPattern } from "../src/pattern.ts";
+import { knownRecords } from "../src/read/known-records.ts";
+import { matchesPattern } from "../src/match/pattern.ts";
 import { type RecordedCase, type RecordedFile, bytesOf, fixture, shared } from "./vectors.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type DialectName, createMatcher, parseRobotsTxt } from "../src/index.ts";
-import { longestIndexedPath } from "../src/path-index.ts";
-import { Path } from "../src/path.ts";
+import { longestIndexedPath } from "../src/match/path-index.ts";
+import { Path } from "../src/match/path.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 

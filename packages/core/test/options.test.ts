@@ -1,8 +1,8 @@
 // Tests hostile option objects: each option is read once, a wrong value throws a CoreError with a code, and no prototype changes.
 import { expect, test } from "vitest";
-import { CrawlerGroups } from "../src/crawler-groups.ts";
-import { createCrawlerMatcher } from "../src/crawler-matcher.ts";
-import { groupNameOf } from "../src/group-name.ts";
+import { CrawlerGroups } from "../src/matcher/crawler-groups.ts";
+import { createCrawlerMatcher } from "../src/matcher/crawler-matcher.ts";
+import { groupNameOf } from "../src/matcher/group-name.ts";
 import { createMatcher, isAllowed, parseRobotsTxt } from "../src/index.ts";
 import { parseDirectives } from "../src/lint.ts";
 import { bindingGroups, crawlDelay } from "../src/records.ts";

@@ -36,5 +36,5 @@ export type {
 export type { UndecidedBecause } from "./formats/types.ts";
 export type { AskedRecords, MemberRecord, MemberValues, RecordMembers } from "./decide/record-members.ts";
 export type { AskedText } from "./formats/asked-text.ts";
-export { EngineError, IoError, UsageError, type UsageErrorCode } from "./errors.ts";
-export type { TargetProblem } from "./locate/target.ts";
+export { EngineError, IoError, UsageError, type UsageErrorCode } from "./common/errors.ts";
+export type { TargetProblem } from "./common/target.ts";

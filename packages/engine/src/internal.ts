@@ -4,8 +4,8 @@ export { type Collected, Collector, type Outcome, ruleOfKey } from "./counts/col
 export { longestCounted, OriginCounter } from "./counts/origin-counter.ts";
 export { HeavyHitters } from "./counts/heavy-hitters.ts";
 export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
-export { Engine, type EngineOptions } from "./engine.ts";
-export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./errors.ts";
+export { Engine, type EngineOptions } from "./stream/engine.ts";
+export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./common/errors.ts";
 export type { UndecidedBecause } from "./formats/types.ts";
 export {
   memberNamesOf,
@@ -33,7 +33,7 @@ export { type UsedFile, UsedFiles } from "./files/used-files.ts";
 export { logMembers, type LogRowOptions } from "./formats/log-members.ts";
 export { logMembersOf } from "./formats/logs/row.ts";
 export { logFormatInput } from "./formats/logs/own-format.ts";
-export { inputFormats, outputFormats } from "./formats/registry.ts";
+export { inputFormats, outputFormats } from "./formats/registry/registry.ts";
 export {
   type OutputFormat,
   type RecordWriter,
@@ -42,21 +42,21 @@ export {
   type RowPrinter,
   type WriterKnowledge,
 } from "./formats/types.ts";
-export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./locate/asked.ts";
+export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./questions/asked.ts";
 export { type FileBase, basesOf, findBases } from "./sources/file-bases.ts";
 export type { AskedText } from "./formats/asked-text.ts";
 export { RecordTimes } from "./locate/record-times.ts";
-export { type ReadTime, readTime, type TimeWindow, timeMsOf } from "./locate/times.ts";
+export { type ReadTime, readTime, type TimeWindow, timeMsOf } from "./common/times.ts";
 export { ByteMemo } from "./records/byte-memo.ts";
-export { crawlerListOf, readOwnCrawlers } from "./locate/own-crawlers.ts";
-export { locateUrl, longestTarget, parseRequestUrl, type TargetProblem } from "./locate/target.ts";
+export { crawlerListOf, readOwnCrawlers } from "./questions/own-crawlers.ts";
+export { locateUrl, longestTarget, parseRequestUrl, type TargetProblem } from "./common/target.ts";
 export { nearestOf } from "@robots-stream/core/internal";
-export { nodeCrypto, nodeZlib } from "./node-parts.ts";
+export { nodeCrypto, nodeZlib } from "./common/node-parts.ts";
 export { mostCountedOrigins } from "./origins/counted-origins.ts";
 export { matchersOf } from "./origins/matchers.ts";
 export { type DecidedByParts } from "./origins/matcher-cache.ts";
 export { type OriginTable } from "./origins/origins.ts";
-export { createWriteStage } from "./output.ts";
+export { createWriteStage } from "./stream/output.ts";
 export {
   dialectNames,
   type Question,
@@ -67,15 +67,15 @@ export {
   type TargetForm,
   targetForms,
   tokenMatches,
-} from "./questions.ts";
+} from "./questions/questions.ts";
 export { type InputFormat } from "./formats/input-format.ts";
 export { type InputStream, type Reject } from "./records/batch.ts";
 export { packedOfColumns } from "./records/column-records.ts";
 export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packed.ts";
 export { numberIn, statusIn } from "./requests/number-fields.ts";
 export { RequestPlaces, resolvedOf, type TargetForms } from "./requests/request-places.ts";
-export { judgedCrawlerOf, type JudgedCrawler, usualReading } from "./requests/judged-crawler.ts";
-export { TargetBytes } from "./decide/target-bytes.ts";
+export { judgedCrawlerOf, type JudgedCrawler, usualReading } from "./questions/judged-crawler.ts";
+export { TargetBytes } from "./locate/target-bytes.ts";
 export { type RuledCrawler, type VersionDecision, VersionRules } from "./requests/version-rules.ts";
 export { RobotsAsOf } from "./robots/history/as-of.ts";
 export { readFolder } from "./robots/history/folder.ts";
@@ -87,13 +87,13 @@ export { robotsOf } from "./robots/parsed.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";
 export { checkRobotsFile } from "./robots/robots-text.ts";
 export { savedKindOf } from "./robots/saved-kind.ts";
-export { openSavedSource } from "./robots/saved.ts";
+export { openSavedSource } from "./robots/saved/open.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
-export { isInShard, type Shard } from "./shard.ts";
+export { isInShard, type Shard } from "./common/shard.ts";
 export { type InputPlace } from "./sources/behind.ts";
 export { DirectInput } from "./sources/direct.ts";
 export { findFiles, type FoundFiles } from "./sources/found-files.ts";
-export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./sources/fingerprint.ts";
+export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./records/fingerprint.ts";
 export { lineToldBy } from "./sources/detect.ts";
 export { type FirstRecord, look, type Look } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";
@@ -109,7 +109,7 @@ export {
   hasAllCounters,
   takeCounts,
   Tally,
-} from "./tally.ts";
-export { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf } from "./text.ts";
+} from "./origins/tally.ts";
+export { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf } from "./common/text.ts";
 export type { UrlField } from "./formats/url-parts.ts";
 export { urlTemplateOf } from "./formats/url-template.ts";

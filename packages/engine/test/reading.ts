@@ -1,5 +1,5 @@
 // Reads a text with one reader and joins its batches, for the tests of all readers.
-import { outputFormats } from "../src/formats/registry.ts";
+import { outputFormats } from "../src/formats/registry/registry.ts";
 import type { WriterKnowledge } from "../src/formats/types.ts";
 import type { InputFormat, ReadOptions } from "../src/formats/input-format.ts";
 import type { Batch } from "../src/records/batch.ts";

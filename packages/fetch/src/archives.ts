@@ -1,6 +1,6 @@
 // Exports the names of @robots-stream/fetch/archives, with which this project's packages read and write stored entries. Unstable: any
 // release may change these names.
-import "./supported-node.ts";
+import "./common/supported-node.ts";
 export {
   type PartFacts,
   type PartReader,

@@ -2,8 +2,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { type Server, type Socket, connect, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
-import { limitsOf } from "./limits.ts";
+import { type HttpTransportOptions, createHttpTransport } from "./network/http.ts";
+import { limitsOf } from "./common/limits.ts";
 import { createCertificate } from "@robots-stream/raw-servers";
 import { startRawServer } from "@robots-stream/raw-servers";
 

@@ -7,11 +7,11 @@ export {
   isFresh,
   maxAgeMsOf,
   retryAfterMsOf,
-} from "./freshness.ts";
-export { type SchemeChange, schemeChangesOf } from "./hops.ts";
-export { type InForce, inForceAt } from "./outage.ts";
-export { paceOf } from "./pace.ts";
-export type { CrawlDelay, Pace, PaceView, RequestRate } from "./pace-types.ts";
+} from "./access/freshness.ts";
+export { type SchemeChange, schemeChangesOf } from "./access/hops.ts";
+export { type InForce, inForceAt } from "./access/outage.ts";
+export { paceOf } from "./access/pace.ts";
+export type { CrawlDelay, Pace, PaceView, RequestRate } from "./common/pace-types.ts";
 export {
   type AccessJudgement,
   type AccessPolicy,
@@ -23,4 +23,4 @@ export {
   accessPolicies,
   judge,
   withSoft404,
-} from "./policy.ts";
+} from "./access/policy.ts";

@@ -1,11 +1,11 @@
 // Limits of simultaneous requests: one per origin, `perAddress` per address, and one for all exchanges redirected to the same URL. A
 // waiting exchange holds no slot, and its deadline is paused.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type RobotsClientOptions, createRobotsClient } from "./client.ts";
-import { limitsOf } from "./limits.ts";
-import { createHttpTransport } from "./http.ts";
+import { type RobotsClientOptions, createRobotsClient } from "./client/client.ts";
+import { limitsOf } from "./common/limits.ts";
+import { createHttpTransport } from "./network/http.ts";
 import { type RawReply, type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
-import type { RobotsClient } from "./types.ts";
+import type { RobotsClient } from "./common/types.ts";
 
 const rules = "User-agent: *\nDisallow: /private\n";
 const ends: (() => Promise<unknown>)[] = [];

@@ -2,12 +2,12 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { NodeAddressBlocks, octetsOf } from "./address.ts";
-import { type Coding, codingsOf } from "./codings.ts";
-import { type BodyEnd, createBodyReader } from "./decode.ts";
-import { freshUntilOf, maxAgeMsOf, retryAfterMsOf } from "./freshness.ts";
-import { createGuard } from "./guard.ts";
-import { hostsOf } from "./lookup.ts";
+import { NodeAddressBlocks, octetsOf } from "./network/address.ts";
+import { type Coding, codingsOf } from "./network/codings.ts";
+import { type BodyEnd, createBodyReader } from "./network/decode.ts";
+import { freshUntilOf, maxAgeMsOf, retryAfterMsOf } from "./access/freshness.ts";
+import { createGuard } from "./network/guard.ts";
+import { hostsOf } from "./network/lookup.ts";
 
 const now = Date.UTC(2026, 0, 15);
 const minute = 60_000;

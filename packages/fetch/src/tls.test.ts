@@ -1,11 +1,11 @@
 // https: the certificates and servers that are refused, and their failure codes.
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
-import { limitsOf } from "./limits.ts";
+import { type HttpTransportOptions, createHttpTransport } from "./network/http.ts";
+import { limitsOf } from "./common/limits.ts";
 import { createCertificate } from "@robots-stream/raw-servers";
 import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
-import type { Exchange } from "./types.ts";
+import type { Exchange } from "./common/types.ts";
 
 const limits = limitsOf({ deadlineMs: 5_000 });
 const dayMs = 86_400_000;

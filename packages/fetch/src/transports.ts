@@ -1,11 +1,11 @@
 // Exports the public names of @robots-stream/fetch/transports: the transports over sockets and their parts, for programs that make
 // exchanges themselves or implement a transport.
-import "./supported-node.ts";
-export { type FtpTransportOptions, createFtpTransport } from "./ftp.ts";
-export type { AllowPrivate, Guard } from "./guard-maker.ts";
-export { createGuard } from "./guard.ts";
-export { type HttpTransportOptions, createHttpTransport, defaultUserAgent } from "./http.ts";
-export { type Limits, defaultLimits, limitsOf } from "./limits.ts";
+import "./common/supported-node.ts";
+export { type FtpTransportOptions, createFtpTransport } from "./network/ftp.ts";
+export type { AllowPrivate, Guard } from "./network/guard-maker.ts";
+export { createGuard } from "./network/guard.ts";
+export { type HttpTransportOptions, createHttpTransport, defaultUserAgent } from "./network/http.ts";
+export { type Limits, defaultLimits, limitsOf } from "./common/limits.ts";
 export {
   type DirectLookupOptions,
   type Holder,
@@ -13,6 +13,6 @@ export {
   type ResolvedAddress,
   createDirectLookup,
   systemLookup,
-} from "./lookup.ts";
-export type { NetworkOptions } from "./network-context.ts";
-export type { ProxyOption } from "./proxy.ts";
+} from "./network/lookup.ts";
+export type { NetworkOptions } from "./network/network-context.ts";
+export type { ProxyOption } from "./network/proxy.ts";

@@ -1,5 +1,5 @@
 // Registers the tests of the contract (types.ts) of a store or a transport.
-import type { Awaitable, RobotsHistory, RobotsStore, Transport } from "../src/types.ts";
+import type { Awaitable, RobotsHistory, RobotsStore, Transport } from "../src/common/types.ts";
 import { historyCases, storeCases } from "./contracts/store-cases.ts";
 import { transportCases } from "./contracts/transport-cases.ts";
 

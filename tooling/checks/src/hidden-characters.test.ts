@@ -1,4 +1,4 @@
-// Tests that all sources which escape invisible characters use one list of them, that of packages/core/src/visible.ts. Packages that import
+// Tests that all sources which escape invisible characters use one list of them, that of packages/core/src/read/visible.ts. Packages that import
 // no other package repeat it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ test("there is one list of invisible characters", () => {
         .filter((line) => part.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line))
         .map((line) => ({ file, line })),
     );
-  const { line } = found.find(({ file }) => file === "packages/core/src/visible.ts")!;
+  const { line } = found.find(({ file }) => file === "packages/core/src/read/visible.ts")!;
   expect(line).toContain("Default_Ignorable");
   expect(found.map(({ file }) => file)).toContain("packages/audit/src/text/safe-text.ts");
   expect(found.filter((each) => each.line !== line)).toEqual([]);

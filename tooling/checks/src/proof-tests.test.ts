@@ -15,7 +15,7 @@ test("every listed test is an existing file and one of the long tests", () => {
 });
 
 test.each([
-  ["its source", "packages/engine/src/engine.test.ts"],
+  ["its source", "packages/engine/src/stream/engine.test.ts"],
   ["its source", "packages/fetch/src/stores/sqlite.test.ts"],
   ["a file that it imports", "packages/engine/src/formats/formats.test.ts"],
   ["a file that its imports import", "tooling/faultlab/src/rows.test.ts"],

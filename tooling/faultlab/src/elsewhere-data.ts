@@ -15,7 +15,7 @@ export const elsewhereData: readonly RowElsewhere[] = [
     tests: [
       `${core}/src/path-index.test.ts`,
       `${core}/test/long-paths.test.ts`,
-      "packages/engine/src/locate/target.test.ts",
+      "packages/engine/src/common/target.test.ts",
       "tooling/bench/src/main.test.ts",
     ],
   },

@@ -1,6 +1,6 @@
 // Adds findings about bytes of a line that do not belong in a robots.txt (RFC 9309 §2.2, §2.3, §3).
-import { isBlank } from "../bytes.ts";
-import type { DirectiveCursor } from "../directives.ts";
+import { isBlank } from "../read/bytes.ts";
+import type { DirectiveCursor } from "../read/directives.ts";
 import type { FindingsList } from "./findings-list.ts";
 
 /** The part of a line that parsers read: up to the comment, a NUL or the length limit, with blanks trimmed. */

@@ -1,5 +1,5 @@
 // Collects the findings of a file into a list in line order, with a limit for each code.
-import { textOf } from "../bytes.ts";
+import { textOf } from "../read/bytes.ts";
 import { type Finding, type FindingArgs, type FindingCode, findingSeverities } from "./findings.ts";
 
 /** The maximum number of findings of each code that are kept; further findings are only counted. */

@@ -1,8 +1,8 @@
 // Builds groups from the lines of a file and adds findings about user-agent lines (RFC 9309 §2.2.1).
-import { lowerKeyOf } from "../bytes.ts";
-import type { DirectiveCursor } from "../directives.ts";
-import { EVERYBODY, tokenLengthOf } from "../token.ts";
-import type { UsageRecordName } from "../usage-lines.ts";
+import { lowerKeyOf } from "../read/bytes.ts";
+import type { DirectiveCursor } from "../read/directives.ts";
+import { EVERYBODY, tokenLengthOf } from "../read/token.ts";
+import type { UsageRecordName } from "../values/usage-lines.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { BLANK, COMMENT, type LineName, TEXT } from "./keys.ts";
 import type { LintRule } from "./rule.ts";

@@ -1,7 +1,7 @@
 // Tests the findings for files with line, column and data. documentation.test.ts tests the example of each code in docs/LINT.md.
 import { describe, expect, test } from "vitest";
-import { createMatcher } from "../match.ts";
-import { parseRobotsTxt } from "../parse.ts";
+import { createMatcher } from "../matcher/match.ts";
+import { parseRobotsTxt } from "../read/parse.ts";
 import type { FindingArgs, FindingCode } from "./findings.ts";
 import { lint } from "./lint.ts";
 import { sentenceOf } from "./sentences.ts";

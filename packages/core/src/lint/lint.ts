@@ -1,10 +1,10 @@
 // Finds lines of a robots.txt whose effect differs from their appearance (RFC 9309 §2.2).
-import { checkText } from "../errors.ts";
-import { utf8Of } from "../bytes.ts";
-import { dialectOf } from "../dialect.ts";
-import { DirectiveCursor } from "../directives.ts";
+import { checkText } from "../read/errors.ts";
+import { utf8Of } from "../read/bytes.ts";
+import { dialectOf } from "../read/dialect.ts";
+import { DirectiveCursor } from "../read/directives.ts";
 import type { Finding } from "./findings.ts";
-import { ALLOW, DISALLOW, USER_AGENT } from "../keys.ts";
+import { ALLOW, DISALLOW, USER_AGENT } from "../read/keys.ts";
 import { checkCharacters } from "./characters.ts";
 import { beginsWithComment, foreignFormatOf, isUtf16 } from "./file.ts";
 import { FindingsList, type Place } from "./findings-list.ts";

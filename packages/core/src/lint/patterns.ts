@@ -1,8 +1,8 @@
 // Adds findings about the pattern of a rule: the pattern never matches, a part of it has no effect, or parsers disagree on its meaning.
-import { isBlank, textOf, utf8Of } from "../bytes.ts";
-import type { DirectiveCursor } from "../directives.ts";
-import { pathOf, patternOf } from "../encode.ts";
-import { matchesPattern } from "../pattern.ts";
+import { isBlank, textOf, utf8Of } from "../read/bytes.ts";
+import type { DirectiveCursor } from "../read/directives.ts";
+import { pathOf, patternOf } from "../read/encode.ts";
+import { matchesPattern } from "../match/pattern.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { directiveInside } from "./spelling.ts";
 

@@ -1,8 +1,8 @@
 // Adds findings about other records: the crawlers that read a record, and the values of records (RFC 9309 §2.2.4).
-import { textOf } from "../bytes.ts";
-import { delaySecondsOf } from "../delay.ts";
-import type { DirectiveCursor } from "../directives.ts";
-import { recordRowOf, sitemapRow } from "../known-records.ts";
+import { textOf } from "../read/bytes.ts";
+import { delaySecondsOf } from "../values/delay.ts";
+import type { DirectiveCursor } from "../read/directives.ts";
+import { recordRowOf, sitemapRow } from "../read/known-records.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import type { LintGroup } from "./groups.ts";
 import { checkHash } from "./patterns.ts";

@@ -1,6 +1,6 @@
 // Reads an allow or disallow line as a rule, in the form that is compared with other rules (RFC 9309 §2.2.2).
-import type { DirectiveCursor } from "../directives.ts";
-import { patternOf, writePattern } from "../encode.ts";
+import type { DirectiveCursor } from "../read/directives.ts";
+import { patternOf, writePattern } from "../read/encode.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 
 /** A rule of a group. */

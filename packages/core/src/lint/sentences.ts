@@ -1,7 +1,7 @@
 // Explains a finding in one English sentence.
-import { CoreError } from "../errors.ts";
+import { CoreError } from "../read/errors.ts";
 import type { Finding, FindingArgs, FindingCode } from "./findings.ts";
-import { visibleTextOf } from "../visible.ts";
+import { visibleTextOf } from "../read/visible.ts";
 
 /** The sentence of each code. */
 const sentences: { readonly [Code in FindingCode]: (args: FindingArgs[Code]) => string } = {

@@ -1,7 +1,7 @@
 // Finds the directive of which an unknown key is probably a misspelling.
-import { isBlank, lowerKeyOf } from "../bytes.ts";
-import { knownRecords } from "../known-records.ts";
-import { editDistanceOf } from "../nearest.ts";
+import { isBlank, lowerKeyOf } from "../read/bytes.ts";
+import { knownRecords } from "../read/known-records.ts";
+import { editDistanceOf } from "../read/nearest.ts";
 
 const ruleNames = ["user-agent", "allow", "disallow", "sitemap"];
 const longestKey = 32;

@@ -1,7 +1,7 @@
 // Adds findings about Content-Usage and Content-Signal lines: values that are not statements, and groups that contradict one another.
-import { lowerAscii, textOf, utf8Of } from "../bytes.ts";
-import { type Dictionary, parseDictionary } from "../dictionary.ts";
-import type { DirectiveCursor } from "../directives.ts";
+import { lowerAscii, textOf, utf8Of } from "../read/bytes.ts";
+import { type Dictionary, parseDictionary } from "../values/dictionary.ts";
+import type { DirectiveCursor } from "../read/directives.ts";
 import {
   type UsageRecordName,
   controlTokenKeys,
@@ -9,7 +9,7 @@ import {
   statementPlaceOf,
   usageKeys,
   useValues,
-} from "../usage-lines.ts";
+} from "../values/usage-lines.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { type LintGroup, type LintUsage, nameOf } from "./groups.ts";
 

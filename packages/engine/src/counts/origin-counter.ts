@@ -2,7 +2,7 @@
 // is bounded.
 import { tmpdir } from "node:os";
 import { SortedRuns } from "./sorted-runs.ts";
-import { hashOf } from "../shard.ts";
+import { hashOf } from "../common/shard.ts";
 
 /** An origin and the sum of its counts. */
 export interface OriginCount {

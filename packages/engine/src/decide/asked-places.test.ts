@@ -1,7 +1,7 @@
 // Tests that each block decides a record only once, whatever the order of the crawlers.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test, vi } from "vitest";
-import { Answers } from "./answers.ts";
+import { Answers } from "../origins/answers.ts";
 import { AskedPlaces } from "./asked-places.ts";
 import { OriginState } from "../origins/origin-state.ts";
 import { Turn } from "../records/turn.ts";

@@ -1,7 +1,7 @@
 // Writes the rows that `--only` selects, and counts the other rows without writing them.
 import type { RecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
-import type { Tally } from "../tally.ts";
+import type { Tally } from "../origins/tally.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { type ChosenRows, type RowChoice, chosenRowsOf } from "./row-choice.ts";
 import { Tails } from "./tails.ts";

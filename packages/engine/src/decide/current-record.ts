@@ -1,6 +1,6 @@
 // The record that is being decided, in the form that sources of members read.
 import type { OriginState } from "../origins/origin-state.ts";
-import type { Question } from "../questions.ts";
+import type { Question } from "../questions/questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { MemberRecord } from "./record-members.ts";

@@ -10,7 +10,7 @@ import type { DeciderOptions } from "./decider-options.ts";
 import { MemberTails } from "./member-tails.ts";
 import { RecordRows } from "./record-rows.ts";
 import { Tails } from "./tails.ts";
-import { TargetBytes } from "./target-bytes.ts";
+import { TargetBytes } from "../locate/target-bytes.ts";
 
 /** Decides records: counts the decisions and builds the rows. */
 export class Decider {

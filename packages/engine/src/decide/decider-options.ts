@@ -2,8 +2,8 @@
 import type { MatcherCache } from "../origins/matcher-cache.ts";
 import type { OriginTable } from "../origins/origins.ts";
 import type { RecordWriter, RowForm } from "../formats/types.ts";
-import type { Question, TargetForm } from "../questions.ts";
-import type { Tally } from "../tally.ts";
+import type { Question, TargetForm } from "../questions/questions.ts";
+import type { Tally } from "../origins/tally.ts";
 import type { RecordMembers } from "./record-members.ts";
 import type { RowChoice } from "./row-choice.ts";
 

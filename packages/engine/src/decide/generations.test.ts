@@ -3,10 +3,10 @@
 import { Writable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Engine, runEngine } from "../engine.ts";
-import { outputFormats } from "../formats/registry.ts";
+import { Engine, runEngine } from "../stream/engine.ts";
+import { outputFormats } from "../formats/registry/registry.ts";
 import { OriginTable } from "../origins/origins.ts";
-import { questionsOf } from "../questions.ts";
+import { questionsOf } from "../questions/questions.ts";
 import { robotsOf } from "../robots/parsed.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { batchOf } from "../../test/reading.ts";

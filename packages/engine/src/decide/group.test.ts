@@ -1,20 +1,20 @@
 // Tests the group stage, the two queues that it can have, and the output fields of answers.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
-import { Answers } from "./answers.ts";
+import { Answers } from "../origins/answers.ts";
 import { answerOf } from "./answer.ts";
 import { Decider } from "./decide.ts";
 import { GroupStage } from "./group.ts";
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import { OrderedQueue } from "./ordered-queue.ts";
 import { OriginState } from "../origins/origin-state.ts";
-import { outputFormats } from "../formats/registry.ts";
-import type { Question } from "../questions.ts";
+import { outputFormats } from "../formats/registry/registry.ts";
+import type { Question } from "../questions/questions.ts";
 import type { OutputFormat } from "../formats/types.ts";
 import { ParkingQueue } from "./parking-queue.ts";
 import { Rows } from "../records/rows.ts";
 import { Spill } from "../records/spill.ts";
-import { Tally } from "../tally.ts";
+import { Tally } from "../origins/tally.ts";
 import { Turn } from "../records/turn.ts";
 import type { WaitingQueue } from "./waiting-queue.ts";
 

@@ -7,7 +7,7 @@ import { keyOf } from "../origins/origin-state.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
 import type { SpilledRecord, Spill } from "../records/spill.ts";
-import type { Tally } from "../tally.ts";
+import type { Tally } from "../origins/tally.ts";
 
 /** The origin number of a queued record to which no robots.txt applies. */
 const noOrigin = 0xffffffff;

@@ -1,7 +1,7 @@
 // Copies the bytes of records of one batch that wait for the same origin; the copy outlives the batch.
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
-import type { OwnedRecords } from "./row-owner.ts";
+import type { OwnedRecords } from "../records/row-owner.ts";
 
 /** Copies of records of one batch that wait for the same state. */
 export interface Parcel {

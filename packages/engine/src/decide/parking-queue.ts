@@ -7,11 +7,11 @@ import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { type OriginState, keyOf } from "../origins/origin-state.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import { type Parcel, endsEach, parcelOf, sizeOf } from "./parcel.ts";
-import type { OwnedRecords, RowOwner } from "./row-owner.ts";
+import type { OwnedRecords, RowOwner } from "../records/row-owner.ts";
 import { type RecordRange, createRecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Spill, SpilledRecord } from "../records/spill.ts";
-import type { Tally } from "../tally.ts";
+import type { Tally } from "../origins/tally.ts";
 
 /** The parked records of one state. */
 interface Parked {

@@ -1,7 +1,7 @@
 // Builds the tail of a row from the reason why no robots.txt applies to its URL. Tails are cached up to a limit.
 import { whoOf } from "./answer.ts";
 import type { Answer, UndecidedBecause } from "../formats/types.ts";
-import type { Question } from "../questions.ts";
+import type { Question } from "../questions/questions.ts";
 import { type Words, wordsOf } from "../records/words.ts";
 
 /** Maximum size of the cache of tails in bytes, and the bytes that a tail costs besides its text. */

@@ -9,7 +9,7 @@ import {
   type RecordMembers,
   decideStream,
 } from "../index.ts";
-import { utf8TextOf } from "../text.ts";
+import { utf8TextOf } from "../common/text.ts";
 
 const robotsTxt = new TextEncoder().encode("User-agent: *\nDisallow: /b\nUser-agent: bingbot\nDisallow: /c\n");
 

@@ -1,16 +1,16 @@
 // Builds the rows of one record whose robots.txt is loaded: one row for each question, a single row with all answers, or only the rows on
 // which the dialects disagree.
-import { hasNoQuestion, noCrawler } from "../locate/crawlers.ts";
+import { hasNoQuestion, noCrawler } from "../origins/crawlers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
-import type { Tally } from "../tally.ts";
+import type { Tally } from "../origins/tally.ts";
 import { AskedPlaces } from "./asked-places.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { MemberTails } from "./member-tails.ts";
 import { OtherForm } from "./other-form.ts";
 import type { Tails } from "./tails.ts";
-import { isRobotsTxt } from "./target-bytes.ts";
+import { isRobotsTxt } from "../locate/target-bytes.ts";
 
 /** Maximum number of questions whose tails are combined: the memory for these tails is one allocation. */
 const mostCombined = 256;

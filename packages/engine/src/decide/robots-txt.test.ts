@@ -3,9 +3,9 @@ import { Writable } from "node:stream";
 import { type DialectName, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Engine, runEngine } from "../engine.ts";
-import { outputFormats } from "../formats/registry.ts";
-import type { TargetForm } from "../questions.ts";
+import { Engine, runEngine } from "../stream/engine.ts";
+import { outputFormats } from "../formats/registry/registry.ts";
+import type { TargetForm } from "../questions/questions.ts";
 import { constantOf, robotsOf } from "../robots/parsed.ts";
 import { batchOf } from "../../test/reading.ts";
 

@@ -2,7 +2,7 @@
 // For each decision, the tails of a run of questions are built once and cached, with a count of the records that have this decision.
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import { answerOf } from "./answer.ts";
-import { type Answers, headOf, tailHead } from "./answers.ts";
+import { type Answers, headOf, tailHead } from "../origins/answers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import type { Answer, UndecidedBecause } from "../formats/types.ts";
@@ -10,7 +10,7 @@ import { ProblemTails } from "./problem-tails.ts";
 import type { RecordRange } from "../records/record-range.ts";
 import type { Rows, RowTails } from "../records/rows.ts";
 import type { Words } from "../records/words.ts";
-import { type Tally, countProblem } from "../tally.ts";
+import { type Tally, countProblem } from "../origins/tally.ts";
 
 /**
  * Builds, counts and writes the row tails of decisions. A number named `tails` or `tail` is an address in the arena of `Answers`; for the

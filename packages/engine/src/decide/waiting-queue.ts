@@ -5,7 +5,7 @@ import type { OriginState } from "../origins/origin-state.ts";
 import type { OriginTable } from "../origins/origins.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Spill } from "../records/spill.ts";
-import type { Tally } from "../tally.ts";
+import type { Tally } from "../origins/tally.ts";
 
 /**
  * The result of `take`. "taken": it built rows or made progress; call it again. "waiting": all records wait for their robots.txt. "later":

@@ -12,7 +12,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { devNull } from "node:os";
-import { nodeNet } from "../node-parts.ts";
+import { nodeNet } from "../common/node-parts.ts";
 
 /** The kinds of files that a path may lead to. "null": the null device, which reads as an empty file. */
 export type FileKind = "file" | "null" | "pipe" | "folder" | "device" | "socket";

@@ -15,7 +15,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { nodeCrypto } from "../node-parts.ts";
+import { nodeCrypto } from "../common/node-parts.ts";
 import { TempFile } from "./temp-file.ts";
 
 const uuid = "00000000-0000-4000-8000-000000000000";

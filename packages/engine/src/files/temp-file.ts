@@ -13,9 +13,9 @@ import {
 } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import { IoError } from "../errors.ts";
+import { IoError } from "../common/errors.ts";
 import { isStillAt, newFileFlags } from "./open-file.ts";
-import { nodeCrypto } from "../node-parts.ts";
+import { nodeCrypto } from "../common/node-parts.ts";
 
 /**
  * A temporary file that the first write creates, under a random name and readable by its owner only. An existing file or link is never

@@ -1,6 +1,6 @@
 // Checks the files that a command reads and writes: no output may be the same file as an input or as another output.
 import { join } from "node:path";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../common/errors.ts";
 import {
   type FileIdentity,
   folderKeyOf,

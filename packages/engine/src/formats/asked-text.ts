@@ -1,7 +1,7 @@
 // Finds, among the names of a record's fields, the field with a requested text: the client's address, the X-Robots-Tag and so on.
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../common/errors.ts";
 import type { TextField } from "../records/packed.ts";
-import { shownWordOf } from "../text.ts";
+import { shownWordOf } from "../common/text.ts";
 import { withFields } from "./url-field.ts";
 
 /** A text that the engine needs from each record, besides the URL, the User-Agent header and the time. Plain data. */

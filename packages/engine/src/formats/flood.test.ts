@@ -2,7 +2,7 @@
 // JSON.parse fewer than ten times.
 import { afterEach, expect, test, vi } from "vitest";
 import { batchesOf, chunksOf } from "../../test/reading.ts";
-import { inputFormats } from "./registry.ts";
+import { inputFormats } from "./registry/registry.ts";
 
 /** Limit of rows and rejects in a batch, for all readers. */
 const mostAtOnce = 4_096;

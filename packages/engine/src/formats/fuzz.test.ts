@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ReadPart, type ReadResult, batchesOf, joined, readAll } from "../../test/reading.ts";
 import { recordsOf } from "../../test/samples.ts";
-import { UsageError } from "../errors.ts";
-import { byteStringOf, urlTextOf } from "../text.ts";
+import { UsageError } from "../common/errors.ts";
+import { byteStringOf, urlTextOf } from "../common/text.ts";
 import { type SampledFormat, sampledFormats } from "../../test/sampled-formats.ts";
 import type { InputFormat } from "./input-format.ts";
 

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { Input } from "../sources/open.ts";
 import { columnsOf } from "../sources/parquet-file.ts";
-import { outputFormats } from "./registry.ts";
+import { outputFormats } from "./registry/registry.ts";
 import type { UrlField } from "./url-parts.ts";
 
 const base = { scheme: "https", host: "base.example" } as const;

@@ -1,6 +1,6 @@
 // Finds, in a record whose URL is only a path, a field that may name another host than `--base` does, so that no host is replaced silently.
 import { type Base, type LogProblem, isHostOfRequest, namedHostOf } from "@robots-stream/logs";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../common/errors.ts";
 import { withLikelyParts } from "./url-field.ts";
 import type { UrlField } from "./url-parts.ts";
 

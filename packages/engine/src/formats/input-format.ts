@@ -1,5 +1,5 @@
 // Defines the interface of input formats, which read the bytes of one source and return batches of records.
-import type { UsageError } from "../errors.ts";
+import type { UsageError } from "../common/errors.ts";
 import type { Base, HostBases, LogClock, LogRequest } from "@robots-stream/logs";
 import type { Batch, ResumePoint } from "../records/batch.ts";
 import type { AskedText } from "./asked-text.ts";

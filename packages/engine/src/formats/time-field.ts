@@ -1,6 +1,6 @@
 // Finds, among the names of a record's fields, the field with the record's time.
-import { UsageError } from "../errors.ts";
-import { shownWordOf } from "../text.ts";
+import { UsageError } from "../common/errors.ts";
+import { shownWordOf } from "../common/text.ts";
 import { withFields } from "./url-field.ts";
 
 /** The setting for the time of records, when the engine needs the time, for example with `--since` or `--until`. */

@@ -1,7 +1,7 @@
 // The interface of output formats, which convert records and answers to bytes (as Latin-1 strings, see text.ts).
 import type { Decision, DialectName } from "@robots-stream/core";
-import type { Question } from "../questions.ts";
-import type { TargetProblem } from "../locate/target.ts";
+import type { Question } from "../questions/questions.ts";
+import type { TargetProblem } from "../common/target.ts";
 
 /**
  * The reasons why a row has no decision. "not-a-crawler": no crawler made the request. "unknown-crawler": the crawler is not known.

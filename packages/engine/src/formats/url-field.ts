@@ -1,8 +1,8 @@
 // Finds, among the names of a record's fields, the field with the record's URL; makes the errors for missing fields.
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../common/errors.ts";
 import { nearestOf } from "@robots-stream/core/internal";
-import { shownWordOf, utf8TextOf } from "../text.ts";
-import type { LikelyParts } from "./ndjson/likely-field.ts";
+import { shownWordOf, utf8TextOf } from "../common/text.ts";
+import type { LikelyParts } from "./likely-field.ts";
 
 /** Usual names of the field with the record's URL. */
 const tellingNames: readonly string[] = ["url", "uri", "address", "loc"];

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { Batch } from "../records/batch.ts";
 import { Input } from "../sources/open.ts";
-import { outputFormats } from "./registry.ts";
+import { outputFormats } from "./registry/registry.ts";
 import { type PartTexts, type UrlParts, composedUrlOf } from "./url-parts.ts";
 import { urlTemplateOf } from "./url-template.ts";
 

@@ -1,7 +1,7 @@
 // Composes the URL of a record from several of its fields.
 import { type Base, type HostBases, type LogProblem, urlOf } from "@robots-stream/logs";
-import { UsageError } from "../errors.ts";
-import { shownWordOf } from "../text.ts";
+import { UsageError } from "../common/errors.ts";
+import { shownWordOf } from "../common/text.ts";
 import { withFields } from "./url-field.ts";
 import { type UrlTemplate, templateParts, templatedUrlOf } from "./url-template.ts";
 

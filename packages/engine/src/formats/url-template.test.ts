@@ -1,7 +1,7 @@
 // Tests the URLs that templates make from fields of records, and the reasons why a record has no URL.
 import { expect, test } from "vitest";
 import { readAll } from "../../test/reading.ts";
-import { inputFormats } from "./registry.ts";
+import { inputFormats } from "./registry/registry.ts";
 import { templatedUrlOf, urlTemplateOf } from "./url-template.ts";
 
 const base = { scheme: "http", host: "base.example" } as const;

@@ -1,7 +1,7 @@
 // Parses a template of URLs into the names of its fields, and builds the URL of a record from it (`--url-template`).
 import { type Base, type HostBases, type LogProblem, namedHostOf, urlOf } from "@robots-stream/logs";
-import { UsageError } from "../errors.ts";
-import { shownWordOf } from "../text.ts";
+import { UsageError } from "../common/errors.ts";
+import { shownWordOf } from "../common/text.ts";
 
 /** The keys of a template's fields after the first one. */
 export const templateParts = ["part1", "part2", "part3", "part4", "part5", "part6", "part7"] as const;

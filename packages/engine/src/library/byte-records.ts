@@ -1,6 +1,6 @@
 // Reads the bytes of one source into batches of records. For output as rows, a batch contains the records' bytes. For output as decisions,
 // the records are held as objects.
-import { IoError } from "../errors.ts";
+import { IoError } from "../common/errors.ts";
 import { type InputOptions, readWithBase } from "../sources/open.ts";
 import { withFirstUrl } from "../sources/first-urls.ts";
 import { prepare } from "../sources/prepare.ts";
@@ -9,7 +9,7 @@ import type { AskedField } from "../records/packed.ts";
 import { RowHeads } from "../records/row-heads.ts";
 import { DamagedError } from "../sources/unpack.ts";
 import type { RecordWriter } from "../formats/types.ts";
-import { printableOf, utf8TextOf } from "../text.ts";
+import { printableOf, utf8TextOf } from "../common/text.ts";
 import type { HeldRecords } from "./held-records.ts";
 
 export interface ByteRecordsOptions {

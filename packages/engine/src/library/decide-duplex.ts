@@ -1,10 +1,10 @@
 // A stage of a program's pipeline: bytes or records are written into it, rows of bytes or batches of decisions are read from it.
 import { Duplex, Writable, addAbortSignal } from "node:stream";
-import type { Engine } from "../engine.ts";
+import type { Engine } from "../stream/engine.ts";
 import { memberNamesOf } from "../decide/record-members.ts";
 import { createDecidedOutlet } from "../formats/decided.ts";
 import type { OutputFormat } from "../formats/types.ts";
-import { createWriteStage } from "../output.ts";
+import { createWriteStage } from "../stream/output.ts";
 import { Feed } from "./feed.ts";
 import type { HeldRecords } from "./held-records.ts";
 import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";

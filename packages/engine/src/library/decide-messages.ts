@@ -1,7 +1,7 @@
 // Decides the records in messages of a queue, and returns the rows of each message. A message has the bytes of one record or of several
 // lines.
 import { Writable } from "node:stream";
-import { Engine, type RecordInput } from "../engine.ts";
+import { Engine, type RecordInput } from "../stream/engine.ts";
 import { ndjson } from "../formats/ndjson/write.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { memberNamesOf } from "../decide/record-members.ts";

@@ -1,6 +1,6 @@
 // Decides records for a program, without a command line: takes agents, a loader of robots.txt files and optionally an input, returns
 // decisions.
-import { outputFormats } from "../formats/registry.ts";
+import { outputFormats } from "../formats/registry/registry.ts";
 import { DecideDuplex, type DuplexForm } from "./decide-duplex.ts";
 import { Decisions } from "./decisions.ts";
 import { wrong } from "./options.ts";

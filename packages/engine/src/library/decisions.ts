@@ -1,7 +1,7 @@
 // Decides the records of an input, and returns batches of decisions to one loop of the program.
 import { Readable } from "node:stream";
-import type { Engine } from "../engine.ts";
-import { UsageError } from "../errors.ts";
+import type { Engine } from "../stream/engine.ts";
+import { UsageError } from "../common/errors.ts";
 import { createDecidedOutlet } from "../formats/decided.ts";
 import type { HeldRecords } from "./held-records.ts";
 import { checkedInput } from "./input.ts";

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { factsOf, jsonMembersOf, membersOf, ndjson } from "../formats/ndjson/write.ts";
 import { type ChosenRows, type RowChoice, chosenRowsOf } from "../decide/row-choice.ts";
 import type { RecordWriter } from "../formats/types.ts";
-import { byteStringOf, utf8TextOf } from "../text.ts";
+import { byteStringOf, utf8TextOf } from "../common/text.ts";
 import type { RecordAnswers, RecordDecision } from "./types.ts";
 
 const newline = 0x0a;

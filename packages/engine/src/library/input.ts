@@ -1,6 +1,6 @@
 // Reads any input of a program into batches of records. The first item shows whether the input is bytes or records.
-import type { RecordInput } from "../engine.ts";
-import { UsageError } from "../errors.ts";
+import type { RecordInput } from "../stream/engine.ts";
+import { UsageError } from "../common/errors.ts";
 import { byteBatchesOf } from "./byte-records.ts";
 import type { HeldRecords } from "./held-records.ts";
 import { objectBatchesOf } from "./object-records.ts";

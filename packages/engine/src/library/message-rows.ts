@@ -1,5 +1,5 @@
 // Cuts pieces of the engine's output into the rows of each message.
-import type { OwnedRecords, RowOwner } from "../decide/row-owner.ts";
+import type { OwnedRecords, RowOwner } from "../records/row-owner.ts";
 import { countLineEnds } from "./message-lines.ts";
 
 const newline = 0x0a;

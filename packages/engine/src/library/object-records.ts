@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InputOptions } from "../sources/open.ts";
 import type { Batch, Reject, RejectCode } from "../records/batch.ts";
 import { type FieldTexts, RowHeads } from "../records/row-heads.ts";
-import { byteStringOf, printableOf } from "../text.ts";
+import { byteStringOf, printableOf } from "../common/text.ts";
 import type { HeldRecords } from "./held-records.ts";
 import type { Boxed } from "./reading.ts";
 import type { RecordReject } from "./types.ts";

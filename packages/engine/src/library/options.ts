@@ -1,7 +1,7 @@
 // Reads a program's options, each once, into frozen plain data. Throws a `UsageError` for an invalid option.
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../common/errors.ts";
 import { nearestOf } from "@robots-stream/core/internal";
-import { shownWordOf } from "../text.ts";
+import { shownWordOf } from "../common/text.ts";
 
 /** The type that `readOptions` requires of a value. "list": one text or several; "any": the caller checks the value. */
 type OptionType = "string" | "boolean" | "function" | "list" | "any";

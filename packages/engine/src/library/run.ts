@@ -1,7 +1,7 @@
 // Creates an engine from checked options and an input, runs it, and returns its counts. `Decisions`, `DecideDuplex` and `decideMessages`
 // share this code.
 import type { Writable } from "node:stream";
-import { Engine, runEngine } from "../engine.ts";
+import { Engine, runEngine } from "../stream/engine.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { HeldRecords } from "./held-records.ts";
 import { createLibraryInput } from "./input.ts";

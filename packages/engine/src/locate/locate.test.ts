@@ -1,15 +1,15 @@
 // The same records as strings and as ranges of bytes give the same results, with and without `--agent-field`, in whole and divided runs.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Crawlers } from "./crawlers.ts";
+import { Crawlers } from "../origins/crawlers.ts";
 import { Locator } from "./locate.ts";
 import { type LocatedBatch, firstOf, targetOf } from "./located-batch.ts";
 import { OriginTable } from "../origins/origins.ts";
 import type { Batch } from "../records/batch.ts";
 import { PackedRecords, headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import { constantOf } from "../robots/parsed.ts";
-import type { Shard } from "../shard.ts";
-import { Tally } from "../tally.ts";
+import type { Shard } from "../common/shard.ts";
+import { Tally } from "../origins/tally.ts";
 import { batchOf } from "../../test/reading.ts";
 
 interface TestRecord {

@@ -12,16 +12,16 @@ import {
   urlStartAt,
 } from "../records/packed.ts";
 import type { Batch } from "../records/batch.ts";
-import { type Crawlers, hasNoQuestion, noCrawler, outsideWindow } from "./crawlers.ts";
+import { type Crawlers, hasNoQuestion, noCrawler, outsideWindow } from "../origins/crawlers.ts";
 import type { LocatedBatch } from "./located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { type OriginTable, elsewhere } from "../origins/origins.ts";
-import { type Shard, isInShard } from "../shard.ts";
+import { type Shard, isInShard } from "../common/shard.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
-import type { Tally } from "../tally.ts";
+import type { Tally } from "../origins/tally.ts";
 import { RecordTimes } from "./record-times.ts";
-import { locateUrl, parseRequestUrl, surelyShort } from "./target.ts";
-import type { TimeWindow } from "./times.ts";
+import { locateUrl, parseRequestUrl, surelyShort } from "../common/target.ts";
+import type { TimeWindow } from "../common/times.ts";
 
 export interface LocatorOptions {
   /** The table of origins. It must have been created with the same value of `shard` as this locator. */

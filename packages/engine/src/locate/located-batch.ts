@@ -1,5 +1,5 @@
 // Defines the message from the locating stage to the deciding stage: the records of a batch with their origins and targets.
-import type { RowOwner } from "../decide/row-owner.ts";
+import type { RowOwner } from "../records/row-owner.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 

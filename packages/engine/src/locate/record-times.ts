@@ -1,7 +1,7 @@
 // Reads the times of packed records as milliseconds since 1970. Makes no string for an instant in the same minute as the previous one.
 import type { LogClock } from "@robots-stream/logs";
 import { type PackedRecords, notInBytes } from "../records/packed.ts";
-import { type ReadTime, longestTime, readTime } from "./times.ts";
+import { type ReadTime, longestTime, readTime } from "../common/times.ts";
 
 const zero = 0x30;
 const colon = 0x3a;

@@ -2,8 +2,8 @@
 // the network, counts are exact, and decisions are the same as with ample memory.
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { Engine, runEngine } from "../engine.ts";
-import { outputFormats } from "../formats/registry.ts";
+import { Engine, runEngine } from "../stream/engine.ts";
+import { outputFormats } from "../formats/registry/registry.ts";
 import { robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { batchOf } from "../../test/reading.ts";

@@ -3,8 +3,8 @@
 import { crawlers } from "@robots-stream/agents";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test } from "vitest";
-import { Answers } from "../decide/answers.ts";
-import { questionsOf } from "../questions.ts";
+import { Answers } from "./answers.ts";
+import { questionsOf } from "../questions/questions.ts";
 import { robotsOf } from "../robots/parsed.ts";
 import { CrawlerStates } from "./crawler-states.ts";
 

@@ -1,9 +1,9 @@
 // Stores the robots.txt of one origin in a run with `--agent-field`, and builds a state with matchers for each crawler that records name.
 import type { Matcher } from "@robots-stream/core";
 import type { CrawlerGroups } from "@robots-stream/core/internal";
-import type { Answers } from "../decide/answers.ts";
+import type { Answers } from "./answers.ts";
 import { OriginState } from "./origin-state.ts";
-import type { Question } from "../questions.ts";
+import type { Question } from "../questions/questions.ts";
 import type { SourcedRobots } from "../robots/types.ts";
 import { matchersOf, matchersOfMany } from "./matchers.ts";
 

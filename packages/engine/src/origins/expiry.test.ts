@@ -1,10 +1,10 @@
 // Tests results that expire: the old result decides until one load has brought the new result. The tests set the clock.
 import { describe, expect, test } from "vitest";
-import { IoError } from "../errors.ts";
-import { questionsOf } from "../questions.ts";
+import { IoError } from "../common/errors.ts";
+import { questionsOf } from "../questions/questions.ts";
 import { constantOf, robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
-import { Tally } from "../tally.ts";
+import { Tally } from "./tally.ts";
 import { OriginTable, type OriginTableOptions } from "./origins.ts";
 
 const about = (...agents: string[]): ReturnType<typeof questionsOf> =>

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { Decision } from "@robots-stream/core";
 import type { OriginState } from "./origin-state.ts";
 import { OriginTable, type OriginTableOptions } from "./origins.ts";
-import { questionsOf } from "../questions.ts";
+import { questionsOf } from "../questions/questions.ts";
 import { constantOf, robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
-import { Tally } from "../tally.ts";
+import { Tally } from "./tally.ts";
 
 const about = (agent: string): ReturnType<typeof questionsOf> =>
   questionsOf([agent], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });

@@ -1,6 +1,6 @@
 // Loads origins from a `RobotsSource`, in the order in which they were added and with limited concurrency, and passes the results to
 // callbacks.
-import { IoError } from "../errors.ts";
+import { IoError } from "../common/errors.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 

@@ -1,9 +1,9 @@
 // Builds the matchers of origins within a memory limit: evicts the least recently used matchers, and builds them again when a record needs
 // them.
-import { Answers, type Decided } from "../decide/answers.ts";
+import { Answers, type Decided } from "./answers.ts";
 import type { RowForm } from "../formats/types.ts";
-import type { Crawlers } from "../locate/crawlers.ts";
-import type { Question } from "../questions.ts";
+import type { Crawlers } from "./crawlers.ts";
+import type { Question } from "../questions/questions.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { ClockCache } from "./clock-cache.ts";
 import { CrawlerStates } from "./crawler-states.ts";

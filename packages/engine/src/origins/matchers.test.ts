@@ -1,7 +1,7 @@
 // Tests which group of a robots.txt binds each crawler, and that crawlers of one group share a matcher.
 import { type RobotsTxt, createMatcher, parseRobotsTxt, unavailableMatcher } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
-import { questionsOf } from "../questions.ts";
+import { questionsOf } from "../questions/questions.ts";
 import { groupOf, matchersOf } from "./matchers.ts";
 
 const everybody = "User-agent: *\nDisallow: /everybody\n";

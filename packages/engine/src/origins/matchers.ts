@@ -4,7 +4,7 @@ import { type DialectName, type Matcher, type TokenMatch, createMatcher, parseRo
 import { CrawlerGroups } from "@robots-stream/core/internal";
 import { groupNameOf } from "@robots-stream/core/product-tokens";
 import type { LoadedRobots } from "@robots-stream/fetch";
-import type { Question } from "../questions.ts";
+import type { Question } from "../questions/questions.ts";
 
 /** The members of a loaded robots.txt from which matchers are made. */
 type Robots = Pick<LoadedRobots, "robotsIn" | "matcherOf">;

@@ -1,11 +1,11 @@
 // Origins requested in any order: each is loaded once, with limited concurrency.
-import { questionsOf } from "../questions.ts";
+import { questionsOf } from "../questions/questions.ts";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import type { OriginState } from "./origin-state.ts";
 import { OriginTable } from "./origins.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
-import { Tally } from "../tally.ts";
+import { Tally } from "./tally.ts";
 
 const questions = questionsOf(["a", "b"], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
 const robots: SourcedRobots = {

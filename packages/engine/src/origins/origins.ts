@@ -3,17 +3,17 @@
 import { CrawlerStates } from "./crawler-states.ts";
 import { CountedOrigins } from "./counted-origins.ts";
 import type { RowForm } from "../formats/types.ts";
-import type { Crawlers } from "../locate/crawlers.ts";
+import type { Crawlers } from "./crawlers.ts";
 import { isRefreshing, neverDue } from "./known-robots.ts";
 import { type ExpiredOrigin, LoadQueue } from "./load-queue.ts";
 import { type DecidedByParts, MatcherCache } from "./matcher-cache.ts";
 import { OriginNames } from "./origin-names.ts";
 import { nameOfVersion, OriginState, partsOfKey, versionIn } from "./origin-state.ts";
-import type { Question } from "../questions.ts";
+import type { Question } from "../questions/questions.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
-import { type Shard, isInShard } from "../shard.ts";
-import type { Tally } from "../tally.ts";
+import { type Shard, isInShard } from "../common/shard.ts";
+import type { Tally } from "./tally.ts";
 
 export interface OriginTableOptions {
   readonly source: RobotsSource;

@@ -1,7 +1,7 @@
 // Defines batches: successive records of a source, the rejects between them, and the point at which another reader can continue.
 import type { LogProblemCode } from "@robots-stream/logs";
-import type { RowOwner } from "../decide/row-owner.ts";
-import type { Fingerprint } from "../sources/fingerprint.ts";
+import type { RowOwner } from "./row-owner.ts";
+import type { Fingerprint } from "./fingerprint.ts";
 import type { PackedRecords } from "./packed.ts";
 
 /** The reason why a line is not a record. Stable codes. */

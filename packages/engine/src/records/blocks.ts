@@ -1,5 +1,5 @@
 // Cuts chunks of bytes into blocks of whole lines. Decoding a block at once costs a fraction of decoding line by line.
-import { fingerprintBefore } from "../sources/fingerprint.ts";
+import { fingerprintBefore } from "./fingerprint.ts";
 import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.ts";
 
 /**

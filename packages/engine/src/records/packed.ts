@@ -1,5 +1,5 @@
 // Stores the records of one block as byte ranges: the spans of their heads, URLs and requested fields. No string is created per record.
-import { urlTextOf } from "../text.ts";
+import { urlTextOf } from "../common/text.ts";
 
 /** How many numbers of `PackedRecords.spans` belong to one record, and the index of each of them. */
 export const spanSize = 4;

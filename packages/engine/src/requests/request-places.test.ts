@@ -2,7 +2,7 @@
 // only the target.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { locateUrl } from "../locate/target.ts";
+import { locateUrl } from "../common/target.ts";
 import { PackedRecords } from "../records/packed.ts";
 import { RequestPlaces } from "./request-places.ts";
 

@@ -1,8 +1,8 @@
 // Finds the origin (a string) and the target (a range of bytes) of each packed record; loads no robots.txt.
 import { normalizeTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
-import { mayHaveOther, TargetBytes } from "../decide/target-bytes.ts";
-import { locateUrl, parseRequestUrl, surelyShort } from "../locate/target.ts";
+import { mayHaveOther, TargetBytes } from "../locate/target-bytes.ts";
+import { locateUrl, parseRequestUrl, surelyShort } from "../common/target.ts";
 import { ByteKeys } from "../records/byte-keys.ts";
 import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
 

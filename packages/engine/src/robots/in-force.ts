@@ -1,7 +1,7 @@
 // Converts the result of a @robots-stream/fetch client for an origin to the robots.txt in force. Throws when the origin was not requested.
 import type { StoredRobots } from "@robots-stream/fetch";
-import { IoError } from "../errors.ts";
-import { printableOf } from "../text.ts";
+import { IoError } from "../common/errors.ts";
+import { printableOf } from "../common/text.ts";
 import type { LoadedOrigin, SourcedRobots } from "./types.ts";
 
 /** Throws an `IoError` for an origin that was not requested because this machine ran out of resources. */

@@ -1,6 +1,6 @@
 // Finds saved files that are no robots.txt, before they are read as one that allows everything.
 import { sitemaps } from "@robots-stream/core/records";
-import { printableOf, shownWordOf } from "../text.ts";
+import { printableOf, shownWordOf } from "../common/text.ts";
 import { robotsOf } from "./parsed.ts";
 import { archiveHint, isArchive, unusable } from "./saved-kind.ts";
 import type { SourcedRobots } from "./types.ts";

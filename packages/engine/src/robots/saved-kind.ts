@@ -3,8 +3,8 @@
 import { closeSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openToRead, readUpTo } from "../files/open-file.ts";
-import { UsageError } from "../errors.ts";
-import { shownWordOf } from "../text.ts";
+import { UsageError } from "../common/errors.ts";
+import { shownWordOf } from "../common/text.ts";
 import { isSavedName } from "./saved-names.ts";
 
 /** The kinds of archives. `compressed`: the kind is known only after decompression. */

@@ -1,8 +1,8 @@
 // Returns the text of a source after the position that an earlier run reached. Throws when the source has changed since.
 import { closeSync, readSync, statSync } from "node:fs";
-import { UsageError, reasonOf } from "../errors.ts";
+import { UsageError, reasonOf } from "../common/errors.ts";
 import { openToRead } from "../files/open-file.ts";
-import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
+import { type Fingerprint, fingerprintOf } from "../records/fingerprint.ts";
 import { type FileState, nameOf } from "./source.ts";
 import type { ResumePoint } from "../records/batch.ts";
 

@@ -2,7 +2,7 @@
 import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
 import { expect, test } from "vitest";
 import { recordsOf } from "../../test/samples.ts";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../common/errors.ts";
 import { detect } from "./detect.ts";
 
 /** Lines of a kind, and its name. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { detect } from "./detect.ts";
 import { prepare } from "./prepare.ts";
-import { inputFormats } from "../formats/registry.ts";
+import { inputFormats } from "../formats/registry/registry.ts";
 
 const formatOf = (name: string, text: string): string => detect(name, new TextEncoder().encode(text)).format.name;
 

@@ -2,12 +2,12 @@
 // text.
 import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../common/errors.ts";
 import { innerOf, innerOfRuntime } from "../formats/logs/wrapped.ts";
 import { refusalOfContent, refusalOfText } from "./refusals.ts";
 import { mostDecidingBytes, mostOverlongBytes } from "./deciding.ts";
 import { type Beginning, type Evidence, type Refusal, evidences, mostLines } from "../formats/recognition.ts";
-import { inputFormats } from "../formats/registry.ts";
+import { inputFormats } from "../formats/registry/registry.ts";
 import { nulsOfLines } from "./nuls.ts";
 import type { InputFormat } from "../formats/input-format.ts";
 

@@ -1,8 +1,8 @@
 // Tests when batches with and without URLs are passed on, and which batches are wrong usage.
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { UsageError } from "../errors.ts";
-import { inputFormats, outputFormats } from "../formats/registry.ts";
+import { UsageError } from "../common/errors.ts";
+import { inputFormats, outputFormats } from "../formats/registry/registry.ts";
 import type { Batch } from "../records/batch.ts";
 import { PackedRecords } from "../records/packed.ts";
 import type { Clock } from "./arrivals.ts";

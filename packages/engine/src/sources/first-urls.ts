@@ -1,10 +1,10 @@
 // Passes on the batches of a source as soon as one of its first records has a URL. If none of the first records has a URL, the source does
 // not have the assumed format, which is a usage error.
-import { UsageError } from "../errors.ts";
-import { locateUrl } from "../locate/target.ts";
+import { UsageError } from "../common/errors.ts";
+import { locateUrl } from "../common/target.ts";
 import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
 import type { Batch, Reject } from "../records/batch.ts";
-import { byteStringOf } from "../text.ts";
+import { byteStringOf } from "../common/text.ts";
 import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
 import { mostOverlongBytes } from "./deciding.ts";
 

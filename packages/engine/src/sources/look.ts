@@ -1,6 +1,6 @@
 // Describes how a run would read a source. The source is prepared and read by the code of a run, up to its first record.
 import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
-import { IoError, UsageError } from "../errors.ts";
+import { IoError, UsageError } from "../common/errors.ts";
 import type { Clock } from "./arrivals.ts";
 import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
 import { readWithBase } from "./open.ts";
@@ -10,12 +10,12 @@ import type { InputFormat, Layout, ReadOptions } from "../formats/input-format.t
 import type { Batch, InputStream, Reject } from "../records/batch.ts";
 import { DamagedError } from "./unpack.ts";
 import type { RecordWriter, WriterOptions } from "../formats/types.ts";
-import { type TargetProblem, locateUrl } from "../locate/target.ts";
+import { type TargetProblem, locateUrl } from "../common/target.ts";
 import { timeTextOf } from "@robots-stream/logs";
 import { agentMember, timeMember } from "../formats/log-members.ts";
 import { parquet } from "../formats/parquet/format.ts";
 import { fieldsToldBy, likelyFieldToldBy, likelyPartsToldBy, usualAgentName } from "../formats/url-field.ts";
-import { byteStringOf, utf8TextOf } from "../text.ts";
+import { byteStringOf, utf8TextOf } from "../common/text.ts";
 
 /** Number of rejects after which the search for a record ends. */
 const maxRejects = 1_000;

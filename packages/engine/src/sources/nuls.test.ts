@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-import { inputFormats, outputFormats } from "../formats/registry.ts";
+import { inputFormats, outputFormats } from "../formats/registry/registry.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { recordsOf } from "../../test/samples.ts";
 import { type InputPlace, isSeekable } from "./behind.ts";

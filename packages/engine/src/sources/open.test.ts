@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Base } from "@robots-stream/logs";
 import type { Batch } from "../records/batch.ts";
-import { outputFormats } from "../formats/registry.ts";
+import { outputFormats } from "../formats/registry/registry.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { Input } from "./open.ts";
 

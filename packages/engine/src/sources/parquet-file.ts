@@ -1,7 +1,7 @@
 // Reads the rows of a Parquet file as lines of JSON with the columns that a run needs.
 import { closeSync } from "node:fs";
 import type { Base } from "@robots-stream/logs";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../common/errors.ts";
 import { openToRead } from "../files/open-file.ts";
 import { type AskedText, indexOfUsualText } from "../formats/asked-text.ts";
 import { type AskedTime, indexOfUsualTime } from "../formats/time-field.ts";

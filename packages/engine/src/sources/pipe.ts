@@ -1,7 +1,7 @@
 // Reads the bytes of a pipe or a socket from its descriptor, in the event loop and into one buffer.
 import { closeSync } from "node:fs";
 import type { Socket, SocketConstructorOpts } from "node:net";
-import { nodeNet } from "../node-parts.ts";
+import { nodeNet } from "../common/node-parts.ts";
 
 /** The capacity of a pipe on Linux. */
 const pieceBytes = 65_536;

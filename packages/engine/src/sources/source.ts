@@ -1,9 +1,9 @@
 // Opens the source at a path (a file, a named pipe with or without a writer, or stdin) and reads its bytes in chunks.
 import { closeSync, createReadStream, fstatSync, statSync } from "node:fs";
 import { ReadStream, isatty } from "node:tty";
-import { IoError, UsageError, reasonOf } from "../errors.ts";
+import { IoError, UsageError, reasonOf } from "../common/errors.ts";
 import { openToRead, readUpTo } from "../files/open-file.ts";
-import { shownWordOf } from "../text.ts";
+import { shownWordOf } from "../common/text.ts";
 import { DirectInput } from "./direct.ts";
 import type { InputStream } from "../records/batch.ts";
 import { PipeInput } from "./pipe.ts";

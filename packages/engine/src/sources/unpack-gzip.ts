@@ -1,8 +1,8 @@
 // Decompresses the members of gzip data (RFC 1952 §2.2). Node's own gzip decoder drops text before a wrong checksum, before bytes that are
 // not a member, and in members after padding. So headers and trailers are read here, and Node only inflates.
 import type { InflateRaw } from "node:zlib";
-import { nodeZlib } from "../node-parts.ts";
-import { DamagedError, NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "./unpacker.ts";
+import { nodeZlib } from "../common/node-parts.ts";
+import { DamagedError, NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "../records/unpacker.ts";
 
 const bufferBytes = 32 * 1_024;
 

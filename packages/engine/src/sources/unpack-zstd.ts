@@ -1,8 +1,8 @@
 // Decompresses the frames of zstd data (RFC 8878 §3.1).
 import type { ZstdDecompress, ZstdOptions } from "node:zlib";
 import { FrameSplitter } from "./zstd.ts";
-import { nodeZlib } from "../node-parts.ts";
-import { DamagedError, NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "./unpacker.ts";
+import { nodeZlib } from "../common/node-parts.ts";
+import { DamagedError, NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "../records/unpacker.ts";
 
 /** Binary logarithm of the largest window size, 128 MiB: the limit of the zstd command without `--long`. */
 const mostWindowLog = 27;

@@ -4,9 +4,9 @@ import { peek } from "./peek.ts";
 import { IrregularError, unpackAhead } from "./unpack-ahead.ts";
 import { GzipUnpacker } from "./unpack-gzip.ts";
 import { ZstdUnpacker } from "./unpack-zstd.ts";
-import { type Compression, DamagedError, DroppedTextError, type Unpacker } from "./unpacker.ts";
+import { type Compression, DamagedError, DroppedTextError, type Unpacker } from "../records/unpacker.ts";
 
-export { type Compression, DamagedError } from "./unpacker.ts";
+export { type Compression, DamagedError } from "../records/unpacker.ts";
 
 /** A source without its compression. */
 export interface Unpacked {

@@ -1,5 +1,5 @@
 // Makes the history of origins from observations. A history returns the versions that may have been in force at a time, by access policy.
-import { FetchError } from "../errors.ts";
+import { FetchError } from "../common/errors.ts";
 import { digestOf } from "./digest.ts";
 import { robotsTargetsOf } from "./robots-targets.ts";
 import { type Period, type Segment, type Sight, type Span, type Timeline, timelineOf } from "./timeline.ts";

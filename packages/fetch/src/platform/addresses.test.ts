@@ -1,9 +1,9 @@
 // The guard without node:net compared with the guard over node:net: both refuse the same addresses for the same reasons.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createGuardMaker } from "../guard-maker.ts";
-import { createGuard } from "../guard.ts";
-import { octetsOf } from "../address.ts";
+import { createGuardMaker } from "../network/guard-maker.ts";
+import { createGuard } from "../network/guard.ts";
+import { octetsOf } from "../network/address.ts";
 import { platformAddresses } from "./addresses.ts";
 
 /** The form in which a URL serializes an address: the only form that the guard of the transport over fetch gets. */

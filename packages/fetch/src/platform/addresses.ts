@@ -1,5 +1,5 @@
 // Parses IP addresses and address blocks without node:net. The platform's URL parser decides which texts are addresses.
-import type { AddressBlocks, AddressReader } from "../guard-maker.ts";
+import type { AddressBlocks, AddressReader } from "../network/guard-maker.ts";
 
 /** Returns 4 octets for IPv4 in dotted decimal, 16 for IPv6, undefined for any other text. */
 function octetsOf(address: string): Uint8Array | undefined {

@@ -1,8 +1,8 @@
 // Makes a client over the platform's own fetch.
-import { type ClientOptions, checkMethods, clientChecks, clientSettingsOf } from "../client-options.ts";
-import { createClientOver, withoutClose } from "../client-over.ts";
-import { type Checks, anObject, readOptions } from "../options.ts";
-import type { RobotsClient, Transport } from "../types.ts";
+import { type ClientOptions, checkMethods, clientChecks, clientSettingsOf } from "../client/client-options.ts";
+import { createClientOver, withoutClose } from "../client/client-over.ts";
+import { type Checks, anObject, readOptions } from "../common/options.ts";
+import type { RobotsClient, Transport } from "../common/types.ts";
 import { type FetchTransportOptions, createFetchTransport, fetchChecks } from "./transport.ts";
 
 /** Options of this `createRobotsClient`: the options of every client, the options of the transport over fetch, and `transport`. */

@@ -1,10 +1,10 @@
 // Tests the transport over fetch. With Node's fetch, it meets the contract of transports, except the cases for guards that it lacks. With
 // fetch functions of the test, its own guards are tested.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { limitsOf } from "../limits.ts";
+import { limitsOf } from "../common/limits.ts";
 import { testTransport } from "../../test/contracts.ts";
 import { type RawReply, type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
-import type { Transport } from "../types.ts";
+import type { Transport } from "../common/types.ts";
 import { createRobotsClient } from "./client.ts";
 import { missingGuards } from "./missing-guards.ts";
 import type { PlatformFetch } from "./request.ts";

@@ -1,14 +1,14 @@
 // Implements the transport over the platform's own fetch, for runtimes without sockets (Fetch standard; RFC 9309 §2.3.1.2).
-import { FetchError } from "../errors.ts";
-import type { Failure } from "../failure-codes.ts";
-import { type AllowPrivate, createGuardMaker } from "../guard-maker.ts";
-import type { HopEnd } from "../hop-end.ts";
-import { type Checks, aBoolean, aFunction, aText, eitherOf, readOptions, texts } from "../options.ts";
-import { refusePort } from "../ports.ts";
-import { followRedirects } from "../redirects.ts";
-import { KeyedSemaphore, type Turn } from "../semaphore.ts";
-import type { Transport } from "../types.ts";
-import { ExchangesUnderWay, type UnderWay } from "../under-way.ts";
+import { FetchError } from "../common/errors.ts";
+import type { Failure } from "../common/failure-codes.ts";
+import { type AllowPrivate, createGuardMaker } from "../network/guard-maker.ts";
+import type { HopEnd } from "../common/hop-end.ts";
+import { type Checks, aBoolean, aFunction, aText, eitherOf, readOptions, texts } from "../common/options.ts";
+import { refusePort } from "../network/ports.ts";
+import { followRedirects } from "../network/redirects.ts";
+import { KeyedSemaphore, type Turn } from "../common/semaphore.ts";
+import type { Transport } from "../common/types.ts";
+import { ExchangesUnderWay, type UnderWay } from "../network/under-way.ts";
 import { platformAddresses } from "./addresses.ts";
 import { type MissingGuard, missingGuards } from "./missing-guards.ts";
 import { type PlatformFetch, type PlatformRequest, requestOverPlatform } from "./request.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { StoredRobots } from "../types.ts";
+import type { StoredRobots } from "../common/types.ts";
 import { bytesOfEntry, entryOfBytes } from "./redis-value.ts";
 import { openDatabase } from "./sqlite-open.ts";
 import { packedEntryOf } from "./entry-row.ts";

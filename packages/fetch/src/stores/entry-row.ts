@@ -1,7 +1,7 @@
 // Converts an entry to the values of a row and back, for the SQLite store, parts of snapshots and Redis: one checksum covers all of them.
 import crypto from "node:crypto";
 import zlib from "node:zlib";
-import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
+import type { AccessResult, Hop, LastCopy, StoredRobots } from "../common/types.ts";
 import { hasMembersOfCopy, hasMembersOfEntry } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import type { StoredRobots } from "../types.ts";
+import type { StoredRobots } from "../common/types.ts";
 import { createSqliteStore } from "./sqlite.ts";
 import { openDatabase } from "./sqlite-open.ts";
 

@@ -1,5 +1,5 @@
 // Converts an entry to JSON and back, for exports and for stores that keep text. A body that is UTF-8 becomes text.
-import type { AccessResult, Hop, LastCopy, StoredRobots } from "../types.ts";
+import type { AccessResult, Hop, LastCopy, StoredRobots } from "../common/types.ts";
 
 /** A body in JSON: one of the two members; neither of them if there is no body. */
 interface BodyJson {

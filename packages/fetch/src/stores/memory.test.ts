@@ -1,7 +1,7 @@
 // The memory store: the contract, and its limit of bytes.
 import { describe, expect, test } from "vitest";
 import { testStore } from "../../test/contracts.ts";
-import type { RobotsStore, StoredRobots } from "../types.ts";
+import type { RobotsStore, StoredRobots } from "../common/types.ts";
 import { createMemoryStore } from "./memory.ts";
 
 testStore("memory", () => createMemoryStore(), { describe, test });

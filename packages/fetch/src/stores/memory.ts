@@ -1,7 +1,7 @@
 // Implements the store in memory: a Map bounded by the bytes of its entries, which evicts the least recently used entry first.
-import { type Entry, Ordered } from "../ordered.ts";
-import { type Check, type Checks, readOptions } from "../options.ts";
-import type { RobotsStore, StoredRobots } from "../types.ts";
+import { type Entry, Ordered } from "../common/ordered.ts";
+import { type Check, type Checks, readOptions } from "../common/options.ts";
+import type { RobotsStore, StoredRobots } from "../common/types.ts";
 
 /** Options of `createMemoryStore`. */
 export interface MemoryStoreOptions {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { RobotsStore, StoredRobots } from "../types.ts";
+import type { RobotsStore, StoredRobots } from "../common/types.ts";
 import { jsonOfStored, storedOfJson } from "./json.ts";
 import { createMemoryStore } from "./memory.ts";
 import { bytesOfEntry, entryOfBytes } from "./redis-value.ts";

@@ -1,7 +1,7 @@
 // Implements claims on origins in Redis: keys that their holder renews, and that expire when the holder is dead.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Claim } from "../types.ts";
+import type { Claim } from "../common/types.ts";
 
 export interface ClaimParts {
   readonly command: (...parts: readonly string[]) => Promise<unknown>;

@@ -1,7 +1,7 @@
 // Connects to a Redis server. Commands have a timeout and reject with a StoreError that contains no password.
 import { setTimeout as sleep } from "node:timers/promises";
-import { codeOf } from "../failures.ts";
-import { StoreError, type StoreErrorCode } from "../errors.ts";
+import { codeOf } from "../common/failures.ts";
+import { StoreError, type StoreErrorCode } from "../common/errors.ts";
 
 /** An error reply of the server: `word` is its first word, the error code. */
 export class RedisReplyError extends StoreError {

@@ -1,5 +1,5 @@
 // Converts an entry to its value in Redis and back: a head with lengths, the row of the SQLite store as JSON, then its packed bodies.
-import type { StoredRobots } from "../types.ts";
+import type { StoredRobots } from "../common/types.ts";
 import { entryOfRow, type FetchRow, packedEntryOf } from "./entry-row.ts";
 
 /** Largest JSON of a value: a hundred redirects with URLs of 40 KB, and the stored header fields. */

@@ -1,14 +1,14 @@
 // Implements the store on a Redis or Valkey server, which many processes on many machines share. Only one process at a time fetches an
 // origin, unless a process loses its claim (`claimMs`).
-import "../supported-node.ts";
-import { FetchError, StoreError } from "../errors.ts";
-import { type Checks, aFunction, aText, readOptions, wholeNumber } from "../options.ts";
-import type { Claim, RobotsStore, StoredRobots } from "../types.ts";
+import "../common/supported-node.ts";
+import { FetchError, StoreError } from "../common/errors.ts";
+import { type Checks, aFunction, aText, readOptions, wholeNumber } from "../common/options.ts";
+import type { Claim, RobotsStore, StoredRobots } from "../common/types.ts";
 import { createClaims } from "./redis-claims.ts";
 import { type RedisConnection, RedisReplyError, connectRedis } from "./redis-connection.ts";
 import { bytesOfEntry, entryOfBytes, isOfThisVersion, isTooLarge } from "./redis-value.ts";
 
-export { StoreError, type StoreErrorCode } from "../errors.ts";
+export { StoreError, type StoreErrorCode } from "../common/errors.ts";
 
 /** Options of `createRedisStore`. */
 export interface RedisStoreOptions {

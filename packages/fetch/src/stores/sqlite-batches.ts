@@ -1,5 +1,5 @@
 // Collects entries and writes their rows in batches, one transaction each. Removes the oldest rows while the file is too large.
-import type { StoredRobots } from "../types.ts";
+import type { StoredRobots } from "../common/types.ts";
 import { type PackedEntry, packedEntryOf } from "./entry-row.ts";
 import type { SqliteSession } from "./sqlite-session.ts";
 

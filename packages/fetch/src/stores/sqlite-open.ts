@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSy
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DatabaseSync } from "node:sqlite";
-import { StoreError, type StoreErrorCode } from "../errors.ts";
+import { StoreError, type StoreErrorCode } from "../common/errors.ts";
 
 /** "Robo": distinguishes a store from other SQLite databases. */
 const applicationId = 0x526f_626f;

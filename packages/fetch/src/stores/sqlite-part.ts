@@ -1,8 +1,8 @@
 // Writes and reads a part of a snapshot: a SQLite file that is written once, and never changes afterwards.
 import crypto from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { StoreError } from "../errors.ts";
-import type { StoredRobots } from "../types.ts";
+import { StoreError } from "../common/errors.ts";
+import type { StoredRobots } from "../common/types.ts";
 import { closeQuietly, createPart, openToRead, storeErrorOf, withStoreErrors } from "./sqlite-open.ts";
 import { type BodyRow, entryOfRow, type FetchRow, keyOf, type PackedEntry, packedEntryOf } from "./entry-row.ts";
 import { allRows, pagesOf } from "./sqlite-statements.ts";

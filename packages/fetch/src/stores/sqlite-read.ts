@@ -1,7 +1,7 @@
 // Reads the embedded store's file without changing it: newest entries by origin, for programs that decide from an existing cache.
 import { type Stats, existsSync, statSync } from "node:fs";
-import { StoreError } from "../errors.ts";
-import type { StoredRobots } from "../types.ts";
+import { StoreError } from "../common/errors.ts";
+import type { StoredRobots } from "../common/types.ts";
 import { openToRead } from "./sqlite-open.ts";
 import { SqliteSession } from "./sqlite-session.ts";
 import { pagesOf } from "./sqlite-statements.ts";

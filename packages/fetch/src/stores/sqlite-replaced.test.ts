@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { StoredRobots } from "../types.ts";
+import type { StoredRobots } from "../common/types.ts";
 import { type SqliteStore, createSqliteStore } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-replaced-"));

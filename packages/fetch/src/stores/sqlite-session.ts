@@ -1,6 +1,6 @@
 // Runs reads immediately and writes one after another, each write in its own transaction. A failed read or write gives a `StoreError`.
 import type { DatabaseSync } from "node:sqlite";
-import { StoreError } from "../errors.ts";
+import { StoreError } from "../common/errors.ts";
 import { closeQuietly, storeErrorOf, withStoreErrors } from "./sqlite-open.ts";
 import { Table } from "./sqlite-table.ts";
 

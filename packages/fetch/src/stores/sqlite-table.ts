@@ -1,6 +1,6 @@
 // Implements the operations of the embedded store: each reads or writes rows inside the caller's transaction.
 import type { DatabaseSync } from "node:sqlite";
-import type { StoredRobots } from "../types.ts";
+import type { StoredRobots } from "../common/types.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 import { pageBytes } from "./sqlite-open.ts";
 import { type BodyRow, type FetchRow, type PackedBody, type PackedEntry, entryOfRow, keyOf } from "./entry-row.ts";

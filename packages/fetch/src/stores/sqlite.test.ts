@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import { testHistory } from "../../test/contracts.ts";
-import type { StoredRobots } from "../types.ts";
+import type { StoredRobots } from "../common/types.ts";
 import { type SqliteStore, createSqliteStore } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-sqlite-"));

@@ -1,8 +1,8 @@
 // Implements the store in one SQLite file, with history: each fetch has a row, and each body is stored once. Several processes may share
 // the file.
-import "../supported-node.ts";
-import { type Checks, aBoolean, aFunction, aNumber, readOptions, texts, wholeNumber } from "../options.ts";
-import type { RobotsHistory, StoredRobots } from "../types.ts";
+import "../common/supported-node.ts";
+import { type Checks, aBoolean, aFunction, aNumber, readOptions, texts, wholeNumber } from "../common/options.ts";
+import type { RobotsHistory, StoredRobots } from "../common/types.ts";
 import { BatchedWrites } from "./sqlite-batches.ts";
 import { openDatabase } from "./sqlite-open.ts";
 import { packedEntryOf } from "./entry-row.ts";
@@ -10,7 +10,7 @@ import { SqliteSession } from "./sqlite-session.ts";
 import { pagesOf } from "./sqlite-statements.ts";
 import type { Table } from "./sqlite-table.ts";
 
-export { StoreError, type StoreErrorCode } from "../errors.ts";
+export { StoreError, type StoreErrorCode } from "../common/errors.ts";
 
 /** Options of `createSqliteStore`. */
 export interface SqliteStoreOptions {

@@ -1,6 +1,6 @@
 // Defines the test cases of the contracts of RobotsStore and RobotsHistory.
 import assert from "node:assert/strict";
-import type { RobotsHistory, RobotsStore, StoredRobots } from "../../src/types.ts";
+import type { RobotsHistory, RobotsStore, StoredRobots } from "../../src/common/types.ts";
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 

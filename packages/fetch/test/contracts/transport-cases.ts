@@ -1,7 +1,7 @@
 // Defines the test cases of the contract of Transport for http, against raw servers on loopback.
 import assert from "node:assert/strict";
-import { type Limits, limitsOf } from "../../src/limits.ts";
-import type { Exchange, Transport } from "../../src/types.ts";
+import { type Limits, limitsOf } from "../../src/common/limits.ts";
+import type { Exchange, Transport } from "../../src/common/types.ts";
 import { type RawReply, closedPort, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import { faultCases } from "./transport-faults.ts";
 

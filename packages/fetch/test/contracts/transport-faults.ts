@@ -2,9 +2,9 @@
 // must return.
 import assert from "node:assert/strict";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
-import type { FailureCode } from "../../src/failure-codes.ts";
-import { type Limits, limitsOf } from "../../src/limits.ts";
-import type { Exchange, Transport } from "../../src/types.ts";
+import type { FailureCode } from "../../src/common/failure-codes.ts";
+import { type Limits, limitsOf } from "../../src/common/limits.ts";
+import type { Exchange, Transport } from "../../src/common/types.ts";
 import { type RawReply, type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
 
 const limits: Limits = limitsOf({ deadlineMs: 10_000, headersTimeoutMs: 8_000, connectTimeoutMs: 6_000 });

@@ -1,8 +1,8 @@
 // Finds, from the first rows of a table, the names of its columns and the columns with the URL, the User-Agent header, the time and the
 // requested texts.
 import { problemOf } from "@robots-stream/url";
-import { UsageError } from "../../errors.ts";
-import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../text.ts";
+import { UsageError } from "../../common/errors.ts";
+import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../common/text.ts";
 import type { ReadOptions } from "../input-format.ts";
 import type { ResumePoint } from "../../records/batch.ts";
 import { type TextField, textFields } from "../../records/packed.ts";

@@ -1,6 +1,6 @@
 // Reads a table of comma- or tab-separated values (RFC 4180): one record per row, with the URL from one column or composed of several.
-import { UsageError } from "../../errors.ts";
-import { urlTextOf } from "../../text.ts";
+import { UsageError } from "../../common/errors.ts";
+import { urlTextOf } from "../../common/text.ts";
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
 import { PackedRecords, noRecords } from "../../records/packed.ts";
 import { RowHeads, pushTexts } from "../../records/row-heads.ts";

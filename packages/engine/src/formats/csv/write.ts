@@ -1,8 +1,8 @@
 // Writes records and their answers as rows with added columns (RFC 4180). The first record determines the columns.
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../common/errors.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
 import { takenName } from "../url-field.ts";
-import { byteStringOf, utf8TextOf } from "../../text.ts";
+import { byteStringOf, utf8TextOf } from "../../common/text.ts";
 import type {
   Answer,
   FieldValue,

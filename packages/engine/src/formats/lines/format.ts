@@ -1,5 +1,5 @@
 // The input format of plain lists: one URL per line.
-import { urlTextOf } from "../../text.ts";
+import { urlTextOf } from "../../common/text.ts";
 import { type LineTaker, readLines, trimmed } from "../line-reader.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { checkMissingTime } from "../time-field.ts";

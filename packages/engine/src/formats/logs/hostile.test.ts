@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
 import { recordsOf } from "../../../test/samples.ts";
 import type { InputFormat } from "../input-format.ts";
-import { inputFormats } from "../registry.ts";
+import { inputFormats } from "../registry/registry.ts";
 import { lineLogInput } from "./lines.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;

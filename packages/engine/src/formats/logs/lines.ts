@@ -8,7 +8,7 @@ import {
   urlOf,
 } from "@robots-stream/logs";
 import { type Beginning, type Evidence, countOfLines, evidenceOfLines, isMost, isPlainJson } from "../recognition.ts";
-import { byteStringOf, urlTextOf } from "../../text.ts";
+import { byteStringOf, urlTextOf } from "../../common/text.ts";
 import type { Block } from "../../records/blocks.ts";
 import { PackedRecords } from "../../records/packed.ts";
 import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts";

@@ -3,10 +3,10 @@ import { objectLogFormats } from "@robots-stream/logs";
 import { describe, expect, test } from "vitest";
 import { readAll } from "../../../test/reading.ts";
 import { recordsOf } from "../../../test/samples.ts";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../common/errors.ts";
 import type { InputFormat, ReadOptions } from "../input-format.ts";
 import { detect } from "../../sources/detect.ts";
-import { inputFormats } from "../registry.ts";
+import { inputFormats } from "../registry/registry.ts";
 
 const formatOf = (name: string): InputFormat => inputFormats.find((format) => format.name === name)!;
 const bytesOf = (lines: readonly string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(""));

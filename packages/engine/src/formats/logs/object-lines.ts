@@ -16,7 +16,7 @@ import { type FieldTexts, RowHeads, pushTexts } from "../../records/row-heads.ts
 import { viewBeyond } from "../../records/words.ts";
 import type { ReadOptions } from "../input-format.ts";
 import type { ReaderKnowledge, Reject } from "../../records/batch.ts";
-import { byteStringOf, utf8TextOf } from "../../text.ts";
+import { byteStringOf, utf8TextOf } from "../../common/text.ts";
 import { type LineTaker, rejectOf, trimmed } from "../line-reader.ts";
 import { checkMissingText } from "../asked-text.ts";
 import { AskedMembers } from "../ndjson/asked-members.ts";

@@ -1,6 +1,6 @@
 // Tests that the number of records with an assumed origin does not depend on the format of the output.
 import { expect, test } from "vitest";
-import { inputFormatNamed, outputFormats } from "../registry.ts";
+import { inputFormatNamed, outputFormats } from "../registry/registry.ts";
 
 const lines = [
   '{"ClientRequestURI":"/a"}',

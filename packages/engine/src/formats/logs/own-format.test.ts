@@ -2,7 +2,7 @@
 // reader of the whole log.
 import { expect, test } from "vitest";
 import { batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
-import { inputFormatNamed } from "../registry.ts";
+import { inputFormatNamed } from "../registry/registry.ts";
 import type { InputFormat } from "../input-format.ts";
 import { logFormatInput } from "./own-format.ts";
 

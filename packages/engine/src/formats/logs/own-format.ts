@@ -1,9 +1,9 @@
 // Makes an input format from a user's pattern. The format's name contains the pattern: a checkpoint has the name, and a run with another
 // pattern is not resumed.
 import { isPatternProblem, logFormatOf, patternIn } from "@robots-stream/logs";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../common/errors.ts";
 import type { InputFormat } from "../input-format.ts";
-import { shownWordOf } from "../../text.ts";
+import { shownWordOf } from "../../common/text.ts";
 import { lineLogInput } from "./lines.ts";
 
 /** Maximum length of a pattern in characters. A line in a server's configuration has a few thousand at most. */

@@ -18,7 +18,7 @@ import type { InputFormat, ReadOptions } from "../input-format.ts";
 import type { Reject } from "../../records/batch.ts";
 import { RecordTimes } from "../../locate/record-times.ts";
 import { RequestPlaces } from "../../requests/request-places.ts";
-import { outputFormats } from "../registry.ts";
+import { outputFormats } from "../registry/registry.ts";
 import { lineLogInput } from "./lines.ts";
 import { objectLogInput } from "./objects.ts";
 import { type LogMember, logMembers } from "../log-members.ts";

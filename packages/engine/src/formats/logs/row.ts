@@ -1,10 +1,10 @@
 // Determines the members of a log's rows (names, order, values) from the facts of its requests and the settings of the run.
 import { nearestOf } from "@robots-stream/core/internal";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../common/errors.ts";
 import { type AskedText, checkMissingText } from "../asked-text.ts";
 import { type LogMember, type LogRowOptions, logMembers, memberNames } from "../log-members.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
-import { shownWordOf } from "../../text.ts";
+import { shownWordOf } from "../../common/text.ts";
 import {
   type LogClock,
   type LogFact,

@@ -1,7 +1,7 @@
 // Extracts a program's line from the line in which a container runtime, syslog, journald or Filebeat wrapped it.
 import { DividedLines, dividedLine, jsonRecordOf, prefixLengthOf as prefixInFrontOf } from "@robots-stream/logs";
 import type { ReaderKnowledge, Reject } from "../../records/batch.ts";
-import { utf8TextOf } from "../../text.ts";
+import { utf8TextOf } from "../../common/text.ts";
 import { rejectOf } from "../line-reader.ts";
 
 /** The beginning of a record of Docker's json-file. */

@@ -1,7 +1,7 @@
 // Reads newline-delimited JSON: one record per line, with its bytes unchanged. A walk over the line finds the record's URL.
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
 import { PackedRecords, noRecords } from "../../records/packed.ts";
-import { utf8TextOf } from "../../text.ts";
+import { utf8TextOf } from "../../common/text.ts";
 import type { ReadOptions } from "../input-format.ts";
 import type { Batch, ReaderKnowledge, Reject, RejectCode } from "../../records/batch.ts";
 import { RowHeads } from "../../records/row-heads.ts";
@@ -20,7 +20,7 @@ import {
 } from "./fields.ts";
 import { type Base, type LogProblem, isHostOfRequest } from "@robots-stream/logs";
 import { baseOfPaths, hostBeside, isOtherHost, otherHost, unaskedHost, usualHostNames } from "../host-beside.ts";
-import { likelyNestedHost, likelyUrlParts } from "./likely-field.ts";
+import { likelyNestedHost, likelyUrlParts } from "../likely-field.ts";
 import { partTextOf, partTextsOf } from "./part-texts.ts";
 import { composedUrlOf } from "../url-parts.ts";
 import { textOfJson } from "./strings.ts";

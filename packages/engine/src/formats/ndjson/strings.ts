@@ -1,5 +1,5 @@
 // Decodes raw JSON strings (bytes of a line, quotes included) to text or to bytes.
-import { utf8TextOf } from "../../text.ts";
+import { utf8TextOf } from "../../common/text.ts";
 
 /** The decoded text of a raw JSON string. */
 export function textOfJson(raw: string): string {

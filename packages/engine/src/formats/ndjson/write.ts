@@ -1,5 +1,5 @@
 // Writes records and their answers as one JSON object per line: the record's own bytes with one member added at the end.
-import { byteStringOf, utf8TextOf } from "../../text.ts";
+import { byteStringOf, utf8TextOf } from "../../common/text.ts";
 import { takenName } from "../url-field.ts";
 import type { Answer, OutputFormat, RecordWriter, WriterOptions } from "../types.ts";
 

@@ -10,8 +10,8 @@ import {
   parquetSchema,
   snappyUncompress,
 } from "hyparquet";
-import { byteStringOf, urlTextOf } from "../../text.ts";
-import { DamagedError } from "../../sources/unpacker.ts";
+import { byteStringOf, urlTextOf } from "../../common/text.ts";
+import { DamagedError } from "../../records/unpacker.ts";
 import { mostValues, pagesOf } from "./pages.ts";
 import { walkStruct } from "./thrift.ts";
 

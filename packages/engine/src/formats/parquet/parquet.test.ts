@@ -6,10 +6,10 @@ import { Readable } from "node:stream";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, describe, expect, test } from "vitest";
-import { EngineError } from "../../errors.ts";
+import { EngineError } from "../../common/errors.ts";
 import { Input, type InputOptions } from "../../sources/open.ts";
 import { columnsOf } from "../../sources/parquet-file.ts";
-import { outputFormats } from "../registry.ts";
+import { outputFormats } from "../registry/registry.ts";
 import { urlTemplateOf } from "../url-template.ts";
 import { pagesOf } from "./pages.ts";
 import { walkStruct } from "./thrift.ts";
@@ -172,7 +172,7 @@ describe("files that hyparquet-writer wrote", () => {
 
   test("--input with another format, and --input parquet for another file, are errors", async () => {
     const bytes = parquetWriteBuffer({ columnData });
-    const formats = (await import("../registry.ts")).inputFormats;
+    const formats = (await import("../registry/registry.ts")).inputFormats;
     const named = (name: string): Partial<InputOptions> => ({
       format: formats.find((format) => format.name === name)!,
     });

@@ -1,5 +1,5 @@
 // Replaces the references in the text of an element: XML's five predefined entities, and character numbers (XML 1.0, §4.1 and §4.6).
-import { byteStringOf } from "../../text.ts";
+import { byteStringOf } from "../../common/text.ts";
 
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 

@@ -1,6 +1,6 @@
 // Reads a sitemap (sitemaps.org, protocol 0.9): one record per <url> or <sitemap>, with its <loc> and its <lastmod>.
-import { fingerprintBefore } from "../../sources/fingerprint.ts";
-import { urlTextOf } from "../../text.ts";
+import { fingerprintBefore } from "../../records/fingerprint.ts";
+import { urlTextOf } from "../../common/text.ts";
 import { keptOf, mostRejectsAtOnce } from "../../records/blocks.ts";
 import type { ReadOptions } from "../input-format.ts";
 import type { Batch, Reject, RejectCode, ResumePoint } from "../../records/batch.ts";

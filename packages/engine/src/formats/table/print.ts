@@ -1,5 +1,5 @@
 // Prints rows of the format `table` as aligned lines, no wider than the terminal. Control characters of the records become escapes.
-import { printableOf } from "../../text.ts";
+import { printableOf } from "../../common/text.ts";
 import type { Answer, PrinterOptions, RowPrinter } from "../types.ts";
 import { cutEnd, cutMiddle, widthWithin } from "./cut.ts";
 import { type Verdict, markOf, membersTextOf, verdictOf, whyOf } from "./text.ts";

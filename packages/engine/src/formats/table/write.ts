@@ -1,6 +1,6 @@
 // Writes records and their answers as rows for `createTablePrinter`: the URL as a JSON string, a tab, the answer as JSON. JSON escapes
 // tabs and line ends, so that no record can break a row.
-import { byteStringOf } from "../../text.ts";
+import { byteStringOf } from "../../common/text.ts";
 import { jsonMembersOf, ndjson } from "../ndjson/write.ts";
 import type { OutputFormat } from "../types.ts";
 import { createTablePrinter } from "./print.ts";

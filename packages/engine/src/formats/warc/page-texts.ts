@@ -1,5 +1,5 @@
 // Finds the X-Robots-Tag fields and the HTML in the beginning of an HTTP response's block.
-import { decodedOf, messageOf } from "../../robots/archive/warc-entry.ts";
+import { decodedOf, messageOf } from "./warc-entry.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 
 /** Number of bytes kept of a page: Google Search reads no more of it. */

@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { openSavedSource } from "../saved.ts";
+import { openSavedSource } from "../saved/open.ts";
 import type { SourcedRobots } from "../types.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-changed-"));

@@ -4,9 +4,9 @@ import { storedOfJson } from "@robots-stream/fetch/json";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
 import { peek } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
-import { shownWordOf } from "../../text.ts";
+import { shownWordOf } from "../../common/text.ts";
 import { checksumOf } from "./checksum.ts";
-import { type ArchivedRobots, type OtherRecords, WarcEntries } from "./warc-entry.ts";
+import { type ArchivedRobots, type OtherRecords, WarcEntries } from "../../formats/warc/warc-entry.ts";
 import { readWarc, WarcError } from "../../formats/warc/records.ts";
 
 /** Maximum size of a line in bytes: enough for an entry with two fully escaped bodies of the largest size that a run reads. */

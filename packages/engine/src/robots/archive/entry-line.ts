@@ -1,7 +1,7 @@
 // Converts an entry of a cache to its line in an NDJSON export.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
-import { printableJsonOf } from "../../text.ts";
+import { printableJsonOf } from "../../common/text.ts";
 import { checksumOf } from "./checksum.ts";
 
 /** The line of an entry, with its line end. */

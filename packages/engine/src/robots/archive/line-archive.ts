@@ -6,7 +6,7 @@ import { defaultLimits, storedOf } from "@robots-stream/fetch/internal";
 import { jsonOfStored } from "@robots-stream/fetch/json";
 import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import type { OpenFile } from "../../files/open-file.ts";
-import { KeptBodies } from "../../origins/kept-bodies.ts";
+import { KeptBodies } from "../../files/kept-bodies.ts";
 import { ByteKeys } from "../../records/byte-keys.ts";
 import { ArchiveError } from "./archive-error.ts";
 import {
@@ -18,7 +18,7 @@ import {
   warcEntriesOf,
   withoutChecksum,
 } from "./entries.ts";
-import type { RobotsRedirect } from "./warc-entry.ts";
+import type { RobotsRedirect } from "../../formats/warc/warc-entry.ts";
 
 /** Memory for copies of lines that cannot be read again from the archive's file; further copies go into a temporary file. */
 const keptBytes = 16 * 1_048_576;

@@ -7,7 +7,7 @@ import type { StoredRobots } from "@robots-stream/fetch";
 import { afterAll, expect, test } from "vitest";
 import { UsedFiles } from "../../files/used-files.ts";
 import { readHistory } from "../history/open.ts";
-import { openSavedSource } from "../saved.ts";
+import { openSavedSource } from "../saved/open.ts";
 import type { SourcedRobots } from "../types.ts";
 import { entriesOf } from "./entries.ts";
 import { lineOfEntry } from "./entry-line.ts";

@@ -2,12 +2,12 @@
 import { closeSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteReader } from "@robots-stream/fetch/archives";
-import { IoError, reasonOf, UsageError } from "../../errors.ts";
+import { IoError, reasonOf, UsageError } from "../../common/errors.ts";
 import { type OpenFile, openToRead } from "../../files/open-file.ts";
 import { DirectInput } from "../../sources/direct.ts";
 import { peek } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
-import { printableOf, shownWordOf } from "../../text.ts";
+import { printableOf, shownWordOf } from "../../common/text.ts";
 import {
   type ArchiveKind,
   archiveHint,

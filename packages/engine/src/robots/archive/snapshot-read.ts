@@ -3,10 +3,10 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { openPartReader, type PartReader } from "@robots-stream/fetch/archives";
-import { reasonOf } from "../../errors.ts";
+import { reasonOf } from "../../common/errors.ts";
 import { readFileStart } from "../../files/open-file.ts";
-import { hashOf } from "../../shard.ts";
-import { printableOf } from "../../text.ts";
+import { hashOf } from "../../common/shard.ts";
+import { printableOf } from "../../common/text.ts";
 import { ArchiveError } from "./archive-error.ts";
 import {
   longestOrigin,

@@ -15,10 +15,10 @@ import {
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { createPartWriter, type PartWriter } from "@robots-stream/fetch/archives";
-import { IoError, reasonOf, UsageError } from "../../errors.ts";
+import { IoError, reasonOf, UsageError } from "../../common/errors.ts";
 import { newFileFlags, readFileStart } from "../../files/open-file.ts";
-import { hashOf } from "../../shard.ts";
-import { shownWordOf } from "../../text.ts";
+import { hashOf } from "../../common/shard.ts";
+import { shownWordOf } from "../../common/text.ts";
 import {
   formatName,
   isJournal,

@@ -1,12 +1,12 @@
 // Reads a folder of saved robots.txt files as observations. The names of the files contain the host and perhaps the time.
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { reasonOf, UsageError } from "../../errors.ts";
+import { reasonOf, UsageError } from "../../common/errors.ts";
 import { readFileStart } from "../../files/open-file.ts";
 import type { UsedFiles } from "../../files/used-files.ts";
-import { locateUrl } from "../../locate/target.ts";
-import { type Period, periodOf } from "../../locate/times.ts";
-import { printableOf, shownWordOf } from "../../text.ts";
+import { locateUrl } from "../../common/target.ts";
+import { type Period, periodOf } from "../../common/times.ts";
+import { printableOf, shownWordOf } from "../../common/text.ts";
 import { checkFileOfFolder } from "../robots-text.ts";
 import type { SeenRobots } from "./seen-robots.ts";
 

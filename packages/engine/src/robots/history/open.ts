@@ -2,15 +2,15 @@
 // files in them.
 import { closeSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { IoError, UsageError, reasonOf } from "../../errors.ts";
+import { IoError, UsageError, reasonOf } from "../../common/errors.ts";
 import { openToRead, readFileStart } from "../../files/open-file.ts";
 import type { UsedFiles } from "../../files/used-files.ts";
 import { peek } from "../../sources/peek.ts";
 import { PipeInput } from "../../sources/pipe.ts";
 import { DirectInput } from "../../sources/direct.ts";
 import { unpack } from "../../sources/unpack.ts";
-import { printableOf, shownWordOf } from "../../text.ts";
-import type { ArchivedRobots } from "../archive/warc-entry.ts";
+import { printableOf, shownWordOf } from "../../common/text.ts";
+import type { ArchivedRobots } from "../../formats/warc/warc-entry.ts";
 import { archiveHint, cacheName, isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes } from "../saved-kind.ts";
 import { checkRobotsFile } from "../robots-text.ts";
 import { readFolder } from "./folder.ts";

@@ -11,10 +11,10 @@ import {
 import { accessOfStatus, fileLengthOf, judgeAgain, wholeBodyOf, wholeLinesOf } from "@robots-stream/fetch/internal";
 import { type AccessPolicy, accessPolicies } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
-import { UsageError } from "../../errors.ts";
-import type { Period } from "../../locate/times.ts";
-import { KeptBodies } from "../../origins/kept-bodies.ts";
-import type { ArchivedRobots, UnreadRobots } from "../archive/warc-entry.ts";
+import { UsageError } from "../../common/errors.ts";
+import type { Period } from "../../common/times.ts";
+import { KeptBodies } from "../../files/kept-bodies.ts";
+import type { ArchivedRobots, UnreadRobots } from "../../formats/warc/warc-entry.ts";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { SourcedRobots } from "../types.ts";
 import { type Reading, separatedReadingsOf } from "./separated.ts";

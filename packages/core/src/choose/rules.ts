@@ -1,0 +1,158 @@
+// Chooses the rules that bind one crawler from a parsed file (RFC 9309 §2.2.1).
+import { type Binding, bindingOf, names } from "./binding.ts";
+import { lowerAscii, utf8Of } from "../read/bytes.ts";
+import type { Dialect } from "../read/dialect.ts";
+import { entriesOf } from "../match/entries.ts";
+import { ALLOW, DISALLOW, USER_AGENT } from "../read/keys.ts";
+import { bytesOf } from "../read/kept.ts";
+import {
+  type ParsedFile,
+  REFUSED_MARK,
+  type Rows,
+  endColumn,
+  kindOfRow,
+  rowSize,
+  smallRowsLength,
+  startColumn,
+} from "../read/rows.ts";
+import { RuleTable } from "../match/rule-table.ts";
+import { EVERYBODY, NOBODY, beginsWith, namesWhole, tokenLengthOf } from "../read/token.ts";
+import type { Ground, TokenMatch } from "../read/types.ts";
+
+/** The rules that bind a crawler, and how they were chosen. */
+export interface BoundRules {
+  /** The rules, in file order: one table, or one for each group when crawlers of other groups share it. */
+  readonly tables: readonly RuleTable[];
+  /** The bytes of the entries in those tables that no other crawler had before. */
+  readonly ownBytes: number;
+  /** Which groups apply: the groups that name a product token, the groups for `*`, or none. */
+  readonly ground: Ground;
+  /** The user-agent lines that chose the groups, as `bindingOf` writes them, or a function that computes them on demand. */
+  readonly binding: Binding | (() => Binding);
+}
+
+const fewKept = 16 * 1024;
+// All calls share these buffers, since choosing is synchronous and the results are copied.
+// The positions of the rows of the binding rules.
+const chosen: number[] = [];
+// A copy of the rows of a small file; see `integersOf`.
+const fewIntegers = new Int32Array(smallRowsLength);
+// The caller's product tokens in lower case.
+const wanted: Uint8Array[] = [];
+// One row of each run of user-agent lines whose rules bind.
+const runs: number[] = [];
+
+/** The rules for a list of product tokens: the groups that name one of them, else the groups for `*`. Linear in the rows. */
+export function rulesFor(
+  file: ParsedFile,
+  tokens: readonly string[],
+  tokenMatch: TokenMatch,
+): BoundRules & { readonly binding: Binding } {
+  const { bytes } = bytesOf(file.content);
+  const rows = integersOf(file.rows);
+  nameRows(rows, file.dialect, bytes, tokens, tokenMatch);
+  const ground = chooseRows(rows);
+  const entries = entriesOf(rows, file.dialect, bytes, chosen, chosen.length);
+  const bound = {
+    binding: bindingOf(rows, bytes, runs),
+    tables: [new RuleTable(entries, chosen.length, file.dialect.countsLiteralOctets)],
+    ownBytes: entries.length,
+    ground,
+  };
+  if (names.length > fewKept) names.length = 0;
+  chosen.length = 0;
+  return bound;
+}
+
+/**
+ * Fills `chosen` and `runs` from the `names` that `nameRows` wrote. The loop is a function that touches no short-lived
+ * objects: V8 discards optimized code that depends on an object's shape when the last object of this shape is collected.
+ */
+function chooseRows(rows: Int32Array): Ground {
+  let sawNamed = false;
+  let forEverybody = false;
+  let isNamed = false;
+  let sawRule = false;
+  chosen.length = runs.length = 0;
+  for (let at = 0; at < rows.length; at += rowSize) {
+    const kind = kindOfRow(rows[at]!);
+    if (kind === USER_AGENT) {
+      // Only a rule ends a run of user-agent lines.
+      if (sawRule) forEverybody = isNamed = sawRule = false;
+      const name = names[at / rowSize]!;
+      if (name === EVERYBODY) {
+        if (!forEverybody && !sawNamed) runs.push(at);
+        forEverybody = true;
+      } else if (!isNamed && name >= 0) {
+        isNamed = true;
+        // The rules for `*` do not bind a crawler that the file names.
+        if (!sawNamed) chosen.length = runs.length = 0;
+        sawNamed = true;
+        runs.push(at);
+      }
+    } else if ((kind === ALLOW || kind === DISALLOW) && (isNamed || forEverybody)) {
+      sawRule = true;
+      if ((isNamed || !sawNamed) && (rows[at]! & REFUSED_MARK) === 0) chosen.push(at);
+    }
+  }
+  if (sawNamed) return "named";
+  return runs.length > 0 ? "everybody" : "none";
+}
+
+/**
+ * The rows as a typed array, valid until the next call. V8 compiles loops that get both plain and typed arrays to slower code,
+ * which takes a third longer on large files.
+ */
+export function integersOf(rows: Rows): Int32Array {
+  if (rows instanceof Int32Array) return rows;
+  fewIntegers.set(rows);
+  return fewIntegers.subarray(0, rows.length);
+}
+
+/**
+ * Writes one number for each row to `names`. For a user-agent line with one of the product tokens `tokens`, the number is the token's index
+ * in `tokens`; for a user-agent line with `*` it is {@link EVERYBODY}; for every other row it is {@link NOBODY}. Time: O(rows × tokens).
+ */
+export function nameRows(
+  rows: Int32Array,
+  dialect: Dialect,
+  bytes: Uint8Array,
+  tokens: readonly string[],
+  tokenMatch: TokenMatch | undefined,
+): void {
+  for (let index = 0; index < tokens.length; index++) wanted[index] = lowerBytesOf(tokens[index]!);
+  for (let at = 0; at < rows.length; at += rowSize) {
+    let name = NOBODY;
+    if (kindOfRow(rows[at]!) === USER_AGENT) {
+      const start = rows[at + startColumn]!;
+      const end = rows[at + endColumn]!;
+      const length = tokenLengthOf(bytes, start, end, dialect);
+      if (length === EVERYBODY) name = EVERYBODY;
+      for (let index = 0; index < tokens.length && name === NOBODY; index++) {
+        const token = wanted[index]!;
+        if (
+          tokenMatch === "whole"
+            ? namesWhole(bytes, start, end, token)
+            : token.length === length && beginsWith(bytes, start, token)
+        )
+          name = index;
+      }
+    }
+    names[at / rowSize] = name;
+  }
+}
+
+// A cache of product tokens in lower case, because callers use the same tokens for every file; an audit uses those of hundreds of crawlers.
+const lowerBytes = new Map<string, Uint8Array>();
+const mostLowerBytes = 1024;
+const longestCached = 64;
+
+function lowerBytesOf(token: string): Uint8Array {
+  let bytes = lowerBytes.get(token);
+  if (bytes === undefined) {
+    bytes = utf8Of(lowerAscii(token));
+    if (lowerBytes.size === mostLowerBytes) lowerBytes.clear();
+    if (token.length <= longestCached) lowerBytes.set(token, bytes);
+  }
+  return bytes;
+}

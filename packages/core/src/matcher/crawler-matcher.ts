@@ -1,0 +1,47 @@
+// Makes the matcher of a crawler whose names, in order of preference, choose one group (RFC 9309 §2.2.1).
+import { CoreError, shownValueOf } from "../read/errors.ts";
+import { groupNameOf } from "./group-name.ts";
+import { type MatcherOptions, createMatcher } from "./match.ts";
+import { checkParsed, parseRobotsTxt } from "../read/parse.ts";
+import { isProductToken } from "../read/token.ts";
+import type { Matcher, RobotsTxt } from "../read/types.ts";
+
+/** Throws a `CoreError` (`ERR_NO_PRODUCT_TOKEN`) unless the value has a list of names, as a crawler has. */
+export function checkCrawlerNames(crawler: CrawlerNames): void {
+  const names: unknown = (crawler as CrawlerNames | null | undefined)?.names;
+  if (Array.isArray(names) && names.every((name) => typeof name === "string")) return;
+  throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(crawler)} is not a crawler: { names: ["GPTBot"] }.`);
+}
+
+/** The names that choose a crawler's group; a `Crawler` of `@robots-stream/agents` has these members. */
+export interface CrawlerNames {
+  /**
+   * The crawler's own name first, then fallbacks. The crawler obeys only the group of the first name in this list that the file contains.
+   */
+  readonly names: readonly string[];
+  /** Whether the groups for `*` bind the crawler when the file contains none of the crawler's names. Default: true. */
+  readonly boundByEverybody?: boolean | undefined;
+}
+
+/**
+ * Makes the matcher of a crawler that obeys only one group: the group of its first name that the file contains. (`createMatcher` with the
+ * same list unites the groups of all names.) If the first name is not a product token, `tokenMatch` defaults to `"whole"`. Throws a
+ * `CoreError` as `createMatcher` does. Linear in the file.
+ */
+export function createCrawlerMatcher(robots: RobotsTxt, crawler: CrawlerNames, options?: MatcherOptions): Matcher {
+  checkParsed(robots);
+  checkCrawlerNames(crawler);
+  const { names, boundByEverybody = true } = crawler;
+  const [own = ""] = names;
+  // A copy, so that each option of the caller is read only once.
+  const given: MatcherOptions = { ...options };
+  const reading: MatcherOptions = {
+    ...given,
+    tokenMatch: given.tokenMatch ?? (isProductToken(own) ? "google" : "whole"),
+  };
+  const name = groupNameOf(robots, names, reading);
+  if (name !== undefined && name !== "*") return createMatcher(robots, [name], reading);
+  // The matcher of a file without groups decides "no-group" for every target.
+  const file = boundByEverybody ? robots : parseRobotsTxt("", { dialect: robots.dialect.name });
+  return createMatcher(file, [], reading);
+}

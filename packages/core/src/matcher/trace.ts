@@ -1,0 +1,77 @@
+// Makes the trace of a decision: every rule that matches the path, the winner and the runner-up (RFC 9309 §2.2.2).
+import { type Binding, bindingGroupsOf, tokenOfLine } from "../choose/binding.ts";
+import { textOf } from "../read/bytes.ts";
+import type { Dialect } from "../read/dialect.ts";
+import { lineAt, ruleAt } from "../match/entries.ts";
+import type { Path } from "../match/path.ts";
+import type { BoundRules } from "../choose/rules.ts";
+import type { Decision, RuleMatch, TokenMatch, Trace } from "../read/types.ts";
+
+/**
+ * The name that chose the group of the rule on `line`: a product token as the caller gave it, or `*`. For line 0: the name
+ * that chose the first group.
+ */
+export function chosenBy(rules: BoundRules, tokens: readonly string[], line: number): string {
+  if (rules.ground !== "named") return "*";
+  return tokens.length === 1 ? tokens[0]! : tokens[tokenOfLine(bindingIn(rules), line)]!;
+}
+
+function bindingIn({ binding }: BoundRules): Binding {
+  return typeof binding === "function" ? binding() : binding;
+}
+
+/** The parts of a matcher that a trace needs, and the path. */
+interface Bound {
+  readonly rules: BoundRules;
+  readonly tokens: readonly string[];
+  readonly tokenMatch: TokenMatch;
+  readonly dialect: Dialect;
+  readonly path: Path;
+}
+
+/**
+ * The trace of the decision for a path. `compared` is the path in the form that is compared with patterns. `bound` is undefined when
+ * there was no robots.txt. Compares the path with every rule.
+ */
+export function traceOf(compared: string, decision: Decision, bound?: Bound): Trace {
+  const { rules, tokens = [] } = bound ?? {};
+  const ranked = bound === undefined ? [] : matchesOf(bound, decision);
+  // /robots.txt is allowed by the dialect, not by a rule.
+  const [winner, runnerUp] = decision.because === "robots-txt" ? [] : ranked;
+  return Object.freeze({
+    decision,
+    path: compared,
+    dialect: bound?.dialect.name,
+    tokenMatch: bound?.tokenMatch,
+    productTokens: Object.freeze([...tokens]),
+    ground: rules?.ground ?? "none",
+    groups: bindingGroupsOf(rules === undefined ? [] : bindingIn(rules), (token) =>
+      rules?.ground === "named" ? tokens[token]! : "*",
+    ),
+    matches: Object.freeze(ranked.toSorted((one, other) => one.rule.line - other.rule.line)),
+    winner,
+    runnerUp,
+  });
+}
+
+/** All rules that match, the best first. The rule that decided is the same object as in the decision. */
+function matchesOf({ rules, tokens, dialect, path }: Bound, decision: Decision): RuleMatch[] {
+  const asked = dialect.normalizes ? path.normalized : path;
+  const matching = rules.tables.flatMap((table) => {
+    const { entries } = table;
+    return table.rowsMatching(asked).map((row) => ({ ...row, entries, line: lineAt(entries, row.entry) }));
+  });
+  const matched = new Set<number>();
+  const matches: RuleMatch[] = [];
+  for (const { entries, entry, start, stop, isTied, strength, line } of matching.toSorted(
+    (one, other) => other.strength - one.strength,
+  )) {
+    // An allow rule for an index file has two rows. Once its own pattern has matched, the folder's pattern is skipped.
+    if (matched.has(line)) continue;
+    matched.add(line);
+    const rule = decision.because === "rule" && decision.rule.line === line ? decision.rule : ruleAt(entries, entry);
+    const pattern = `${textOf(entries, start, stop)}${isTied ? "$" : ""}`;
+    matches.push(Object.freeze({ rule, pattern, octets: strength >> 1, productToken: chosenBy(rules, tokens, line) }));
+  }
+  return matches;
+}

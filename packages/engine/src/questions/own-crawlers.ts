@@ -1,0 +1,151 @@
+// Reads and checks the crawlers that a file of --crawlers, or the option `crawlers`, adds to the registry.
+import { type CrawlerList, createCrawlerList, type OwnCrawler } from "@robots-stream/agents";
+import { nearestOf } from "@robots-stream/core/internal";
+import { UsageError, reasonOf } from "../common/errors.ts";
+import { readFileStart } from "../files/open-file.ts";
+import { shownWordOf } from "../common/text.ts";
+import { checkToken } from "./asked.ts";
+
+/**
+ * Maximum number of bytes in a file, of crawlers in a file, of strings in a member of a crawler, and of characters in a string. The limits
+ * are needed because each User-Agent header is compared with every pattern.
+ */
+const mostFileBytes = 1_048_576;
+const mostCrawlers = 1_000;
+const mostTexts = 50;
+const longestText = 200;
+
+/** The members of a crawler, with the type of their values. */
+const members: Readonly<Record<keyof OwnCrawler, "name" | "names" | "boolean" | "text">> = {
+  productToken: "name",
+  names: "names",
+  headerNames: "names",
+  boundByEverybody: "boolean",
+  operator: "text",
+  note: "text",
+};
+
+const none: readonly OwnCrawler[] = Object.freeze([]);
+const lists = new WeakMap<readonly OwnCrawler[], CrawlerList>();
+
+/** Returns the list of the registry's crawlers and the caller's own crawlers. Calls with the same array return the same list. */
+export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
+  const known = lists.get(own);
+  if (known !== undefined) return known;
+  const list = createCrawlerList(own);
+  lists.set(own, list);
+  return list;
+}
+
+/**
+ * Reads a file of --crawlers: one JSON object per line; empty lines and lines that begin with # are ignored. Throws a `UsageError` for a
+ * file that is unreadable or too large, and for the first mistake in the file.
+ */
+export function readOwnCrawlers(path: string): readonly OwnCrawler[] {
+  const shown = `--crawlers ${shownWordOf(path, 100)}`;
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileStart(path, mostFileBytes + 1);
+  } catch (error) {
+    throw new UsageError("wrong-value", `${shown}: ${reasonOf(error)}`);
+  }
+  if (bytes.length > mostFileBytes) throw new UsageError("wrong-value", `${shown}: is larger than 1 MiB`);
+  const text = Buffer.from(bytes)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+  const found: { readonly crawler: unknown; readonly where: string }[] = [];
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    const where = `${shown}, line ${index + 1}: `;
+    try {
+      found.push({ crawler: JSON.parse(line) as unknown, where });
+    } catch {
+      throw wrong(where, "is not JSON");
+    }
+  }
+  return checkedList(found, shown);
+}
+
+/** Checks the option `crawlers`, and returns a copy. Throws a `UsageError` for the first mistake. */
+export function checkedOwnCrawlers(given: unknown): readonly OwnCrawler[] {
+  if (!Array.isArray(given)) throw new UsageError("wrong-value", "crawlers: must be a list of objects", example);
+  const count = Math.min(given.length, mostCrawlers + 1);
+  const crawlers = Array.from({ length: count }, (_, index) => (given as readonly unknown[])[index]);
+  return checkedList(
+    crawlers.map((crawler, index) => ({ crawler, where: `crawlers[${index}]: ` })),
+    "crawlers",
+  );
+}
+
+function checkedList(
+  given: readonly { readonly crawler: unknown; readonly where: string }[],
+  shown: string,
+): readonly OwnCrawler[] {
+  if (given.length > mostCrawlers)
+    throw new UsageError("wrong-value", `${shown}: has more than ${mostCrawlers} crawlers`);
+  const used = new Set<string>();
+  return given.map(({ crawler, where }) => {
+    const checked = checkedCrawler(crawler, where);
+    const token = checked.productToken.toLowerCase();
+    if (used.has(token)) throw wrong(where, "has the productToken of an earlier crawler");
+    used.add(token);
+    return checked;
+  });
+}
+
+function checkedCrawler(given: unknown, where: string): OwnCrawler {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw wrong(where, "is not an object");
+  const crawler: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const type = Object.hasOwn(members, name) ? members[name as keyof OwnCrawler] : undefined;
+    if (type === undefined) {
+      const near = nearestOf(name, Object.keys(members));
+      const hint = near === undefined ? example : `did you mean ${near}?`;
+      throw new UsageError(
+        "wrong-value",
+        `${where}has an unknown member; the members are ${Object.keys(members).join(", ")}`,
+        hint,
+      );
+    }
+    crawler[name] = checkedValue(type, value, `${where}${name} `);
+  }
+  if (crawler["productToken"] === undefined) throw wrong(where, "has no productToken");
+  return crawler as unknown as OwnCrawler;
+}
+
+function checkedValue(type: (typeof members)[keyof OwnCrawler], value: unknown, where: string): unknown {
+  switch (type) {
+    case "boolean":
+      if (typeof value !== "boolean") throw wrong(where, "must be true or false");
+      return value;
+    case "name":
+      if (typeof value !== "string") throw wrong(where, "must be a string");
+      checkToken(value, where, { isShown: false });
+      return checkedText(value, where);
+    case "text":
+      return checkedText(value, where);
+    case "names":
+      if (!Array.isArray(value) || value.length > mostTexts)
+        throw wrong(where, `must be a list of at most ${mostTexts} strings`);
+      return Array.from({ length: value.length }, (_, index) =>
+        checkedText((value as readonly unknown[])[index], where, "a list of strings"),
+      );
+  }
+}
+
+function checkedText(value: unknown, where: string, what = "a string"): string {
+  if (typeof value !== "string" || value.trim() === "" || value.length > longestText) {
+    throw wrong(where, `must be ${what} of 1 to ${longestText} characters`);
+  }
+  // oxlint-disable-next-line no-control-regex
+  if (/[\0-\x1f\x7f-\x9f]/.test(value)) throw wrong(where, "has a control character");
+  if (/^[*\s]+$/.test(value)) throw wrong(where, "consists only of *, which matches every header");
+  return value;
+}
+
+const example =
+  'for example: {"productToken":"AcmeBot","names":["Acme"],"headerNames":["AcmeBot","*acme.example/bot*"]}';
+
+function wrong(where: string, what: string): UsageError {
+  return new UsageError("wrong-value", `${where}${what}`, example);
+}

@@ -1,0 +1,211 @@
+// Opens the path of `--robots` as a source of robots.txt files: a directory with a file for each origin, one file for all origins, or an
+// archive.
+import { closeSync, readSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+import { IoError, UsageError, reasonOf } from "../../common/errors.ts";
+import { openToRead, readFileStart, readUpTo } from "../../files/open-file.ts";
+import type { UsedFiles } from "../../files/used-files.ts";
+import { printableOf, shownWordOf } from "../../common/text.ts";
+import { accessOfStatus } from "@robots-stream/fetch/internal";
+import { accessPolicies } from "@robots-stream/fetch/policy";
+import { constantOf, robotsUpTo, sharedRobotsOf } from "../parsed.ts";
+import { checkFileOfFolder, checkRobotsFile } from "../robots-text.ts";
+import { peek } from "../../sources/peek.ts";
+import { PipeInput } from "../../sources/pipe.ts";
+import { isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes, unusable } from "../saved-kind.ts";
+import { SavedNames, isSavedName } from "../saved-names.ts";
+import type { RobotsSource } from "../types.ts";
+
+export interface SavedSourceOptions {
+  /** Limit of the bytes read from each file. */
+  readonly maxBytes: number;
+  /** Called with sentences about names that do not match an origin, files that cannot be read, and a file that is not a robots.txt. */
+  readonly warn: (sentence: string) => void;
+  /** The files of the run: a file that the run writes must not be one of the files to read. */
+  readonly used?: UsedFiles;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Opens what `path` leads to: a folder of saved files, one file for all origins, or an archive (`saved-kind.ts`), also through a named
+ * pipe. Rejects with a `UsageError` when the path cannot be used, and with the signal's reason.
+ */
+export async function openSavedSource(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
+  const { maxBytes, warn, used, signal } = options;
+  try {
+    if (isPipe(path)) return await openPipe(path, options);
+    const kind = savedKindOf(path);
+    if (kind === "folder" || kind === "file") return createSavedSource(path, maxBytes, warn, used);
+    if (kind === "snapshot") used?.checkOfFolder(path, `--robots ${shownWordOf(path)}`, isSnapshotFile);
+    const { openArchive } = await import("../archive/open.ts");
+    return await openArchive(path, kind, options);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error instanceof IoError ? error : unusableFor(path, error);
+  }
+}
+
+/**
+ * Creates a source of the robots.txt files at `path`, a folder or a file. This call lists a folder; each of its files is read when its
+ * origin is loaded, up to `maxBytes` bytes. Only regular files can be read. Throws a `UsageError` when `path`
+ * cannot be used, is an archive, or contains a file that the run writes. `warn` is called with sentences about names that do not match an
+ * origin, and about files that cannot be read.
+ */
+export function createSavedSource(
+  path: string,
+  maxBytes: number,
+  warn: (sentence: string) => void,
+  used?: UsedFiles,
+): RobotsSource {
+  try {
+    const kind = savedKindOf(path);
+    if (kind === "folder") return directorySource(path, maxBytes, warn, used);
+    if (kind === "file") return sourceOfFile(path, maxBytes, readFileStart(path, maxBytes + 1), warn);
+    throw unusable(path, "is an archive, which is not read here");
+  } catch (error) {
+    throw unusableFor(path, error);
+  }
+}
+
+function unusableFor(path: string, error: unknown): UsageError {
+  return error instanceof UsageError ? error : unusable(path, reasonOf(error));
+}
+
+function isPipe(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
+/** Opens a named pipe, which has one robots.txt for all origins or an archive. */
+async function openPipe(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
+  const { maxBytes, warn, signal } = options;
+  const { fd } = openToRead(path, ["pipe"]);
+  const pipe = new PipeInput(fd, true);
+  const stop = (): void => pipe.destroy();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    signal?.throwIfAborted();
+    let seen = 0;
+    const peeked = await peek(pipe, (chunk) => (seen += chunk.length) >= tellingBytes);
+    signal?.throwIfAborted();
+    const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
+    if (kind === "file") {
+      return sourceOfFile(path, maxBytes, await beginningOf(peeked.chunks, maxBytes + 1, signal), warn);
+    }
+    if (kind === "cache") throw unusable(path, "a cache cannot be read from a pipe");
+    const { openPipedArchive } = await import("../archive/open.ts");
+    return await openPipedArchive(path, peeked.chunks, options);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    pipe.destroy();
+  }
+}
+
+async function beginningOf(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const held: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    // A chunk is valid until the next is requested.
+    held.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length >= maxBytes) break;
+  }
+  signal?.throwIfAborted();
+  return Buffer.concat(held).subarray(0, maxBytes);
+}
+
+/** The source of one file. `bytes`: as for `robotsUpTo`. */
+function sourceOfFile(
+  path: string,
+  maxBytes: number,
+  bytes: Uint8Array,
+  warn: (sentence: string) => void,
+): RobotsSource {
+  const robots = sharedRobotsOf(robotsUpTo(maxBytes, bytes));
+  checkRobotsFile(path, bytes, warn, { robots });
+  return { isRemote: false, load: () => robots, fileOf: () => path, close: () => undefined };
+}
+
+/** Number of files without rules that are reported one by one. */
+const toldFiles = 10;
+
+function directorySource(
+  path: string,
+  maxBytes: number,
+  warn: (sentence: string) => void,
+  used?: UsedFiles,
+): RobotsSource {
+  const names = new SavedNames(path, used?.checkOfFolder(path, `--robots ${shownWordOf(path)}`, isSavedName));
+  if (names.clash !== undefined) {
+    const both = names.clash.map((name) => printableOf(name)).join(" and ");
+    throw new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${both} apply to the same origin`);
+  }
+  if (names.firstIgnored !== undefined) {
+    const more = names.ignored > 1 ? ` and ${names.ignored - 1} more` : "";
+    warn(`${printableOf(names.firstIgnored)}${more} in ${shownWordOf(path)}: ignored, not named after an origin`);
+  }
+  const folder = path.endsWith(sep) ? path : path + sep;
+  let told = 0;
+  const tell = (sentence: string): void => {
+    told++;
+    if (told <= toldFiles) warn(sentence);
+    if (told === toldFiles) warn("… further web pages and binary files are not reported");
+  };
+  return {
+    isRemote: false,
+    fileOf(origin) {
+      const entry = names.find(keysOf(origin));
+      return entry === undefined ? undefined : join(path, entry.name);
+    },
+    load(origin) {
+      const entry = names.find(keysOf(origin));
+      if (entry === undefined) return constantOf("unreachable", "not-saved");
+      if (entry.status !== undefined)
+        return constantOf(accessOfStatus(entry.status, accessPolicies.google), `http-${entry.status}`);
+      const file = folder + entry.name;
+      try {
+        const bytes = readBeginning(file, maxBytes + 1);
+        const robots = robotsUpTo(maxBytes, bytes);
+        checkFileOfFolder(file, bytes, tell, robots);
+        return robots;
+      } catch (error) {
+        warn(`${printableOf(file)}: ${reasonOf(error)}; its origin counts as unreachable`);
+        return constantOf("unreachable", "not-readable");
+      }
+    },
+    close: () => undefined,
+  };
+}
+
+/** The shared buffer for files. Most files fit into it. */
+const room = Buffer.allocUnsafeSlow(32 * 1024);
+
+/** The first `maxBytes` bytes of a file. A short file takes a single read, because a directory may have a hundred thousand files. */
+function readBeginning(path: string, maxBytes: number): Uint8Array {
+  const file = openToRead(path, ["file", "null"]);
+  try {
+    const length = readSync(file.fd, room, 0, Math.min(room.length, maxBytes), null);
+    const first = Buffer.from(room.subarray(0, length));
+    const isWhole = length === file.stat.size || length === maxBytes;
+    return isWhole ? first : Buffer.concat([first, readUpTo(file, maxBytes - length)]);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/**
+ * The file names, without ".txt", that apply to an origin, the most exact first. No host contains "@", so no URL has the file name of
+ * another origin.
+ *
+ *     https://example.com         https@example.com        example.com
+ *     https://example.com:8443    https@example.com@8443   example.com@8443
+ *     http://[2001:db8::1]        http@[2001-db8--1]       [2001-db8--1]
+ */
+export function keysOf(origin: string): readonly [string, string] {
+  const [, scheme = "", host = "", port] = /^([a-z]+):\/\/(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(origin) ?? [];
+  const place = (host.startsWith("[") ? host.replaceAll(":", "-") : host) + (port === undefined ? "" : `@${port}`);
+  return [`${scheme}@${place}`, place];
+}

@@ -1,0 +1,97 @@
+// Converts an exchange to the entry that a store keeps (RFC 9309 §2.3.1, §2.4), and an entry to the result of a load: the file in
+// force, its matchers and its pace.
+import type { RobotsTxt } from "@robots-stream/core";
+import type { FailureCode } from "../common/failure-codes.ts";
+import { type FreshnessRules, freshUntilOf } from "./freshness.ts";
+import { readerOf } from "./in-force.ts";
+import { inForceAt, outageOf } from "./outage.ts";
+import { paceOf } from "./pace.ts";
+import { type AccessPolicy, judge } from "./policy.ts";
+import type { Exchange, ExchangeResponse, LoadedRobots, StoredRobots } from "../common/types.ts";
+import { withoutCutLine } from "../common/whole-lines.ts";
+
+/**
+ * Codes of failures on the client's side: no file descriptors or memory, a failing proxy, a closed transport, a load that must not use the
+ * network. The client does not store such a result, because it does not describe the origin.
+ */
+export const ownTroubles: ReadonlySet<string> = new Set<FailureCode>([
+  "local-resources",
+  "proxy",
+  "aborted",
+  "not-cached",
+]);
+
+const keptHeaders = ["content-type", "cache-control", "retry-after", "etag", "last-modified"] as const;
+
+/**
+ * The entry to store for an exchange, judged by the policy. Continues the outage that `previous` records. `maxBytes`: the limit at which
+ * the exchange cut a longer body; undefined if it is not known.
+ */
+export function storedOf(
+  origin: string,
+  exchange: Exchange,
+  previous: StoredRobots | undefined,
+  policy: AccessPolicy,
+  freshness: FreshnessRules,
+  now: number,
+  maxBytes?: number,
+): StoredRobots {
+  const { access, code } = judge(exchange, policy);
+  const { response } = exchange;
+  const freshUntil = ownTroubles.has(code) ? now : freshUntilOf(access, response?.headers, now, freshness);
+  const stored: { -readonly [K in keyof StoredRobots]: StoredRobots[K] } = {
+    origin,
+    fetchedAt: now,
+    freshUntil,
+    access,
+    code,
+    hops: exchange.hops,
+    ...outageOf(access, previous, now),
+  };
+  if (response !== undefined) {
+    stored.status = response.status;
+    const headers = keptOf(response.headers);
+    if (headers !== undefined) stored.headers = headers;
+    if (response.truncated) {
+      stored.truncated = true;
+      if (maxBytes !== undefined) stored.cutAtBytes = maxBytes;
+    }
+  }
+  if (access === "successful") stored.body = response === undefined ? new Uint8Array(0) : linesOf(response);
+  return stored;
+}
+
+/** The body, without a line that the limit cut: the beginning of a rule is not a rule. */
+function linesOf({ body, truncated, endsLine = false }: ExchangeResponse): Uint8Array {
+  // A view would keep the longer buffer in memory.
+  return truncated && !endsLine ? new Uint8Array(withoutCutLine(body)) : body;
+}
+
+/** The few header fields that later queries need, at most 1,000 characters each, because stores keep them for years. */
+function keptOf(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
+  let kept: Record<string, string> | undefined;
+  for (const name of keptHeaders) {
+    const value = fields[name];
+    if (value !== undefined) (kept ??= {})[name] = value.slice(0, 1_000);
+  }
+  return kept;
+}
+
+/** The result of a load from an entry. `exchangeMs`: the duration of the exchange; undefined if this load made none. */
+export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, exchangeMs?: number): LoadedRobots {
+  const { access, body, stale } = inForceAt(stored, policy, now);
+  const { robotsIn, matcherOf } = readerOf(access, body);
+  return {
+    stored,
+    fetched: exchangeMs !== undefined,
+    ...(exchangeMs === undefined ? {} : { exchangeMs }),
+    access,
+    stale,
+    get robots(): RobotsTxt | undefined {
+      return robotsIn("google");
+    },
+    robotsIn,
+    matcherOf,
+    paceOf: (productTokens, options) => paceOf(robotsIn(options?.dialect ?? "google"), productTokens, policy, options),
+  };
+}

@@ -1,0 +1,83 @@
+// Follows the redirects of a robots.txt URL and records every hop (RFC 9309 §2.3.1.2). The caller provides the function that makes the
+// requests. Imports no Node module.
+import type { Failure } from "../common/failure-codes.ts";
+import { type HopEnd, isFailure } from "../common/hop-end.ts";
+import { refusePort } from "./ports.ts";
+import type { ExchangeFailure, ExchangeResponse, Hop } from "../common/types.ts";
+
+/** The result of following redirects. */
+export type ExchangeEnd = { readonly hops: readonly Hop[] } & (
+  | { readonly response: ExchangeResponse }
+  | { readonly failure: ExchangeFailure }
+);
+
+/** Statuses that redirect to another URL (RFC 9110 §15.4). Other 3xx responses end the exchange as every other response does. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Follows at most `maxRedirects` redirects. `request` makes one request and must not reject. The returned promise never rejects. */
+export async function followRedirects(
+  robotsUrl: string,
+  maxRedirects: number,
+  request: (url: URL) => Promise<HopEnd>,
+): Promise<ExchangeEnd> {
+  const hops: Hop[] = [];
+  const first = URL.parse(robotsUrl);
+  if (first === null || !isHttp(first)) {
+    const failure: ExchangeFailure = {
+      code: "scheme-unsupported",
+      message: "this transport supports only http and https",
+      url: first?.href ?? robotsUrl,
+    };
+    return { hops, failure };
+  }
+  let seen: Set<string> | undefined;
+  let url = bare(first);
+  for (;;) {
+    const { href } = url;
+    const refusal = refusePort(url);
+    if (refusal !== undefined) return { hops, failure: { code: "blocked-port", message: refusal, url: href } };
+    const end = await request(url);
+    if (isFailure(end)) return { hops, failure: { code: end.code, message: end.message, url: href } };
+    hops.push({ url: href, status: end.status });
+    if (!redirects.has(end.status)) return { hops, response: end };
+    const next = nextUrl(url, end.headers["location"]);
+    if (isFailure(next)) return { hops, failure: { ...next, url: href } };
+    seen ??= new Set();
+    seen.add(href);
+    if (seen.has(next.href)) {
+      return {
+        hops,
+        failure: { code: "redirect-loop", message: "a redirect to an earlier URL of the exchange", url: href },
+      };
+    }
+    if (hops.length > maxRedirects) {
+      return { hops, failure: { code: "redirect-limit", message: `more than ${maxRedirects} redirects`, url: href } };
+    }
+    url = next;
+  }
+}
+
+/** The URL of a Location field, resolved against `base` by the URL standard (RFC 9110 §10.2.2). */
+function nextUrl(base: URL, location: string | undefined): URL | Failure {
+  if (location === undefined || location.trim() === "") {
+    return { code: "redirect-invalid", message: "a redirect without a Location" };
+  }
+  // Field values are decoded as Latin-1. Escaping each byte outside ASCII preserves the bytes of UTF-8.
+  const escaped = location.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  const next = URL.parse(escaped, base.href);
+  if (next === null) return { code: "redirect-invalid", message: "a redirect to an invalid URL" };
+  if (!isHttp(next)) return { code: "redirect-scheme", message: `a redirect to ${next.protocol.slice(0, 40)}` };
+  return bare(next);
+}
+
+function isHttp(url: URL): boolean {
+  return url.protocol === "http:" || url.protocol === "https:";
+}
+
+/** Removes the credentials and the fragment, which must not be sent. */
+function bare(url: URL): URL {
+  // Setters are expensive, and almost no URL has credentials or a fragment.
+  if (url.username !== "" || url.password !== "") url.username = url.password = "";
+  if (url.hash !== "" || url.href.endsWith("#")) url.hash = "";
+  return url;
+}
