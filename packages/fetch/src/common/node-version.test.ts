@@ -23,7 +23,7 @@ test.each<[versions: Record<string, string>, message: string | undefined]>([
 });
 
 test.each(["packages/fetch", "packages/engine", "apps/robots-stream"])("the manifest of %s agrees", (folder) => {
-  const manifest = JSON.parse(readFileSync(new URL(`../../../${folder}/package.json`, import.meta.url), "utf8")) as {
+  const manifest = JSON.parse(readFileSync(new URL(`../../../../${folder}/package.json`, import.meta.url), "utf8")) as {
     readonly engines: { readonly node: string };
   };
   expect(manifest.engines.node).toBe(supportedNodes);

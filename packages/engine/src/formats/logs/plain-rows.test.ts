@@ -604,7 +604,7 @@ test.each(objectsWithPattern.map((log) => [log.name, log] as const))("%s: bytes 
   expect(plain).toBeGreaterThan(rows / 12);
 });
 
-test.each(["-", ""])("a status %j is not replaced by that of a further member", async (status) => {
+test.each(["-", ""])("a status %j is not replaced by that of a further member", async (written) => {
   const log = objectLogFormats.find(({ name }) => name === "nginx_json")!;
   const { pattern: _, ...parsed } = log;
   const texts: Readonly<Record<string, string>> = {
@@ -614,7 +614,7 @@ test.each(["-", ""])("a status %j is not replaced by that of a further member", 
     "{other}": "x",
   };
   const usual = log.samples.record.replaceAll(/\{[a-z]+\}/g, (name) => texts[name]!);
-  const line = usual.replace('"status":200', `"response":200,"status":"${status}"`);
+  const line = usual.replace('"status":200', `"response":200,"status":"${written}"`);
   const formats = [objectLogInput(log), objectLogInput(parsed)] as const;
   const [fast, slow] = await readBoth(formats, `${usual}\n${line}\n`, 1_000, {});
   expect([fast.plain, slow.records.length]).toEqual([1, 2]);
