@@ -1,5 +1,5 @@
 // Tests the heads, URLs and rejects of lines of JSON with many kinds of content and damage.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { readAll } from "../../../test/reading.ts";
 import { ndjson } from "./format.ts";
 import type { ReadOptions } from "../input-format.ts";
@@ -21,6 +21,21 @@ describe("the bytes of a record", () => {
   test("white space around a record is not part of its head", async () => {
     expect((await read(' \t{"url":"u:"} \t\r\n')).heads).toEqual(['{"url":"u:"']);
   });
+});
+
+test("ordinary lines are read without a string of their block", async () => {
+  const toString = vi.spyOn(Buffer.prototype, "toString");
+  const lines = new TextEncoder().encode(
+    `{"url":"https://a.example/x","status":200,"agent":"bingbot"}\n`.repeat(1_100),
+  );
+  const status = { name: "status", field: "status", flag: "--x", isRequired: true } as const;
+  const { urls } = await readAll(ndjson, [lines, lines, lines], { agentField: "agent", texts: [status] });
+  const { calls, contexts } = toString.mock;
+  // The head of a record is a part of its block, so it is a string of a range.
+  const whole = contexts.filter((bytes, at) => (bytes as Buffer).length > 60_000 && calls[at]!.length < 2);
+  // The first record is searched for its fields.
+  expect([urls.length, whole.length]).toEqual([3_300, 1]);
+  toString.mockRestore();
 });
 
 describe("the field with the URL", () => {

@@ -202,8 +202,7 @@ class NdjsonReader {
     const urlStart = members.starts[urlMember]!;
     if (url.path.length > 0 || isComposed || members.has(takenMember) || !walker.isStringAt(urlStart)) return false;
     const urlEnd = members.ends[urlMember]!;
-    const isPath = urlStart + 1 < urlEnd && /[/\\]/.test(walker.text[urlStart + 1]!);
-    if (isPath && this.#hosts.some(({ member }) => members.has(member))) return false;
+    if (isSlash(packed.bytes[urlStart + 1]!) && this.#hosts.some(({ member }) => members.has(member))) return false;
     if (!members.isEscaped(urlMember)) packed.push(start, walker.close, urlStart + 1, urlEnd - 1);
     else packed.pushDecoded(start, walker.close, textOfJson(walker.text.slice(urlStart, urlEnd)));
     if (asked.length > 0) this.#packFields(walker, asked, packed);
@@ -220,7 +219,7 @@ class NdjsonReader {
         packed.pushField(name, start + 1, members.ends[member]! - 1);
         continue;
       }
-      if (field.path.length === 0 && numberFields.has(name) && isDigit(walker.text.charCodeAt(start))) {
+      if (field.path.length === 0 && numberFields.has(name) && isDigit(packed.bytes[start]!)) {
         packed.pushField(name, start, members.ends[member]!);
         continue;
       }
@@ -318,6 +317,11 @@ export function whyNoObject(walker: ObjectWalker, start: number, lineStart: numb
     return { code: "not-an-object", message: "is JSON, but not an object" };
   }
   return { code: "not-json", message: `is not JSON: expected ${expected} at column ${expectedAt - lineStart + 1}` };
+}
+
+/** Whether a URL that begins with this character is a path, or begins with an escape, which may stand for a slash. */
+function isSlash(code: number): boolean {
+  return code === 0x2f || code === 0x5c;
 }
 
 function isDigit(code: number): boolean {
