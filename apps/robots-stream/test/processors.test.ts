@@ -112,7 +112,7 @@ describe.skipIf(!hasPrograms && process.env["CI"] === undefined)("the commands",
     expect(requests.toSorted()).toEqual(origins.map((origin) => new URL(origin).host).toSorted());
     const whole = await run("robots-stream --agent bingbot --robots robots urls.ndjson");
     const parts = ["part-1.ndjson", "part-2.ndjson"].map((name) => textOf(name));
-    expect(parts.every((part) => part.length > 0)).toBe(true);
+    // The ports are free ones, so that all origins may be in one part.
     expect(sorted(parts.join(""))).toEqual(sorted(whole.stdout));
   });
 

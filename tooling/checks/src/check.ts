@@ -54,7 +54,7 @@ const steps: readonly Step[] = [
   },
   {
     name: "sizes",
-    help: "core, page and the playground stay small; READMEs give their sizes",
+    help: "core, page and the playground stay small; docs/PACKAGES.md has the sizes",
     run: findSizeProblems,
   },
   {

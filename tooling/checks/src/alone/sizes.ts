@@ -1,4 +1,4 @@
-// Measures the sizes of built entry points and of the playground, and compares them with their limits and with the figures in the READMEs.
+// Measures the sizes of built entry points and of the playground; compares them with their limits and with docs/PACKAGES.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -9,7 +9,7 @@ import { bundleForBrowsers } from "./bundle.ts";
 /** An entry point whose size is checked. */
 interface SizedEntry {
   readonly specifier: string;
-  /** The package's folder, whose README gives the size. */
+  /** The package's folder. */
   readonly folder: string;
   /** The entry point's built file, relative to the folder. */
   readonly file: string;
@@ -61,13 +61,17 @@ const entries: readonly SizedEntry[] = [
   },
 ];
 
-/** Tolerance of a README's figure: in kilobytes (`mostOff`), and as a share of the size (`mostShareOff`). The larger of the two applies. */
+/** The page that gives the sizes and what all packages require. */
+const packagesPage = "docs/PACKAGES.md";
+
+/** Tolerance of the page's figures: in kilobytes (`mostOff`), and as a share of the size (`mostShareOff`). The larger of the two applies. */
 const mostOff = 0.2;
 const mostShareOff = 0.05;
 
 /** Returns one sentence for each problem. Prints the sizes. Needs built packages. */
 export async function findSizeProblems(root: string): Promise<readonly string[]> {
   const problems: string[] = [];
+  const page = readFileSync(join(root, packagesPage), "utf8");
   for (const { specifier, folder, file, mostBytes, without, forNode } of entries) {
     const source = `export * from ${JSON.stringify(file)};`;
     const { minified, gzipped } = await sizesOf(source, join(root, folder), { without, forNode });
@@ -76,22 +80,18 @@ export async function findSizeProblems(root: string): Promise<readonly string[]>
     if (mostBytes !== undefined && gzipped >= mostBytes) {
       problems.push(`${specifier}: ${gzipped} bytes minified and gzipped, but must be below ${mostBytes}`);
     }
-    const readme = readFileSync(join(root, folder, "README.md"), "utf8");
-    problems.push(...figureProblems(readme, specifier, gzipped, folder));
+    problems.push(...figureProblems(page, specifier, gzipped));
   }
   return [...problems, ...readmeProblems(root), ...(await playgroundProblems())];
 }
 
-/**
- * One sentence for each part that a library's README lacks: the install command, the mention of TypeScript, the size, and the promise of
- * its versions.
- */
+/** One sentence for each part that a library's README lacks: the install command, and the link to the page about all packages. */
 function readmeProblems(root: string): readonly string[] {
   return librariesOf(root).flatMap(({ folder, manifest }) => {
     const readme = readFileSync(join(root, folder, "README.md"), "utf8");
-    return ["## Install\n", `npm install ${manifest.name}`, "TypeScript", "## Size\n", "## Semver\n"]
+    return [`npm install ${manifest.name}`, packagesPage]
       .filter((part) => !readme.includes(part))
-      .map((part) => `${folder}/README.md: has no "${part.trim()}"`);
+      .map((part) => `${folder}/README.md: has no "${part}"`);
   });
 }
 
@@ -118,13 +118,13 @@ export async function sizesOf(
   return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length };
 }
 
-/** Problems of the size that a README gives for an entry point, in a table row such as "| `name` | 11.9 KB |". */
-export function figureProblems(readme: string, specifier: string, gzipped: number, folder: string): readonly string[] {
-  const rows = readme.split("\n").filter((line) => line.startsWith(`| \`${specifier}\` |`));
+/** Problems of the size that a page gives for an entry point, in a table row such as "| `name` | 11.9 KB |". */
+export function figureProblems(page: string, specifier: string, gzipped: number): readonly string[] {
+  const rows = page.split("\n").filter((line) => line.startsWith(`| \`${specifier}\` |`));
   const told = /\| (\d+\.\d) KB \|/u.exec(rows.join("\n"))?.[1];
-  if (told === undefined) return [`${folder}/README.md: states no size for ${specifier}`];
+  if (told === undefined) return [`${packagesPage}: states no size for ${specifier}`];
   const measured = gzipped / 1000;
   return Math.abs(Number(told) - measured) <= Math.max(mostOff, mostShareOff * measured)
     ? []
-    : [`${folder}/README.md: states ${told} KB for ${specifier}, which has ${measured.toFixed(1)} KB`];
+    : [`${packagesPage}: states ${told} KB for ${specifier}, which has ${measured.toFixed(1)} KB`];
 }

@@ -1,4 +1,4 @@
-// Tests the programs of docs/ENGINE.md: each is run in the checkout's top folder and must print the output on the page.
+// Tests the programs of docs/LIBRARY.md: each is run in the checkout's top folder and must print the output on the page.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,8 +6,8 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appArguments, root } from "./run.ts";
 
-const page = readFileSync(join(root, "docs/ENGINE.md"), "utf8");
-const programs = [...page.matchAll(/^```js\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$/gmu)].map(
+const page = readFileSync(join(root, "docs/LIBRARY.md"), "utf8");
+const programs = [...page.matchAll(/^```js\n((?:(?!```).*\n)+)```\n\n```text\n([\s\S]*?)^```$/gmu)].map(
   ([, code, output]) => ({ code: code!, output: output!, title: /decide\w+|answer/u.exec(code!)?.[0] ?? "" }),
 );
 
@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.skipIf(process.platform === "win32")("docs/ENGINE.md", () => {
+describe.skipIf(process.platform === "win32")("docs/LIBRARY.md", () => {
   test("has a program for each use", () => expect(programs.length).toBe(4));
 
   test.each(programs)("$title", ({ code, output }) => {
