@@ -1,4 +1,4 @@
-// Reads the sources of every package and finds each import that violates the layers or closes a cycle (docs/ARCHITECTURE.md, "Layers").
+// Reads the sources of every package and finds each import that violates the layers or closes a cycle (docs/ARCHITECTURE.md, "Packages").
 import { existsSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";

@@ -67,7 +67,7 @@ function scoped(folder: string, scope: string): readonly string[] {
   return readdirSync(join(folder, scope)).map((name) => join(folder, scope, name));
 }
 
-/** Packages and tools whose version may differ: TypeDoc does not support the project's compiler version (docs/decisions/0020-typedoc.md). */
+/** Packages and tools whose version may differ: TypeDoc does not support the project's compiler version (docs/decisions/tools.md). */
 const versionsApart = new Set(["@robots-stream/typedoc: typescript"]);
 
 /** Tools whose exact versions differ between manifests, or between a manifest and the workspace's catalog. */

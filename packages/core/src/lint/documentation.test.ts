@@ -17,18 +17,21 @@ interface Section {
 const text = readFileSync(new URL("../../../../docs/LINT.md", import.meta.url), "utf8");
 const sections = text.split(/^### /m).slice(1).map(sectionOf);
 
+function fence(part: string, kind: string): string {
+  return new RegExp(`\`\`\`robots-txt ${kind}(?: escaped)?\n(.*?)\n\`\`\``, "s").exec(part)![1]!;
+}
+
 function sectionOf(part: string): Section {
-  const fence = (info: RegExp): string => new RegExp(`\`\`\`${info.source}\n(.*?)\n\`\`\``, "s").exec(part)![1]!;
-  const example = (kind: string): Uint8Array =>
-    new RegExp(`\`\`\`robots-txt ${kind} escaped\n`).test(part)
-      ? bytesOf(fence(new RegExp(`robots-txt ${kind} escaped`)))
-      : new TextEncoder().encode(fence(new RegExp(`robots-txt ${kind}`)));
+  // The last line of a bad example is an arrow and the finding.
+  const [, bad = "", shown = ""] = /^([\s\S]*)\n→ (.*)$/u.exec(fence(part, "bad"))!;
+  const example = (kind: string, body: string): Uint8Array =>
+    part.includes(`\`\`\`robots-txt ${kind} escaped\n`) ? bytesOf(body) : new TextEncoder().encode(body);
   return {
     code: part.slice(0, part.indexOf("\n")),
     severity: /^\w+/m.exec(part.slice(part.indexOf("\n\n") + 2))![0].toLowerCase(),
-    bad: example("bad"),
-    shown: fence(/text/),
-    good: example("good"),
+    bad: example("bad", bad),
+    shown,
+    good: example("good", fence(part, "good")),
   };
 }
 
