@@ -30,7 +30,6 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     "locate",
     "requests",
     "decide",
-    "counts",
     "stream",
     "library",
     ".",

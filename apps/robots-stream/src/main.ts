@@ -2,7 +2,8 @@
 import { decide } from "./commands/decide/command.ts";
 import { commands } from "./commands/list.ts";
 import type { CommandRun } from "./shell/command.ts";
-import { nearestOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { nearestOf } from "@robots-stream/core/internal";
 import { exitCodeAfter, hearErrorEvents } from "./shell/ending.ts";
 import { exitCodes } from "./shell/exit-codes.ts";
 import { createSay } from "./shell/say.ts";

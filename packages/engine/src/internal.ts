@@ -1,9 +1,5 @@
 // The exports of the engine for the project's own programs only. They are not stable: they change without notice.
 import "@robots-stream/fetch/internal";
-export { type Collected, Collector, type Outcome, ruleOfKey } from "./counts/collect.ts";
-export { longestCounted, OriginCounter } from "./counts/origin-counter.ts";
-export { HeavyHitters } from "./counts/heavy-hitters.ts";
-export { addTime, createTimesHistogram, mergeTimes, type Times, timesOf } from "./counts/times.ts";
 export { Engine, type EngineOptions } from "./stream/engine.ts";
 export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./common/errors.ts";
 export type { UndecidedBecause } from "./formats/types.ts";
@@ -16,19 +12,7 @@ export {
 } from "./decide/record-members.ts";
 export { type RowChoice, rowChoices } from "./decide/row-choice.ts";
 export { targetOf } from "./files/identity.ts";
-export {
-  isStillAt,
-  kindOf,
-  newFileFlags,
-  openToRead,
-  readFileStart,
-  readPipe,
-  readUpTo,
-  removeIfStillAt,
-  ownFileFlags,
-  writingFlags,
-  wrongKind,
-} from "./files/open-file.ts";
+export { isStillAt, newFileFlags, readFileStart, readPipe } from "./files/open-file.ts";
 export { type UsedFile, UsedFiles } from "./files/used-files.ts";
 export { logMembers, type LogRowOptions } from "./formats/log-members.ts";
 export { logMembersOf } from "./formats/logs/row.ts";
@@ -42,16 +26,14 @@ export {
   type RowPrinter,
   type WriterKnowledge,
 } from "./formats/types.ts";
-export { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./questions/asked.ts";
-export { type FileBase, basesOf, findBases } from "./sources/file-bases.ts";
+export { checkToken, namesInList } from "./questions/tokens.ts";
 export type { AskedText } from "./formats/asked-text.ts";
 export { RecordTimes } from "./locate/record-times.ts";
 export { type ReadTime, readTime, type TimeWindow, timeMsOf } from "./common/times.ts";
 export { ByteMemo } from "./records/byte-memo.ts";
-export { crawlerListOf, readOwnCrawlers } from "./questions/own-crawlers.ts";
+export { checkedCrawlers, crawlerExample, crawlerListOf } from "./questions/own-crawlers.ts";
 export { locateUrl, longestTarget, parseRequestUrl, type TargetProblem } from "./common/target.ts";
-export { nearestOf } from "@robots-stream/core/internal";
-export { nodeCrypto, nodeZlib } from "./common/node-parts.ts";
+export { nodeCrypto, nodePerfHooks, nodeZlib } from "./common/node-parts.ts";
 export { mostCountedOrigins } from "./origins/counted-origins.ts";
 export { matchersOf } from "./origins/matchers.ts";
 export { type DecidedByParts } from "./origins/matcher-cache.ts";
@@ -62,16 +44,13 @@ export {
   type Question,
   type QuestionOptions,
   questionsOf,
-  sayMistypedNames,
-  sayWholeNames,
   type TargetForm,
   targetForms,
   tokenMatches,
 } from "./questions/questions.ts";
 export { type InputFormat } from "./formats/input-format.ts";
 export { type InputStream, type Reject } from "./records/batch.ts";
-export { packedOfColumns } from "./records/column-records.ts";
-export { type FieldSpans, notInBytes, type PackedRecords } from "./records/packed.ts";
+export { type AskedField, type FieldSpans, notInBytes, PackedRecords } from "./records/packed.ts";
 export { numberIn, statusIn } from "./requests/number-fields.ts";
 export { RequestPlaces, resolvedOf, type TargetForms } from "./requests/request-places.ts";
 export { judgedCrawlerOf, type JudgedCrawler, usualReading } from "./questions/judged-crawler.ts";
@@ -89,10 +68,8 @@ export { checkRobotsFile } from "./robots/robots-text.ts";
 export { savedKindOf } from "./robots/saved-kind.ts";
 export { openSavedSource } from "./robots/saved/open.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
-export { isInShard, type Shard } from "./common/shard.ts";
 export { type InputPlace } from "./sources/behind.ts";
 export { DirectInput } from "./sources/direct.ts";
-export { findFiles, type FoundFiles } from "./sources/found-files.ts";
 export { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "./records/fingerprint.ts";
 export { lineToldBy } from "./sources/detect.ts";
 export { type FirstRecord, look, type Look } from "./sources/look.ts";
@@ -101,15 +78,10 @@ export { prepare } from "./sources/prepare.ts";
 export { peek } from "./sources/peek.ts";
 export { beginningOfFile, bytesOfFile, isFolder, nameOf, openSource, type Source } from "./sources/source.ts";
 export { unpack } from "./sources/unpack.ts";
-export {
-  type Counts,
-  countsOf,
-  type FailCondition,
-  failConditions,
-  hasAllCounters,
-  takeCounts,
-  Tally,
-} from "./origins/tally.ts";
+export { type Counts, Tally } from "./origins/tally.ts";
+export { hashOf, isInShard, type Shard } from "./common/shard.ts";
+export { baseOf } from "./questions/base.ts";
+export { TempFile } from "./files/temp-file.ts";
 export { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf } from "./common/text.ts";
 export type { UrlField } from "./formats/url-parts.ts";
 export { urlTemplateOf } from "./formats/url-template.ts";

@@ -6,11 +6,11 @@ import {
   inputFormats,
   IoError,
   logFormatInput,
-  nearestOf,
   readFileStart,
   shownWordOf,
   UsageError,
 } from "@robots-stream/engine/internal";
+import { nearestOf } from "@robots-stream/core/internal";
 
 /** Maximum number of bytes that are read from the beginning of a configuration file. */
 const mostBytes = 1_048_576;

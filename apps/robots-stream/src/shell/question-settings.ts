@@ -2,19 +2,16 @@
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { DialectName } from "@robots-stream/core";
 import {
-  askedAgentsOf,
   dialectNames,
-  noPipes,
   type Question,
   type QuestionOptions,
   questionsOf,
-  readAgentPipes,
-  readOwnCrawlers,
-  type ReadPipes,
   type TargetForm,
   targetForms,
   tokenMatches,
 } from "@robots-stream/engine/internal";
+import { askedAgentsOf, noPipes, readAgentPipes, type ReadPipes } from "./asked-agents.ts";
+import { readOwnCrawlers } from "./own-crawlers.ts";
 import { choiceOf, type FlagValues, lastOf } from "./command-line.ts";
 
 /** The flags of these settings. */

@@ -2,17 +2,20 @@
 import { type Stats, closeSync, constants, fstatSync, lstatSync, openSync, statSync, unlinkSync } from "node:fs";
 import {
   isStillAt,
-  kindOf,
   newFileFlags,
-  ownFileFlags,
   reasonOf,
   targetOf,
   UsageError,
   type UsedFiles,
-  writingFlags,
-  wrongKind,
 } from "@robots-stream/engine/internal";
 import { shownFlag } from "./named-files.ts";
+
+// Windows has none of these flags: they are undefined there, and count as 0.
+/** Flags for writing to a path that led to a regular file. If it now leads to a pipe, opening fails and does not wait for a reader. */
+const writingFlags = constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/** Flags for writing to an existing file whose name the program chose. Opening fails when the path leads to a link. */
+const ownFileFlags = writingFlags | constants.O_NOFOLLOW;
 
 /** The file to open and its use. */
 export interface WritableFileOptions {
@@ -56,7 +59,7 @@ export function openWritableFile(options: WritableFileOptions): WritableFile {
     const seen = (isChosen ? lstatSync : statSync)(path, { throwIfNoEntry: false });
     if (isChosen && seen?.isSymbolicLink() === true) throw new Error("is a symbolic link, which is not followed");
     // This check precedes open(), which would block on a pipe without a reader.
-    if (mustBeFile && seen !== undefined && !seen.isFile()) throw wrongKind("device");
+    if (mustBeFile && seen !== undefined && !seen.isFile()) throw new Error("is not a regular file");
     // Opening a named pipe for writing blocks the process, and its signal handlers, until a reader opens the pipe. O_RDWR does not block.
     const isPipe = seen?.isFIFO() === true;
     const access = isPipe
@@ -67,7 +70,7 @@ export function openWritableFile(options: WritableFileOptions): WritableFile {
     if (seen === undefined) made = makeFile(isChosen ? path : targetOf(path), access);
     fd = made?.fd ?? openSync(path, access);
     const stat = fstatSync(fd);
-    if (seen?.isFile() === true && !stat.isFile()) throw wrongKind(kindOf(stat));
+    if (seen?.isFile() === true && !stat.isFile()) throw new Error("is not a regular file");
     if (isChosen && stat.nlink > 1) throw new Error("has another hard link, whose content would change, too");
     used.opened(path, fd);
     return {

@@ -1,16 +1,6 @@
 // A path from outside the program in, an open file or its first bytes out. Opening never blocks, and the kind of the open file is
 // checked.
-import {
-  type Stats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  statSync,
-  unlinkSync,
-} from "node:fs";
+import { type Stats, closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { nodeNet } from "../common/node-parts.ts";
 
@@ -40,14 +30,8 @@ const readingFlags: number = constants.O_RDONLY | nonBlocking | noTerminal;
  */
 export const newFileFlags: number = constants.O_CREAT | constants.O_EXCL | noFollow;
 
-/** Flags for writing to a path that led to a regular file. If it now leads to a pipe, opening fails and does not wait for a reader. */
-export const writingFlags: number = nonBlocking | noTerminal;
-
-/** Flags for writing to an existing file whose name the program chose. Opening fails when the path leads to a link. */
-export const ownFileFlags: number = writingFlags | noFollow;
-
 /** The kind of a file. */
-export function kindOf(stat: Stats): FileKind {
+function kindOf(stat: Stats): FileKind {
   if (stat.isFile()) return "file";
   if (stat.isFIFO()) return "pipe";
   if (stat.isDirectory()) return "folder";
@@ -136,17 +120,8 @@ export function isStillAt(path: string, { dev, ino }: Pick<Stats, "dev" | "ino">
   return found?.isFile() === true && found.dev === dev && found.ino === ino;
 }
 
-/** Removes a file that this program made, if it is still at its path. */
-export function removeIfStillAt(path: string, made: Pick<Stats, "dev" | "ino">): void {
-  try {
-    if (isStillAt(path, made)) unlinkSync(path);
-  } catch {
-    // The file cannot be removed, so it stays.
-  }
-}
-
 /** The error for a file of a kind that is not accepted. */
-export function wrongKind(kind: FileKind): Error {
+function wrongKind(kind: FileKind): Error {
   return new Error(kind === "folder" ? "is a directory" : "is not a regular file");
 }
 

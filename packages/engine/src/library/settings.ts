@@ -2,7 +2,7 @@
 import { parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { LogClock } from "@robots-stream/logs";
 import { textsOf } from "../decide/record-members.ts";
-import { checkToken } from "../questions/asked.ts";
+import { checkToken } from "../questions/tokens.ts";
 import { checkedOwnCrawlers } from "../questions/own-crawlers.ts";
 import { baseOf } from "../questions/base.ts";
 import type { EngineSettings } from "../stream/engine.ts";

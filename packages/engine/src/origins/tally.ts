@@ -112,6 +112,37 @@ export class Tally {
     this.#hasSteps = false;
   }
 
+  /** A copy of the counts. `earlier`: numbers that were counted earlier and that replace the ones of the tally. */
+  copied(earlier: Counts["numbers"] = {}): Counts {
+    const numbers = Object.fromEntries(Object.entries(this).filter(([, value]) => typeof value === "number"));
+    const questions = this.questions.map(({ question: { agent, dialect }, allowed, disallowed, undecided }) => ({
+      agent,
+      dialect,
+      allowed,
+      disallowed,
+      undecided,
+    }));
+    return { numbers: { ...numbers, ...earlier }, questions };
+  }
+
+  /** Sets the counts to those of an earlier part of the run, which must have had the same questions. */
+  take({ numbers, questions }: Counts): void {
+    Object.assign(this, numbers);
+    for (const [index, { allowed, disallowed, undecided }] of questions.entries()) {
+      Object.assign(this.questions[index]!, { allowed, disallowed, undecided });
+    }
+  }
+
+  /**
+   * Whether a value has exactly the numeric counters of a tally, each with an integer. A value of another version may have other counters.
+   */
+  static hasAllCounters(numbers: unknown): boolean {
+    if (typeof numbers !== "object" || numbers === null) return false;
+    const names = Object.keys(new Tally([]).copied().numbers);
+    const given = new Map(Object.entries(numbers));
+    return given.size === names.length && names.every((name) => Number.isSafeInteger(given.get(name)));
+  }
+
   /** Adds counts, all 0, for more questions after the existing ones. */
   ask(questions: readonly Question[]): void {
     const all = this.questions;
@@ -133,65 +164,3 @@ export interface Counts {
   readonly questions: readonly (Pick<Question, "agent" | "dialect"> &
     Pick<QuestionTally, "allowed" | "disallowed" | "undecided">)[];
 }
-
-/** Copies the counts of a tally. `earlier`: numbers that were counted earlier and that replace the ones of the tally. */
-export function countsOf(tally: Tally, earlier: Counts["numbers"] = {}): Counts {
-  const numbers = Object.fromEntries(Object.entries(tally).filter(([, value]) => typeof value === "number"));
-  const questions = tally.questions.map(({ question: { agent, dialect }, allowed, disallowed, undecided }) => ({
-    agent,
-    dialect,
-    allowed,
-    disallowed,
-    undecided,
-  }));
-  return { numbers: { ...numbers, ...earlier }, questions };
-}
-
-/**
- * Whether a value has exactly the numeric counters of a `Tally`, each with an integer. A value of another version may have other counters.
- */
-export function hasAllCounters(numbers: unknown): numbers is Readonly<Record<Counter, number>> {
-  if (typeof numbers !== "object" || numbers === null) return false;
-  const names = Object.keys(countsOf(new Tally([])).numbers);
-  const given = new Map(Object.entries(numbers));
-  return given.size === names.length && names.every((name) => Number.isSafeInteger(given.get(name)));
-}
-
-/** Sets the counts of a tally to those of an earlier part of the run, which must have had the same questions. */
-export function takeCounts(tally: Tally, { numbers, questions }: Counts): void {
-  Object.assign(tally, numbers);
-  for (const [index, { allowed, disallowed, undecided }] of questions.entries()) {
-    Object.assign(tally.questions[index]!, { allowed, disallowed, undecided });
-  }
-}
-
-/** A condition of `--fail-on`. */
-export interface FailCondition {
-  readonly name: string;
-  readonly about: string;
-  isMet(tally: Tally): boolean;
-}
-
-/** The conditions of `--fail-on`, in the order of the help. */
-export const failConditions: readonly FailCondition[] = [
-  {
-    name: "disallowed",
-    about: "a record was disallowed for an agent",
-    isMet: ({ questions }) => questions.some(({ disallowed }) => disallowed > 0),
-  },
-  {
-    name: "unreachable",
-    about: "a robots.txt was unreachable",
-    isMet: ({ unreachable }) => unreachable > 0,
-  },
-  {
-    name: "undecided",
-    about: "a record has no URL that can be decided",
-    isMet: ({ questions }) => questions.some(({ undecided }) => undecided > 0),
-  },
-  {
-    name: "reject",
-    about: "a line held no valid record",
-    isMet: ({ rejects }) => rejects > 0,
-  },
-];

@@ -1,16 +1,13 @@
-// Reads and checks the crawlers that a file of --crawlers, or the option `crawlers`, adds to the registry.
+// Checks the crawlers that a caller adds to the registry.
 import { type CrawlerList, createCrawlerList, type OwnCrawler } from "@robots-stream/agents";
 import { nearestOf } from "@robots-stream/core/internal";
-import { UsageError, reasonOf } from "../common/errors.ts";
-import { readFileStart } from "../files/open-file.ts";
-import { shownWordOf } from "../common/text.ts";
-import { checkToken } from "./asked.ts";
+import { UsageError } from "../common/errors.ts";
+import { checkToken } from "./tokens.ts";
 
 /**
- * Maximum number of bytes in a file, of crawlers in a file, of strings in a member of a crawler, and of characters in a string. The limits
- * are needed because each User-Agent header is compared with every pattern.
+ * Maximum number of crawlers, of strings in a member of a crawler, and of characters in a string. The limits are needed because each
+ * User-Agent header is compared with every pattern.
  */
-const mostFileBytes = 1_048_576;
 const mostCrawlers = 1_000;
 const mostTexts = 50;
 const longestText = 200;
@@ -37,47 +34,22 @@ export function crawlerListOf(own: readonly OwnCrawler[] = none): CrawlerList {
   return list;
 }
 
-/**
- * Reads a file of --crawlers: one JSON object per line; empty lines and lines that begin with # are ignored. Throws a `UsageError` for a
- * file that is unreadable or too large, and for the first mistake in the file.
- */
-export function readOwnCrawlers(path: string): readonly OwnCrawler[] {
-  const shown = `--crawlers ${shownWordOf(path, 100)}`;
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileStart(path, mostFileBytes + 1);
-  } catch (error) {
-    throw new UsageError("wrong-value", `${shown}: ${reasonOf(error)}`);
-  }
-  if (bytes.length > mostFileBytes) throw new UsageError("wrong-value", `${shown}: is larger than 1 MiB`);
-  const text = Buffer.from(bytes)
-    .toString("utf8")
-    .replace(/^\uFEFF/, "");
-  const found: { readonly crawler: unknown; readonly where: string }[] = [];
-  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
-    if (/^\s*(?:#|$)/.test(line)) continue;
-    const where = `${shown}, line ${index + 1}: `;
-    try {
-      found.push({ crawler: JSON.parse(line) as unknown, where });
-    } catch {
-      throw wrong(where, "is not JSON");
-    }
-  }
-  return checkedList(found, shown);
-}
-
 /** Checks the option `crawlers`, and returns a copy. Throws a `UsageError` for the first mistake. */
 export function checkedOwnCrawlers(given: unknown): readonly OwnCrawler[] {
-  if (!Array.isArray(given)) throw new UsageError("wrong-value", "crawlers: must be a list of objects", example);
+  if (!Array.isArray(given)) throw new UsageError("wrong-value", "crawlers: must be a list of objects", crawlerExample);
   const count = Math.min(given.length, mostCrawlers + 1);
   const crawlers = Array.from({ length: count }, (_, index) => (given as readonly unknown[])[index]);
-  return checkedList(
+  return checkedCrawlers(
     crawlers.map((crawler, index) => ({ crawler, where: `crawlers[${index}]: ` })),
     "crawlers",
   );
 }
 
-function checkedList(
+/**
+ * Checks crawlers, each with the place that the messages name before it, and returns copies. `shown`: what holds them all. Throws a
+ * `UsageError` for the first mistake.
+ */
+export function checkedCrawlers(
   given: readonly { readonly crawler: unknown; readonly where: string }[],
   shown: string,
 ): readonly OwnCrawler[] {
@@ -100,7 +72,7 @@ function checkedCrawler(given: unknown, where: string): OwnCrawler {
     const type = Object.hasOwn(members, name) ? members[name as keyof OwnCrawler] : undefined;
     if (type === undefined) {
       const near = nearestOf(name, Object.keys(members));
-      const hint = near === undefined ? example : `did you mean ${near}?`;
+      const hint = near === undefined ? crawlerExample : `did you mean ${near}?`;
       throw new UsageError(
         "wrong-value",
         `${where}has an unknown member; the members are ${Object.keys(members).join(", ")}`,
@@ -143,9 +115,10 @@ function checkedText(value: unknown, where: string, what = "a string"): string {
   return value;
 }
 
-const example =
+/** A hint with an example of a crawler. */
+export const crawlerExample =
   'for example: {"productToken":"AcmeBot","names":["Acme"],"headerNames":["AcmeBot","*acme.example/bot*"]}';
 
 function wrong(where: string, what: string): UsageError {
-  return new UsageError("wrong-value", `${where}${what}`, example);
+  return new UsageError("wrong-value", `${where}${what}`, crawlerExample);
 }

@@ -29,7 +29,7 @@ import type { RowMemory } from "../records/row-memory.ts";
 import type { Shard } from "../common/shard.ts";
 import { countsAsRecord } from "../sources/first-urls.ts";
 import { Spill } from "../records/spill.ts";
-import { type Counts, Tally, takeCounts } from "../origins/tally.ts";
+import { type Counts, Tally } from "../origins/tally.ts";
 
 /** The settings of a run: the questions about every record, the rows to output, and the limits. */
 export interface EngineSettings {
@@ -136,7 +136,7 @@ export class Engine {
     const questions = crawlers?.questions ?? settings.questions;
     if (options.counts !== undefined) {
       for (const { agent } of options.counts.questions) crawlers?.firstAbout(agent);
-      takeCounts(tally, options.counts);
+      tally.take(options.counts);
     }
     this.#earlierClockTimes = tally.clockTimes;
     const shared = createSharedSource(source);

@@ -12,14 +12,8 @@ import {
   limitsFor,
   settingsCellOf,
 } from "@robots-stream/audit";
-import {
-  type InputStream,
-  IoError,
-  packedOfColumns,
-  type UsedFiles,
-  usualReading,
-  VersionRules,
-} from "@robots-stream/engine/internal";
+import { type InputStream, IoError, type UsedFiles, usualReading, VersionRules } from "@robots-stream/engine/internal";
+import { packedOfColumns } from "./column-records.ts";
 import type { LogClock } from "@robots-stream/logs";
 import { writeText } from "../../shell/ending.ts";
 import { logClockOf } from "../../shell/log-timezone.ts";

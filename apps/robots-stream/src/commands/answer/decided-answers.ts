@@ -7,12 +7,11 @@ import {
   type InputStream,
   openSavedSource,
   outputFormats,
-  packedOfColumns,
   type RecordWriter,
-  sayMistypedNames,
-  sayWholeNames,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
+import { sayMistypedNames, sayWholeNames } from "../../shell/name-notes.ts";
+import { packedOfColumns } from "./column-records.ts";
 import { writeText } from "../../shell/ending.ts";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import type { DecidingSettings } from "./flags.ts";

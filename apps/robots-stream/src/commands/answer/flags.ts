@@ -2,11 +2,11 @@
 import {
   type Question,
   type QuestionOptions,
-  readAgentPipes,
   type TargetForm,
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
+import { readAgentPipes } from "../../shell/asked-agents.ts";
 import { type FlagShape, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { logTimezoneFlag, logTimezoneOf } from "../../shell/log-timezone.ts";

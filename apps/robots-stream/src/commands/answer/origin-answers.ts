@@ -1,6 +1,7 @@
 // Answers frames of URLs with frames of origins.
 import type { Writable } from "node:stream";
-import { packedOfColumns, RequestPlaces } from "@robots-stream/engine/internal";
+import { RequestPlaces } from "@robots-stream/engine/internal";
+import { packedOfColumns } from "./column-records.ts";
 import { writeText } from "../../shell/ending.ts";
 import { answerHeadOf, type Frame } from "./frames.ts";
 

@@ -5,7 +5,6 @@ import {
   nameOf,
   questionsOf,
   shownWordOf,
-  takeCounts,
   Tally,
   type TimeWindow,
   UsageError,
@@ -161,7 +160,7 @@ export function endOfFinished(
     questionsOf([agent], { ...questionOptions, dialects: [dialect] }),
   );
   const tally = new Tally(questions);
-  takeCounts(tally, counts);
+  tally.take(counts);
   const path = shownWordOf(checkpoint!.path);
   observer.say(`${path}: the run is finished, ${recordsText(tally.records)}; nothing is left to do`);
   observer.open(used);

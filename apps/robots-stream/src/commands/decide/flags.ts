@@ -5,12 +5,12 @@ import {
   dialectNames,
   inputFormats,
   logMembers,
-  namedSetsOf,
   outputFormats,
   rowChoices,
   targetForms,
   tokenMatches,
 } from "@robots-stream/engine/internal";
+import { namedSetsOf } from "../../shell/asked-agents.ts";
 import { crawlerSets } from "@robots-stream/agents";
 import type { CacheFlagName } from "../../shell/cache/settings.ts";
 import type { InputFlagName } from "../../shell/input-settings.ts";

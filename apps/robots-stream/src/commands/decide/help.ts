@@ -3,7 +3,8 @@ import { crawlerSets } from "@robots-stream/agents";
 import { renderRows, widthOf } from "../../shell/flag-help.ts";
 import { commands } from "../list.ts";
 import { type FlagName, flags, sections } from "./flags.ts";
-import { failConditions, inputFormats, outputFormats, rowChoices } from "@robots-stream/engine/internal";
+import { inputFormats, outputFormats, rowChoices } from "@robots-stream/engine/internal";
+import { failConditions } from "./fail-on.ts";
 
 const question = "robots-stream: may this crawler fetch each URL, and which robots.txt line says so?";
 

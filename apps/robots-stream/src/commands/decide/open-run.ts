@@ -11,13 +11,12 @@ import {
   type RobotsAsOf,
   type RobotsSource,
   RowMemory,
-  sayMistypedNames,
-  sayWholeNames,
   shownWordOf,
   type Tally,
   textsOf,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
+import { sayMistypedNames, sayWholeNames } from "../../shell/name-notes.ts";
 import type { LogClock } from "@robots-stream/logs";
 import type { Checkpoint } from "./checkpoint/types.ts";
 import { openMembers } from "./members.ts";

@@ -1,5 +1,5 @@
 // Defines those flags of the command without a name that control the memory, the parts, the reports and the messages of a run.
-import { failConditions } from "@robots-stream/engine/internal";
+import { failConditions } from "./fail-on.ts";
 import type { FlagShape } from "../../shell/command-line.ts";
 
 export type RunFlagName =

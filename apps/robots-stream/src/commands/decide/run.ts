@@ -1,16 +1,11 @@
 // Runs the command without a name, which decides every record of its input, and returns its exit code.
 import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import {
-  findBases,
-  findFiles,
-  type FoundFiles,
-  nearestOf,
-  readAgentPipes,
-  shownWordOf,
-  UsageError,
-  type UsedFiles,
-} from "@robots-stream/engine/internal";
+import { shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { nearestOf } from "@robots-stream/core/internal";
+import { readAgentPipes } from "../../shell/asked-agents.ts";
+import { findBases } from "../../shell/file-bases.ts";
+import { findFiles, type FoundFiles } from "../../shell/found-files.ts";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { type Ended, endOf, endOfFinished } from "./end-run.ts";
 import { type ParsedFlags, parseFlags } from "./flags.ts";

@@ -5,7 +5,7 @@ import { commands } from "../list.ts";
 import { flags, parseFlags } from "./flags.ts";
 import { wrapHelp } from "../../shell/help-text.ts";
 import { renderHelp } from "./help.ts";
-import { nearestOf } from "@robots-stream/engine/internal";
+import { nearestOf } from "@robots-stream/core/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { accessPolicyNames } from "../../shell/network/flags.ts";
 import { settingsOf } from "./settings.ts";

@@ -1,15 +1,11 @@
 // Converts a parsed command line to the settings of a run. Throws a UsageError for a mistake in the command line.
 import {
-  type FailCondition,
-  failConditions,
   type LogRowOptions,
   logMembersOf,
-  noPipes,
   type OutputFormat,
   outputFormats,
   type Question,
   type QuestionOptions,
-  type ReadPipes,
   type RowForm,
   rowForms,
   type RowChoice,
@@ -21,6 +17,8 @@ import {
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
+import { type FailCondition, failConditions } from "./fail-on.ts";
+import { noPipes, type ReadPipes } from "../../shell/asked-agents.ts";
 import type { SignalName } from "@robots-stream/preferences";
 import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../shell/cache/settings.ts";
 import { choiceOf, lastOf, notTogether, rowOf } from "../../shell/command-line.ts";

@@ -1,15 +1,9 @@
 // Runs the command `detect`, which reports how each file would be read, and returns its exit code.
 import type { Writable } from "node:stream";
 import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
-import {
-  findBases,
-  findFiles,
-  lineToldBy,
-  look,
-  printableOf,
-  UsageError,
-  utf8TextOf,
-} from "@robots-stream/engine/internal";
+import { lineToldBy, look, printableOf, UsageError, utf8TextOf } from "@robots-stream/engine/internal";
+import { findBases } from "../../shell/file-bases.ts";
+import { findFiles } from "../../shell/found-files.ts";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printTo } from "../../shell/command-output.ts";

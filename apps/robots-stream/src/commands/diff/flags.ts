@@ -1,14 +1,8 @@
 // Defines the flags of `diff`, converts a command line to settings, and renders the help.
 import { namesIn } from "@robots-stream/diff";
 import { type DialectName, parseRobotsTxt } from "@robots-stream/core";
-import {
-  askedAgentsOf,
-  dialectNames,
-  type Question,
-  questionsOf,
-  UsageError,
-  type UsedFile,
-} from "@robots-stream/engine/internal";
+import { dialectNames, type Question, questionsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { askedAgentsOf } from "../../shell/asked-agents.ts";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
 import { type FieldFlagName, urlFieldFlags } from "../../shell/field-flags.ts";
 import { renderRows } from "../../shell/flag-help.ts";

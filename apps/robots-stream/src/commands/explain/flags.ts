@@ -4,13 +4,13 @@ import {
   dialectNames,
   type Question,
   type QuestionOptions,
-  readAgentPipes,
   type TargetForm,
   targetForms,
   tokenMatches,
   UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
+import { readAgentPipes } from "../../shell/asked-agents.ts";
 import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";

@@ -1,15 +1,8 @@
 // Runs the command `fetch`, which requests the robots.txt of each origin once and writes a snapshot, and returns its exit code.
 import { FetchJournal } from "@robots-stream/engine/archives";
-import {
-  findFiles,
-  IoError,
-  isInShard,
-  OriginCounter,
-  printableOf,
-  reasonOf,
-  shownWordOf,
-  UsageError,
-} from "@robots-stream/engine/internal";
+import { IoError, isInShard, printableOf, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { findFiles } from "../../shell/found-files.ts";
+import { OriginCounter } from "../../shell/origin-counter.ts";
 import type { CommandRun } from "../../shell/command.ts";
 import { type CommandOutput, printTo } from "../../shell/command-output.ts";
 import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";

@@ -1,5 +1,6 @@
 // Writes and parses a line of the output of `origins`.
-import { locateUrl, longestCounted } from "@robots-stream/engine/internal";
+import { locateUrl } from "@robots-stream/engine/internal";
+import { longestCounted } from "../../shell/origin-counter.ts";
 
 /** Returns the line for an origin and its count. */
 export function lineOfOrigin(origin: string, count: number): string {

@@ -1,21 +1,20 @@
 // Reads files in any input format, and files of counted origins (the output of the command `origins`). Passes the origin of every record to
 // a counter, and counts the records without an origin.
 import {
-  findBases,
   Input,
   type InputStream,
   IoError,
-  longestCounted,
   nameOf,
   openSource,
   type Source,
-  type OriginCounter,
   peek,
   printableOf,
   RequestPlaces,
   unpack,
   type UsageError,
 } from "@robots-stream/engine/internal";
+import { findBases } from "../../shell/file-bases.ts";
+import { longestCounted, type OriginCounter } from "../../shell/origin-counter.ts";
 import type { InputSettings } from "../../shell/input-settings.ts";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import { countedOf, isCounted, tellingBytes } from "./counted-line.ts";

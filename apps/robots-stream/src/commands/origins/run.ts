@@ -1,5 +1,7 @@
 // Runs the command `origins`, which writes the distinct origins of its inputs with counts, and returns its exit code.
-import { findFiles, OriginCounter, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine/internal";
+import { findFiles } from "../../shell/found-files.ts";
+import { OriginCounter } from "../../shell/origin-counter.ts";
 import type { CommandRun } from "../../shell/command.ts";
 import { type CommandOutput, printTo } from "../../shell/command-output.ts";
 import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";

@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../../main.ts";
-import { countsOf, nodeCrypto, Tally } from "@robots-stream/engine/internal";
+import { nodeCrypto, Tally } from "@robots-stream/engine/internal";
 import { checkpointOf, fileTextOf, readCheckpoint, refuseOtherFile, removeLeftovers, writeCheckpoint } from "./file.ts";
 import type { Checkpoint } from "./types.ts";
 
@@ -79,7 +79,7 @@ describe.runIf(process.platform !== "win32")("damage", () => {
 const checkpoint: Checkpoint = {
   run: { version: "1", files: [], flags: {}, agents: [] },
   isFinished: false,
-  counts: countsOf(new Tally([])),
+  counts: new Tally([]).copied(),
   output: { bytes: 0, before: { bytes: 0, crc: 0 } },
   rejects: null,
   place: null,

@@ -1,7 +1,7 @@
 // Writes and reads the file of a checkpoint. The file always holds one complete checkpoint, either the latest or the previous one.
 import {
+  type Stats,
   accessSync,
-  closeSync,
   constants,
   existsSync,
   lstatSync,
@@ -13,16 +13,14 @@ import {
 import { open, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
-  hasAllCounters,
   isStillAt,
   newFileFlags,
   nodeCrypto,
   nodeZlib,
-  openToRead,
-  readUpTo,
+  readFileStart,
   reasonOf,
-  removeIfStillAt,
   shownWordOf,
+  Tally,
   targetOf,
   UsageError,
 } from "@robots-stream/engine/internal";
@@ -66,7 +64,7 @@ function isOfThisForm(checkpoint: Partial<Checkpoint> | null): boolean {
     typeof run.flags === "object" &&
     output?.before !== undefined &&
     Array.isArray(counts?.questions) &&
-    hasAllCounters(counts.numbers)
+    Tally.hasAllCounters(counts.numbers)
   );
 }
 
@@ -78,23 +76,18 @@ export function refuseOtherFile(path: string): void {
 /** Returns the first `maxBytes` bytes of the file; undefined if no file exists. Throws a `UsageError` if the file is not a checkpoint. */
 function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
   const shown = `--checkpoint ${shownWordOf(path)}`;
-  let handle: number | undefined;
   try {
     // `writeCheckpoint` renames a new file in the folder to the checkpoint's name. So the folder must be writable.
     accessSync(dirname(path), constants.W_OK);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
     if (!stat.isFile()) throw new UsageError("unusable-checkpoint", `${shown}: is not a regular file`);
-    const file = openToRead(path, ["file"]);
-    handle = file.fd;
-    const bytes = readUpTo(file, maxBytes);
-    if (file.stat.size <= mostBytes && bytes.toString("latin1", 0, opening.length) === opening) return bytes;
+    const bytes = readFileStart(path, maxBytes);
+    if (stat.size <= mostBytes && bytes.toString("latin1", 0, opening.length) === opening) return bytes;
     throw new UsageError("unusable-checkpoint", `${shown}: is not a checkpoint, and would be overwritten`);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError("unusable-checkpoint", `${shown}: ${reasonOf(error)}`);
-  } finally {
-    if (handle !== undefined) closeSync(handle);
   }
 }
 
@@ -126,6 +119,15 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
     if (!isRenamed) removeIfStillAt(temporary, made);
   }
   await syncFolder(folder);
+}
+
+/** Removes a file that this program made, if it is still at its path. */
+function removeIfStillAt(path: string, made: Stats): void {
+  try {
+    if (isStillAt(path, made)) unlinkSync(path);
+  } catch {
+    // The file cannot be removed, so it stays.
+  }
 }
 
 /**

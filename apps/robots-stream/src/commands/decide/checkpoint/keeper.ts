@@ -3,7 +3,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Counts,
-  countsOf,
   type InputPlace,
   IoError,
   type RecordWriter,
@@ -68,7 +67,7 @@ export class CheckpointKeeper {
   constructor(options: CheckpointKeeperOptions) {
     this.#options = options;
     this.#isSaved = options.isResumed;
-    this.#atFirst = countsOf(options.tally);
+    this.#atFirst = options.tally.copied();
   }
 
   /**
@@ -114,7 +113,7 @@ export class CheckpointKeeper {
       // After a record has been given up undecided, the output lacks its row, so no later place is valid.
       if (tally.notDecided > 0) return;
       // The reader is ahead of the decisions. So its counts were captured in `read`, at the place of this batch.
-      const counts = countsOf(tally, {
+      const counts = tally.copied({
         records,
         rejects: rejected,
         elsewhere,
@@ -167,7 +166,7 @@ export class CheckpointKeeper {
     while (this.#saving !== undefined) await this.#saving;
     clearTimeout(this.#later);
     const { tally, writer, output, rejects, from } = this.#options;
-    const counts = countsOf(tally);
+    const counts = tally.copied();
     const rest = { outputBytes: output.bytes, rejectsBytes: rejects?.bytes ?? 0 };
     await this.#save({ counts, place: from, writer: writer.known(), ...rest }, { isFinished: true, inputBytes });
   }

@@ -1,16 +1,7 @@
 // Makes the summary document from the counts of a run. `--stats-json` writes the document, and `--summary` renders it as text.
-import {
-  type Collected,
-  createTimesHistogram,
-  mergeTimes,
-  type Outcome,
-  ruleOfKey,
-  type Tally,
-  mostCountedOrigins,
-  type TargetForm,
-  type Times,
-  timesOf,
-} from "@robots-stream/engine/internal";
+import { type Tally, mostCountedOrigins, type TargetForm } from "@robots-stream/engine/internal";
+import { type Collected, type Outcome, ruleOfKey } from "./collect.ts";
+import { createTimesHistogram, mergeTimes, type Times, timesOf } from "./times.ts";
 import { robotsUrlOf } from "@robots-stream/url";
 
 /** Maximum number of elements in each of the lists `topOrigins`, `topRules` and `unknownCrawlers`. */

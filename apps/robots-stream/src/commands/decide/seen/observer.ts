@@ -1,6 +1,5 @@
 // Writes the messages and the progress line of a run to stderr, and its reports to stderr or to files.
 import {
-  Collector,
   type DecidedByParts,
   type OriginTable,
   printableOf,
@@ -9,6 +8,7 @@ import {
   type Tally,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
+import { Collector } from "./collect.ts";
 import { createSay } from "../../../shell/say.ts";
 import { isPrinted, type Settings } from "../settings.ts";
 import { countsLineOf } from "./counts-line.ts";

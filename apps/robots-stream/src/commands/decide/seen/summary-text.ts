@@ -1,6 +1,7 @@
 // Makes the text of `--summary` from the summary document of a run.
 import { robotsUrlOf } from "@robots-stream/url";
-import { printableOf, type Times } from "@robots-stream/engine/internal";
+import { printableOf } from "@robots-stream/engine/internal";
+import type { Times } from "./times.ts";
 import { type FetchCounts, type SummaryDocument } from "./document.ts";
 import { bytesText, countText, durationText, numberText } from "../../../shell/figures.ts";
 

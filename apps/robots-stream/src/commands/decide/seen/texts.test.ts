@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { originTextOf } from "./origin-text.ts";
 import { bytesText, durationText, numberText } from "../../../shell/figures.ts";
 import { documentOf } from "./document.ts";
-import { addTime, createTimesHistogram, HeavyHitters, Tally } from "@robots-stream/engine/internal";
+import { Tally } from "@robots-stream/engine/internal";
+import { addTime, createTimesHistogram } from "./times.ts";
+import { HeavyHitters } from "./heavy-hitters.ts";
 import { summaryTextOf } from "./summary-text.ts";
 
 const hostile = "\u001B[31m\u009B2J\u202E\u0007\n\r\u2028x";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { UsedFiles } from "../files/used-files.ts";
+import { UsedFiles } from "@robots-stream/engine/internal";
 import { findFiles } from "./found-files.ts";
 
 const top = mkdtempSync(join(tmpdir(), "robots-stream-found-"));

@@ -1,5 +1,5 @@
 // Sorts keys in bounded memory: writes sorted runs of keys to a temporary file, and merges the runs.
-import { TempFile } from "../files/temp-file.ts";
+import { TempFile } from "@robots-stream/engine/internal";
 
 /** A range of bytes in a file. */
 interface Place {

@@ -2,7 +2,8 @@
 // is bounded.
 import { tmpdir } from "node:os";
 import { SortedRuns } from "./sorted-runs.ts";
-import { hashOf } from "../common/shard.ts";
+
+import { hashOf } from "@robots-stream/engine/internal";
 
 /** An origin and the sum of its counts. */
 export interface OriginCount {

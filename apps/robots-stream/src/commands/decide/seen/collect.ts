@@ -1,8 +1,8 @@
 // Results and decisions of origins in, the counts for a summary out: grounds, rules, origins and exchanges, which the tally does not count.
 import type { Decision } from "@robots-stream/core";
-import type { DecidedByParts } from "../origins/matcher-cache.ts";
-import type { SourcedRobots } from "../robots/types.ts";
+import type { DecidedByParts, SourcedRobots } from "@robots-stream/engine/internal";
 import { HeavyHitters } from "./heavy-hitters.ts";
+
 import { type TimesHistogram, addTime, createTimesHistogram } from "./times.ts";
 
 /** Maximum length of a rule's pattern in a key, in characters; a longer pattern is cut. */

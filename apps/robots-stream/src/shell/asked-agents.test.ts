@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crawlerSetOf } from "@robots-stream/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askedAgentsOf } from "./asked.ts";
+import { askedAgentsOf } from "./asked-agents.ts";
 
 let folder = "";
 beforeAll(() => {

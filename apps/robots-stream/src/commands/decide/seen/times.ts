@@ -1,6 +1,6 @@
 // Durations in milliseconds in; the shortest, the median, the 95th percentile and the longest out.
 import type { RecordableHistogram } from "node:perf_hooks";
-import { nodePerfHooks } from "../common/node-parts.ts";
+import { nodePerfHooks } from "@robots-stream/engine/internal";
 
 /**
  * A summary of the durations of exchanges, in milliseconds. The values are exact to the millisecond below two seconds, and within 0.1 %

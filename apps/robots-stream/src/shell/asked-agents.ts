@@ -1,9 +1,15 @@
 // Reads the values of --agent and --agents, and returns the names of the crawlers to decide for.
-import { type CrawlerSet, crawlerSetOf, crawlerSets, productTokenOf } from "@robots-stream/agents";
-import { UsageError, reasonOf } from "../common/errors.ts";
-import { readFileStart, readPipe } from "../files/open-file.ts";
+import { type CrawlerSet, crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import { nearestOf } from "@robots-stream/core/internal";
-import { shownWordOf } from "../common/text.ts";
+import {
+  checkToken,
+  namesInList,
+  readFileStart,
+  readPipe,
+  reasonOf,
+  shownWordOf,
+  UsageError,
+} from "@robots-stream/engine/internal";
 
 /** Size limit of a file of names. */
 const mostFileBytes = 16 * 1_048_576;
@@ -48,17 +54,6 @@ export function askedAgentsOf(
   return [...new Set([...named, ...sets.flatMap((set) => namesIn(set, pipes))])];
 }
 
-/**
- * The names in a list with commas. A User-Agent header, which may contain commas, is not split, so that the error message can quote the
- * whole header.
- */
-function namesInList(value: string): readonly string[] {
-  return headerMark.test(value) ? [value] : value.split(",").map((name) => name.trim());
-}
-
-/** Matches characters, and a first word, that a User-Agent header contains and a product token does not. */
-const headerMark = /[/();]|^mozilla\b/i;
-
 /** The names in the sets, or in the file, that a value of --agents names. */
 function namesIn(set: string, pipes: ReadPipes): readonly string[] {
   const sets = namedSetsOf(set);
@@ -94,62 +89,4 @@ function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
     });
   if (names.length === 0) throw new UsageError("wrong-value", `${shown}: contains no names (one per line)`);
   return names;
-}
-
-/** The wording of errors about a name. */
-export interface TokenMessage {
-  /** Whether to quote the name. A name from a file is not quoted, because the file may contain anything. */
-  readonly isShown?: boolean;
-  /** Writes an example in the caller's form: a flag, or an option. */
-  readonly write?: (...examples: readonly string[]) => string;
-}
-
-/**
- * Checks the name of a crawler. `where` is the beginning of the messages, such as "--agent ". Throws a `UsageError` for an empty name, a
- * name of more than 500 characters, "*", a User-Agent header and a name with a comma. Accepts other names that are not product tokens (RFC
- * 9309 §2.2.1), because nearly a quarter of the names in real files are not.
- */
-export function checkToken(
-  token: string,
-  where: string,
-  { isShown = true, write = (...examples) => `--agent ${examples.join(",")}` }: TokenMessage = {},
-): void {
-  const shown = isShown ? `${where}${JSON.stringify(shownWordOf(token, 100))}` : `${where}${token.length} characters`;
-  if (token.trim() === "" || token.length > 500) {
-    const what = token.trim() === "" ? `${where}must not be empty` : `${shown}: that is too long for a name`;
-    throw new UsageError("no-product-token", what, `for example: ${write("bingbot")}`);
-  }
-  if (token === "*") {
-    throw new UsageError(
-      "no-product-token",
-      `${shown}: "*" means every crawler without a group of its own, and is not a crawler's name`,
-      `to use the group for "*", give a name that no robots.txt has, such as ${write("any")}`,
-    );
-  }
-  if (headerMark.test(token)) {
-    const guess = isShown ? guessToken(token) : undefined;
-    throw new UsageError(
-      "no-product-token",
-      `${shown}: this is a User-Agent header; robots.txt names crawlers by product token`,
-      guess === undefined ? `for example: ${write("bingbot")}` : `probably: ${write(guess)}`,
-    );
-  }
-  if (token.includes(",")) {
-    throw new UsageError(
-      "no-product-token",
-      `${shown}: contains a comma, which no product token may contain`,
-      isShown ? `several names: ${write("bingbot", "GPTBot")}` : "several names: one per line",
-    );
-  }
-}
-
-/**
- * The probable name of the crawler in a User-Agent header: a known crawler, else the name after "compatible;", else the first name;
- * undefined when that is "Mozilla" or there is none.
- */
-function guessToken(header: string): string | undefined {
-  const known = productTokenOf(header);
-  if (known !== undefined) return known;
-  const name = /compatible;\s*([\w.-]+)/.exec(header)?.[1] ?? /^[\w.-]*/.exec(header)![0];
-  return name === "" || name.toLowerCase() === "mozilla" ? undefined : name;
 }

@@ -1,9 +1,7 @@
 // Reads the values of `--base` (for all files, for some files, or for a host that a log names) and finds the base origin of each file.
 import { realpathSync } from "node:fs";
 import { type Base, type HostBases, namedHostOf } from "@robots-stream/logs";
-import { UsageError } from "../common/errors.ts";
-import { baseOf } from "../questions/base.ts";
-import { shownWordOf } from "../common/text.ts";
+import { UsageError, baseOf, shownWordOf } from "@robots-stream/engine/internal";
 import { findFiles } from "./found-files.ts";
 
 /** The base of some files. */

@@ -1,9 +1,9 @@
 // Tests that counts of decisions are the same when collected at once and in parts.
 import { type Decision, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test } from "vitest";
-import type { DecidedByParts } from "../origins/matcher-cache.ts";
-import type { SourcedRobots } from "../robots/types.ts";
+import type { DecidedByParts, SourcedRobots } from "@robots-stream/engine/internal";
 import { type Collected, Collector, ruleOfKey } from "./collect.ts";
+
 import { timesOf } from "./times.ts";
 
 const long = "x".repeat(1_000);

@@ -1,5 +1,5 @@
 // Makes packed records from columns of texts in one buffer: one record for each row with a URL.
-import { type AskedField, PackedRecords } from "./packed.ts";
+import { type AskedField, PackedRecords } from "@robots-stream/engine/internal";
 
 /** A column of texts. */
 interface TextColumn {
