@@ -93,8 +93,8 @@ export interface RobotsTarget {
 export interface AuditHistory {
   /** A digest of the history; equal histories have equal digests. Documents with different digests do not merge. */
   readonly digest: string;
-  /** The origins with known facts. */
-  readonly origins: readonly string[];
+  /** The origins with known facts, or only their number: an audit of few origins of a large history need not list them. */
+  readonly origins: { readonly length: number };
   /** The history of an origin; undefined if nothing is known about it. */
   of(origin: string): OriginHistory | undefined;
   /** The targets on an origin to which a robots.txt redirected. Default: no redirect is known. */

@@ -13,7 +13,6 @@ import {
 import { matchersOf, matchersOfMany } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions/questions.ts";
 import { leastReadBytes, type VersionSource } from "../robots/history/seen-robots.ts";
-import type { SourcedRobots } from "../robots/types.ts";
 import { isLikeRobotsTxt, isRobotsTxt } from "../locate/target-bytes.ts";
 import type { JudgedCrawler } from "../questions/judged-crawler.ts";
 import { KnownDecisions } from "./known-decisions.ts";
@@ -61,11 +60,9 @@ interface SharedRules {
 }
 
 interface Version {
-  readonly robots: Pick<SourcedRobots, "robotsIn" | "matcherOf">;
+  readonly robots: VersionSource;
   /** Set if the file is longer than the bytes that every crawler reads: the rules in these bytes. */
   readonly beginning: Version | undefined;
-  /** The byte from which on the file is not known; undefined for a whole file. */
-  readonly cutAtBytes: number | undefined;
   /**
    * The rules if more than rules ends a group, of the file and of its beginning. They are made when they are first needed; empty if that is
    * the same.
@@ -113,9 +110,17 @@ export class VersionRules {
   /** For each crawler, the question in its dialect and the question in the other dialect. */
   readonly #questions: (readonly Question[] | undefined)[] = [];
 
-  constructor(crawlers: readonly RuledCrawler[], options: Omit<QuestionOptions, "dialects" | "asJudged">) {
+  readonly #rulesOf: ((version: string) => VersionSource | undefined) | undefined;
+
+  /** @param rulesOf the rules of a version that `add` did not add; called once for each, when it is first needed */
+  constructor(
+    crawlers: readonly RuledCrawler[],
+    options: Omit<QuestionOptions, "dialects" | "asJudged">,
+    rulesOf?: (version: string) => VersionSource | undefined,
+  ) {
     this.#crawlers = crawlers;
     this.#options = options;
+    this.#rulesOf = rulesOf;
   }
 
   /** Adds a version under its name. Does nothing if there is a version of this name. */
@@ -133,7 +138,7 @@ export class VersionRules {
         ...(robots.separated?.() ?? []).map((source) => this.#versionWith(source)),
         ...(beginning?.separated() ?? []),
       ]);
-    return { robots, beginning, cutAtBytes: robots.cutAtBytes, separated, matchers: new Map(), ...empty, rules };
+    return { robots, beginning, separated, matchers: new Map(), ...empty, rules };
   }
 
   /**
@@ -142,7 +147,7 @@ export class VersionRules {
    */
   decide(version: string, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
     const known = this.#versionOf(version);
-    const isLong = known.cutAtBytes !== undefined || known.beginning !== undefined;
+    const isLong = known.robots.cutAtBytes !== undefined || known.beginning !== undefined;
     const decision = isLong
       ? this.#decideLong(known, crawler, bytes, start, end)
       : this.#decideWhole(known, crawler, bytes, start, end);
@@ -161,7 +166,8 @@ export class VersionRules {
    * file is not known or gives another answer.
    */
   #decideLong(version: Version, crawler: number, bytes: Uint8Array, start: number, end: number): VersionDecision {
-    const { beginning, cutAtBytes = Infinity } = version;
+    const { beginning } = version;
+    const { cutAtBytes = Infinity } = version.robots;
     const first = beginning === undefined ? undefined : this.#decideWhole(beginning, crawler, bytes, start, end);
     const ignoresRest = this.#crawlers[crawler]!.ignoresRest === true;
     if (ignoresRest && first !== undefined) return first;
@@ -233,8 +239,12 @@ export class VersionRules {
 
   #versionOf(name: string): Version {
     if (this.#last !== undefined && name === this.#lastName) return this.#last;
-    const version = this.#versions.get(name);
-    if (version === undefined) throw new Error(`there is no version ${name}`);
+    let version = this.#versions.get(name);
+    if (version === undefined) {
+      const robots = this.#rulesOf?.(name);
+      if (robots === undefined) throw new Error(`there is no version ${name}`);
+      this.#versions.set(name, (version = this.#versionWith(robots)));
+    }
     this.#lastName = name;
     return (this.#last = version);
   }

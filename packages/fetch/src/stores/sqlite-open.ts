@@ -36,7 +36,7 @@ const schema: Readonly<Record<string, string>> = {
 };
 
 // The tables of a part of a snapshot, which nobody changes after it was written. A look-up descends the index and the table of entries, and
-// no more: a part is read once for each of many origins. Of the entries of an origin, one has `older` 0, the newest. Only that entry has
+// no more: a part is read once for each of many origins. `redirects` has, by the origin to which a robots.txt redirected, its own origin. Of the entries of an origin, one has `older` 0, the newest. Only that entry has
 // `newest` 1: the index has `older` alone, so that damage to either is noticed. `part` has one row.
 const partSchema: Readonly<Record<string, string>> = {
   entries:
@@ -45,7 +45,9 @@ const partSchema: Readonly<Record<string, string>> = {
     "checksum INTEGER NOT NULL, rest TEXT, size INTEGER, packed BLOB, last_size INTEGER, last_packed BLOB)",
   part:
     "CREATE TABLE part (number INTEGER NOT NULL, parts INTEGER NOT NULL, entries INTEGER NOT NULL, " +
-    "keys INTEGER NOT NULL, digest TEXT NOT NULL)",
+    "keys INTEGER NOT NULL, redirects TEXT NOT NULL, digest TEXT NOT NULL)",
+  redirects:
+    "CREATE TABLE redirects (to_key INTEGER NOT NULL, origin TEXT NOT NULL, PRIMARY KEY (to_key, origin)) WITHOUT ROWID",
   entries_by_key: "CREATE INDEX entries_by_key ON entries (key, older)",
 };
 

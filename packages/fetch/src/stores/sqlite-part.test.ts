@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { StoredRobots } from "../common/types.ts";
-import { createPartWriter, openPartReader, type PartFacts } from "./sqlite-part.ts";
+import { createPartWriter, openPartReader, type PartFacts, type PartReader } from "./sqlite-part.ts";
 
 let folder = "";
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "robots-stream-part-"))));
@@ -26,11 +26,24 @@ function foundAt(origin: string, fetchedAt: number, body = `User-agent: *\nDisal
   return { ...known, access: "successful", code: "ok", status: 200 };
 }
 
+function redirectedAt(origin: string, fetchedAt: number, to: string): StoredRobots {
+  const found = foundAt(origin, fetchedAt, "# there\n");
+  return {
+    ...found,
+    hops: [
+      { url: `${origin}/robots.txt`, status: 302 },
+      { url: to, status: 200 },
+    ],
+  };
+}
+
 /** The id of an older entry differs in one bit from that of the newest entry of its origin. */
 const entries: readonly StoredRobots[] = [
   ...origins.map((origin) => goneAt(origin, at - 10)),
   ...origins.map((origin) => foundAt(origin, at)),
   goneAt(origins[0]!, at - 20),
+  redirectedAt(origins[2]!, at - 30, `${origins[3]!}/robots.php`),
+  redirectedAt(origins[1]!, at - 40, `${origins[3]!}/robots.txt`),
   foundAt(origins[1]!, at - 30, "# long\n".repeat(500)),
 ];
 
@@ -91,15 +104,23 @@ test("of two entries with the latest time, the one that was added last is the ne
 test("with a flipped bit anywhere in the file, a look-up gives the same entries or throws", () => {
   const { path, facts } = write(entries);
   const bytes = readFileSync(path);
-  const asked = [...origins, "https://none.example"];
+  const named = [...origins, "https://none.example"];
+  const asked = ["newest", "all", "redirects"].flatMap((what) => named.map((origin) => `${what} ${origin}`));
+  const answerOf = (part: PartReader, question: string): string => {
+    const [what, origin = ""] = question.split(" ");
+    if (what === "newest") return textOf(part.get(origin)) ?? "none";
+    if (what === "redirects") return part.redirectingTo(origin).join(" ");
+    const { entries: all, damaged } = part.entriesOf(origin);
+    return damaged > 0 ? "refused" : all.map(textOf).toSorted().join(" ");
+  };
   const answersOf = (): string[] => {
     const part = openPartReader(path, 1_000_000);
     try {
       // The manifest has the facts, too: an archive with other facts is refused.
       if (JSON.stringify(part.facts) !== JSON.stringify(facts)) return asked.map(() => "refused");
-      return asked.map((origin) => {
+      return asked.map((question) => {
         try {
-          return textOf(part.get(origin)) ?? "none";
+          return answerOf(part, question);
         } catch {
           return "refused";
         }
@@ -109,6 +130,7 @@ test("with a flipped bit anywhere in the file, a look-up gives the same entries 
     }
   };
   const expected = answersOf();
+  expect(expected[13]).toBe(origins[2]);
   const file = openSync(path, "r+");
   const wrong: string[] = [];
   let refused = 0;

@@ -1,6 +1,7 @@
 // Writes and reads a part of a snapshot: a SQLite file that is written once, and never changes afterwards.
 import crypto from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import { parseTarget } from "@robots-stream/url";
 import { StoreError } from "../common/errors.ts";
 import type { StoredRobots } from "../common/types.ts";
 import { closeQuietly, createPart, openToRead, storeErrorOf, withStoreErrors } from "./sqlite-open.ts";
@@ -38,6 +39,13 @@ export interface PartReader {
   readonly facts: PartFacts;
   /** The newest entry of an origin; undefined if there is none. Throws a `StoreError` for damage. */
   get(origin: string): StoredRobots | undefined;
+  /** Every entry of an origin, and the number of its damaged rows. Throws a `StoreError` for a damaged index. */
+  entriesOf(origin: string): { readonly entries: readonly StoredRobots[]; readonly damaged: number };
+  /**
+   * The origins whose robots.txt redirected to a target of `origin` other than /robots.txt, and perhaps others, whose keys are equal. Throws a
+   * `StoreError` for damage.
+   */
+  redirectingTo(origin: string): readonly string[];
   /** Every entry in batches, and the origins of damaged rows. */
   entries(): Generator<{ readonly entries: readonly StoredRobots[]; readonly damaged: readonly string[] }>;
   /** Closes the file. Idempotent. */
@@ -68,6 +76,14 @@ const keySum =
   "SELECT ifnull(sum((key * 31 + older * 7 + id * 17) % 1000003), 0) AS keys FROM entries INDEXED BY entries_by_key " +
   "WHERE key IS NOT NULL";
 
+/** SHA-256 of the redirects: a look-up in a damaged table could find too few. */
+function redirectsDigestOf(database: DatabaseSync): string {
+  const hash = crypto.createHash("sha256");
+  const rows = database.prepare("SELECT to_key AS key, origin FROM redirects ORDER BY to_key, origin").iterate();
+  for (const { key, origin } of rows) hash.update(`${String(key)} ${String(origin)}\n`);
+  return hash.digest("hex");
+}
+
 /** Makes a part in the empty file at `path`. `cacheBytes` limits the memory for its pages. Throws a `StoreError`. */
 export function createPartWriter(path: string, cacheBytes: number): PartWriter {
   const database = createPart(path, cacheBytes);
@@ -80,6 +96,7 @@ export function createPartWriter(path: string, cacheBytes: number): PartWriter {
       "last_size, last_packed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const supersede = database.prepare("UPDATE entries SET older = 1, newest = NULL WHERE id = ?");
+  const insertRedirect = database.prepare("INSERT OR IGNORE INTO redirects (to_key, origin) VALUES (?, ?)");
   const digest = new Uint32Array(8);
   let [origins, entries] = [0, 0];
   const addPacked = (packed: PackedEntry): void => {
@@ -106,6 +123,10 @@ export function createPartWriter(path: string, cacheBytes: number): PartWriter {
       lastBody?.packed ?? null,
     );
     if (newest !== undefined && older === 0) supersede.run(newest.id);
+    for (const { url } of entry.hops.slice(1)) {
+      const to = parseTarget(url);
+      if (to !== undefined && to.target !== "/robots.txt") insertRedirect.run(keyOf(to.origin), origin);
+    }
     if (newest === undefined) origins++;
     entries++;
     const text = [origin, fetchedAt, freshUntil, access, code, status, rest, entry.body?.length];
@@ -130,8 +151,8 @@ export function createPartWriter(path: string, cacheBytes: number): PartWriter {
       const sum = crypto.createHash("sha256").update(digest).digest("hex");
       withStoreErrors(() => {
         const { keys } = database.prepare(keySum).get() as { readonly keys: number };
-        const addFacts = "INSERT INTO part (number, parts, entries, keys, digest) VALUES (?, ?, ?, ?, ?)";
-        database.prepare(addFacts).run(number, parts, entries, keys, sum);
+        const addFacts = "INSERT INTO part (number, parts, entries, keys, redirects, digest) VALUES (?, ?, ?, ?, ?, ?)";
+        database.prepare(addFacts).run(number, parts, entries, keys, redirectsDigestOf(database), sum);
         database.exec("COMMIT");
       });
       return { number, parts, entries, digest: sum };
@@ -175,9 +196,12 @@ function readerOf(database: DatabaseSync): PartReader {
   const getAll = statementOf(`SELECT ${columns} FROM entries WHERE key = ?`);
   const countRows = statementOf("SELECT count(*) FROM entries INDEXED BY entries_by_key WHERE key = ?");
   const getPage = statementOf(`SELECT ${columns} FROM entries WHERE id > ? ORDER BY id LIMIT ?`);
-  const { keys, ...facts } = (database.prepare("SELECT number, parts, entries, keys, digest FROM part").get() ??
-    {}) as unknown as PartFacts & { readonly keys: number };
+  const getRedirects = statementOf("SELECT origin FROM redirects WHERE to_key = ?");
+  const { keys, redirects, ...facts } = (database
+    .prepare("SELECT number, parts, entries, keys, redirects, digest FROM part")
+    .get() ?? {}) as unknown as PartFacts & { readonly keys: number; readonly redirects: string };
   let isIndexChecked = false;
+  let areRedirectsChecked = false;
   /** Reads the index through, the first time: entries that look-ups do not find are certainly missing. */
   const checkIndex = (): void => {
     if (isIndexChecked) return;
@@ -185,17 +209,21 @@ function readerOf(database: DatabaseSync): PartReader {
       throw new StoreError("ERR_STORE_DAMAGED", "the checksum of its index does not match");
     isIndexChecked = true;
   };
+  /** The rows of a key. Each one that the index names is found: look-ups in a damaged index could find too few. */
+  const rowsOf = (key: ReturnType<typeof keyOf>): readonly PartRow[] => {
+    checkIndex();
+    const [named] = countRows.get(key) as unknown as readonly [number];
+    const rows = allRows(getAll, key) as unknown as readonly PartRow[];
+    if (rows.length !== named) fail();
+    return rows;
+  };
   /**
    * Whether there is any entry of an origin. Each row that the index names for the key is read and checked, because damage may have changed a
    * row's origin, or may have led to another row or to none.
    */
   const knows = (origin: string): boolean => {
-    checkIndex();
     const key = keyOf(origin);
-    const [named] = countRows.get(key) as unknown as readonly [number];
-    const rows = allRows(getAll, key) as unknown as readonly PartRow[];
-    if (rows.length !== named) fail();
-    const entries = rows.map((row) => entryOf(row) ?? fail());
+    const entries = rowsOf(key).map((row) => entryOf(row) ?? fail());
     if (entries.some((entry) => entry.origin !== origin && keyOf(entry.origin) !== key)) fail();
     return entries.some((entry) => entry.origin === origin);
   };
@@ -208,6 +236,21 @@ function readerOf(database: DatabaseSync): PartReader {
         // Of several entries, none is certainly the newest.
         if (knows(origin)) fail();
         return undefined;
+      }),
+    entriesOf: (origin) =>
+      withStoreErrors(() => {
+        const key = keyOf(origin);
+        const read = rowsOf(key).map((row) => entryOf(row));
+        const entries = read.filter((entry) => entry !== undefined);
+        if (entries.some((entry) => entry.origin !== origin && keyOf(entry.origin) !== key)) fail();
+        return { entries: entries.filter((entry) => entry.origin === origin), damaged: read.length - entries.length };
+      }),
+    redirectingTo: (origin) =>
+      withStoreErrors(() => {
+        if (!areRedirectsChecked && redirectsDigestOf(database) !== redirects)
+          throw new StoreError("ERR_STORE_DAMAGED", "the checksum of its redirects does not match");
+        areRedirectsChecked = true;
+        return (allRows(getRedirects, keyOf(origin)) as unknown as readonly [string][]).map(([from]) => from);
       }),
     *entries() {
       const pages = pagesOf((after) => {

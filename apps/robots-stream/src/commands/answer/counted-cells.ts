@@ -58,8 +58,9 @@ export async function answerCells(settings: CountingSettings, surroundings: Coun
   const { stdin, stdout, signal } = surroundings;
   const seen = await observeSaved(settings.robotsPath, { ...settings, ...surroundings });
   try {
-    const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
-    for (const version of seen.versions) rules.add(version, seen.rulesOf(version));
+    const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true }, (version) =>
+      seen.has(version) ? seen.rulesOf(version) : undefined,
+    );
     const history = seen.timeline();
     const { queryValues } = settings;
     const counts = new CellCounts(

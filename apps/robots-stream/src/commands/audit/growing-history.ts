@@ -1,6 +1,6 @@
 // Extends a history with the robots.txt files of the hosts in a log. The files are requested while the log is read.
 import type { AuditHistory, OriginHistory, RobotsTarget } from "@robots-stream/audit";
-import type { RobotsSource, SeenRobots, VersionRules } from "@robots-stream/engine/internal";
+import type { RobotsSource, SeenRobots } from "@robots-stream/engine/internal";
 
 /**
  * Maximum number of hosts whose robots.txt is requested. Without this limit, clients that send made-up Host headers could cause any number
@@ -10,10 +10,9 @@ const mostHosts = 10_000;
 /** Maximum number of simultaneous requests for robots.txt. */
 const atOnce = 32;
 
-/** Arguments for requesting robots.txt files. Versions that are found are added to `rules`. */
+/** Arguments for requesting robots.txt files. */
 interface Asking {
   readonly source: RobotsSource;
-  readonly rules: VersionRules;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal | undefined;
 }
@@ -37,7 +36,7 @@ export class GrowingHistory implements AuditHistory {
     return this.#whole().digest;
   }
 
-  get origins(): readonly string[] {
+  get origins(): AuditHistory["origins"] {
     return this.#whole().origins;
   }
 
@@ -72,13 +71,11 @@ export class GrowingHistory implements AuditHistory {
   }
 
   async #load(origin: string): Promise<void> {
-    const { source, rules, signal } = this.#asking;
+    const { source, signal } = this.#asking;
     const seen = this.#seen;
     const loaded = await source.load(origin, signal ?? new AbortController().signal);
     const before = seen.observations.length;
     seen.addLoaded(origin, loaded);
-    const [added] = seen.observations.slice(before);
-    if (added?.sha256 !== undefined) rules.add(added.sha256, seen.rulesOf(added.sha256));
     const timeline = seen.timelineFrom(before);
     this.#answered.set(origin, timeline.of(origin));
     this.#targets.set(origin, timeline.robotsTargetsOf(origin));

@@ -108,10 +108,10 @@ async function auditBy(
   { run, used, say }: Surroundings,
 ): Promise<Audited> {
   const { stdin, env, signal } = run;
-  const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true });
-  for (const version of seen.versions) rules.add(version, seen.rulesOf(version));
-  for (const version of candidates.seen.versions) rules.add(version, candidates.seen.rulesOf(version));
-  const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, rules, say, signal });
+  const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true }, (version) =>
+    [seen, candidates.seen].find((each) => each.has(version))?.rulesOf(version),
+  );
+  const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, say, signal });
   const history =
     growing ??
     withOtherScheme(seen.timeline(), (origin, other) => {

@@ -26,7 +26,7 @@ export const mostManifestBytes = 1_048_576;
 export const formatName = "robots-stream snapshot";
 
 /** Increased with every change of the layout. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Limit of the number of parts of a snapshot: a reader keeps the file of each part open. */
 export const mostParts = 1_024;
@@ -78,7 +78,8 @@ export function manifestOf(text: string): Manifest {
   if (manifest.format !== formatName) throw new ArchiveError(`${manifestName} is not the manifest of a snapshot`);
   const found: unknown = manifest.schemaVersion;
   if (found !== schemaVersion) {
-    if (found === 1) throw new ArchiveError(`an earlier version of robots-stream wrote it: ${newSnapshotHint}`);
+    if (found === 1 || found === 2)
+      throw new ArchiveError(`an earlier version of robots-stream wrote it: ${newSnapshotHint}`);
     const ourVersion: number = schemaVersion;
     const version = Number.isSafeInteger(found) ? ` (${Number(found)})` : "";
     throw new ArchiveError(`another version of robots-stream wrote it${version}, this one reads ${ourVersion}`);

@@ -28,6 +28,13 @@ export interface Snapshot {
   readonly manifest: Manifest;
   /** The newest entry of an origin; undefined without an entry. Throws an `ArchiveError` for damage. */
   find(origin: string): StoredRobots | undefined;
+  /** Every entry of an origin; for damaged rows, a text that says where they are. Throws an `ArchiveError` for a damaged index. */
+  entriesOf(origin: string): readonly (StoredRobots | string)[];
+  /**
+   * The origins whose robots.txt redirected to a target of `origin` other than /robots.txt, and perhaps a few others. Throws an `ArchiveError`
+   * for damage.
+   */
+  redirectingTo(origin: string): readonly string[];
   /** Every entry; for damaged rows, a text that says where they are. Throws an `ArchiveError` for a damaged index. */
   entries(): Generator<StoredRobots | string>;
   close(): void;
@@ -64,6 +71,14 @@ class OpenSnapshot implements Snapshot {
 
   find(origin: string): StoredRobots | undefined {
     return origin.length > longestOrigin ? undefined : this.#partOf(origin).read((part) => part.get(origin));
+  }
+
+  entriesOf(origin: string): readonly (StoredRobots | string)[] {
+    return origin.length > longestOrigin ? [] : this.#partOf(origin).entriesOf(origin);
+  }
+
+  redirectingTo(origin: string): readonly string[] {
+    return this.#parts.flatMap((part) => part.read((each) => each.redirectingTo(origin)));
   }
 
   *entries(): Generator<StoredRobots | string> {
@@ -103,6 +118,11 @@ class OpenPart {
 
   read<T>(work: (part: PartReader) => T): T {
     return this.#told(() => work(this.#part));
+  }
+
+  entriesOf(origin: string): readonly (StoredRobots | string)[] {
+    const { entries, damaged } = this.read((part) => part.entriesOf(origin));
+    return [...entries, ...Array.from({ length: damaged }, () => `${printableOf(origin)} in ${this.#listed.file}`)];
   }
 
   *entries(): Generator<StoredRobots | string> {

@@ -306,8 +306,8 @@ describe("damage", () => {
     ],
     [
       "a newer version",
-      (path) => changeManifest(path, { schemaVersion: 3 }),
-      "another version of robots-stream wrote it (3)",
+      (path) => changeManifest(path, { schemaVersion: 4 }),
+      "another version of robots-stream wrote it (4)",
     ],
     [
       "an earlier version",

@@ -1,10 +1,10 @@
 // Finds, in a history of robots.txt files, the versions that a crawler may have used for an origin at a record's time, and the rules of
 // each version.
-import type { OriginHistory, PolicyName, RobotsTimeline, Window } from "@robots-stream/fetch/history";
+import type { OriginHistory, PolicyName, Window } from "@robots-stream/fetch/history";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../types.ts";
 import { withOtherScheme } from "./other-scheme.ts";
-import type { SeenRobots, VersionSource } from "./seen-robots.ts";
+import type { SeenRobots, SeenTimeline, VersionSource } from "./seen-robots.ts";
 
 /** The window of an origin without observations. */
 const noFile: Window = {
@@ -37,7 +37,7 @@ export class RobotsAsOf implements RecordVersions {
   /** Digest of the observations. */
   readonly digest: string;
   readonly #seen: SeenRobots;
-  readonly #timeline: RobotsTimeline;
+  readonly #timeline: SeenTimeline;
   readonly #policyOf: (agent: string | undefined) => PolicyName;
   /** The origin of the previous call: neighbouring records mostly have the same origin. */
   #origin = "";

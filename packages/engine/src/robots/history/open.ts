@@ -112,22 +112,34 @@ async function addCache(seen: SeenRobots, path: string, { signal }: HistoryOptio
   }
 }
 
+/** Adds a snapshot, of which only the origins that are asked for are read. */
 async function addSnapshot(seen: SeenRobots, path: string, options: HistoryOptions): Promise<void> {
-  const { signal } = options;
   const { openSnapshot } = await import("../archive/snapshot-read.ts");
   const snapshot = openSnapshot(path);
   const faults = faultsOf(path, options);
-  try {
-    let count = 0;
-    for (const entry of snapshot.entries()) {
-      if (typeof entry === "string") faults.tell(entry, "is damaged");
-      else seen.addEntry(entry);
-      if (++count % 1_000 === 0) await turn(signal);
+  /** Damage of an index, or of a table, could hide files. The run ends: what is not known would look like what is not there. */
+  const checked = <Result>(read: () => Result): Result => {
+    try {
+      return read();
+    } catch (error) {
+      throw unusable(path, options, reasonOf(error));
     }
-    faults.end();
-  } finally {
-    snapshot.close();
-  }
+  };
+  seen.addLazy({
+    digest: snapshot.manifest.digest,
+    origins: snapshot.manifest.origins,
+    *entriesOf(origin) {
+      for (const entry of checked(() => snapshot.entriesOf(origin))) {
+        if (typeof entry === "string") faults.tell(entry, "is damaged");
+        else yield entry;
+      }
+    },
+    redirectingTo: (origin) => checked(() => snapshot.redirectingTo(origin)),
+    close: () => {
+      faults.end();
+      snapshot.close();
+    },
+  });
 }
 
 /** Adds the content of a file or a pipe, perhaps compressed: an NDJSON export, a WARC file, or one robots.txt from a pipe. */

@@ -1,5 +1,6 @@
 // Completes a history: an origin without observations gets, as an assumption, the versions of the same host's other scheme.
-import type { OriginHistory, PolicyName, RobotsTimeline, Window } from "@robots-stream/fetch/history";
+import type { OriginHistory, PolicyName, Window } from "@robots-stream/fetch/history";
+import type { SeenTimeline } from "./seen-robots.ts";
 
 /**
  * The same history, in which `http://HOST` without observations has the versions of `https://HOST`, and the reverse. Behind a proxy that
@@ -7,9 +8,9 @@ import type { OriginHistory, PolicyName, RobotsTimeline, Window } from "@robots-
  * such an origin is proven. `onAssumed` is called once for the first such origin.
  */
 export function withOtherScheme(
-  timeline: RobotsTimeline,
+  timeline: SeenTimeline,
   onAssumed?: (origin: string, other: string) => void,
-): RobotsTimeline {
+): SeenTimeline {
   const assumed = new Map<string, OriginHistory>();
   return {
     digest: timeline.digest,

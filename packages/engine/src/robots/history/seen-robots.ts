@@ -4,6 +4,7 @@ import { FetchError, type LastCopy } from "@robots-stream/fetch";
 import {
   type Access,
   type Observation,
+  type OriginHistory,
   type RobotsTimeline,
   createHistory,
   unavailableVersion,
@@ -64,9 +65,28 @@ interface SeenRedirect {
   readonly to: string;
 }
 
+/** A source whose observations of an origin are read when the origin is asked for. */
+export interface LazySource {
+  /** Identifies the content. */
+  readonly digest: string;
+  /** The number of origins. */
+  readonly origins: number;
+  entriesOf(origin: string): Iterable<ArchivedRobots>;
+  /** The origins whose robots.txt redirected to a target of `origin` other than /robots.txt, and perhaps a few others. */
+  redirectingTo(origin: string): readonly string[];
+  close(): void;
+}
+
+/** A history of which only the number of origins is known in advance. */
+export type SeenTimeline = Omit<RobotsTimeline, "origins"> & { readonly origins: { readonly length: number } };
+
 /** All observations of robots.txt files. Equal files are one version, and are kept once. */
 export class SeenRobots {
-  readonly observations: Observation[] = [];
+  /** The observations, without those of lazy sources. */
+  observations: Observation[] = [];
+  readonly #lazy: LazySource[] = [];
+  /** The observations of lazy sources, of the origins that were asked for. */
+  readonly #loaded = new Map<string, readonly Observation[]>();
   readonly #maxBytes: number;
   readonly #bodies = new KeptBodies(bodyBytes);
   readonly #places = new Map<string, Place>();
@@ -77,9 +97,9 @@ export class SeenRobots {
     this.#maxBytes = maxBytes;
   }
 
-  /** The names of all versions: SHA-256 of their files, and "unavailable". */
-  get versions(): readonly string[] {
-    return [unavailableVersion, ...this.#places.keys()];
+  /** Whether there is a version of this name: the SHA-256 of its file, or "unavailable". */
+  has(version: string): boolean {
+    return version === unavailableVersion || this.#places.has(version);
   }
 
   /** Adds an observation of an origin. `time`: undefined for a file without a date. */
@@ -177,13 +197,17 @@ export class SeenRobots {
   resolveRedirects(): number {
     if (this.#redirects.length === 0) return 0;
     const files = groupsOf(this.observations);
+    const filesOf = (origin: string): readonly Observation[] => [
+      ...(files.get(origin) ?? []),
+      ...this.#loadedOf(origin),
+    ];
     const redirects = groupsOf(this.#redirects);
     let lost = 0;
     for (const redirect of this.#redirects) {
       let at: SeenRedirect | undefined = redirect;
       let found: Observation | undefined;
       for (let hops = 0; at !== undefined && found === undefined && hops < mostRedirects; hops++) {
-        found = nearestOf(files.get(at.to), redirect.time, (each) => each.atSeconds);
+        found = nearestOf(filesOf(at.to), redirect.time, (each) => each.atSeconds);
         at = nearestOf(redirects.get(at.to), redirect.time, (each) => each.time.fromSeconds);
       }
       if (found === undefined) {
@@ -198,19 +222,67 @@ export class SeenRobots {
     return lost;
   }
 
+  /** Adds a source whose observations are read when they are needed. `close` closes it. */
+  addLazy(source: LazySource): void {
+    this.#lazy.push(source);
+  }
+
   /** The history of the observations so far. Throws a `UsageError` for observations that no history can hold. */
-  timeline(): RobotsTimeline {
-    return this.timelineFrom(0);
+  timeline(): SeenTimeline {
+    const known = this.timelineFrom(0);
+    return this.#lazy.length === 0 ? known : this.#lazyTimeline(known);
+  }
+
+  /** The history of `known` and of the lazy sources, whose entries of an origin are read when the origin is asked for. */
+  #lazyTimeline(known: RobotsTimeline): SeenTimeline {
+    const eager = groupsOf(this.observations);
+    const fromByTo = new Map<string, Set<string>>();
+    for (const { origin, redirects = [] } of this.observations) {
+      for (const to of redirects) fromByTo.set(to.origin, (fromByTo.get(to.origin) ?? new Set()).add(origin));
+    }
+    const observationsOf = (origin: string): readonly Observation[] => [
+      ...(eager.get(origin) ?? []),
+      ...this.#loadedOf(origin),
+    ];
+    const histories = new Map<string, OriginHistory>();
+    const digest = createHash("sha256").update([known.digest, ...this.#lazy.map((source) => source.digest)].join("\n"));
+    return {
+      digest: digest.digest("hex").slice(0, known.digest.length),
+      origins: { length: this.#lazy.reduce((sum, { origins }) => sum + origins, known.origins.length) },
+      of: (origin) => {
+        const made = histories.get(origin);
+        if (made !== undefined) return made;
+        const history = historyOf(observationsOf(origin)).of(origin);
+        if (history !== undefined) histories.set(origin, history);
+        return history;
+      },
+      robotsTargetsOf: (origin) => {
+        const sources = this.#lazy.flatMap((source) => source.redirectingTo(origin));
+        const from = new Set([...sources, ...(fromByTo.get(origin) ?? [])]);
+        return from.size === 0 ? [] : historyOf([...from].flatMap(observationsOf)).robotsTargetsOf(origin);
+      },
+    };
+  }
+
+  /** The observations of an origin in the lazy sources, which are read once. An origin without any is not kept: a log may name any number. */
+  #loadedOf(origin: string): readonly Observation[] {
+    const known = this.#loaded.get(origin);
+    if (known !== undefined || this.#lazy.length === 0) return known ?? [];
+    const before = this.observations;
+    this.observations = [];
+    try {
+      for (const source of this.#lazy) for (const entry of source.entriesOf(origin)) this.addEntry(entry);
+      const loaded = this.observations;
+      if (loaded.length > 0) this.#loaded.set(origin, loaded);
+      return loaded;
+    } finally {
+      this.observations = before;
+    }
   }
 
   /** Like `timeline`, for the observations from an index on. */
   timelineFrom(position: number): RobotsTimeline {
-    try {
-      return createHistory(position === 0 ? this.observations : this.observations.slice(position));
-    } catch (error) {
-      if (error instanceof FetchError) throw new UsageError("unusable-robots", `robots.txt files: ${error.message}`);
-      throw error;
-    }
+    return historyOf(position === 0 ? this.observations : this.observations.slice(position));
   }
 
   /** The rules of a version; a file is read and parsed when it is first needed. */
@@ -223,7 +295,10 @@ export class SeenRobots {
     return {
       ...rules,
       ...(place.size > leastReadBytes ? { beginning } : {}),
-      cutAtBytes: place.cutAtBytes,
+      // A later observation of the same bytes may be that of a longer file.
+      get cutAtBytes() {
+        return place.cutAtBytes;
+      },
       separated: () => separatedReadingsOf(this.bodyOf(version)!),
     };
   }
@@ -236,6 +311,7 @@ export class SeenRobots {
 
   /** Frees the memory, and removes the temporary file. */
   close(): void {
+    for (const source of this.#lazy) source.close();
     this.#bodies.close();
   }
 
@@ -248,6 +324,16 @@ export class SeenRobots {
   bodyOf(version: string): Uint8Array | undefined {
     const place = this.#places.get(version);
     return place === undefined ? undefined : this.#bodies.read(place.position, place.size);
+  }
+}
+
+/** The history of observations. Throws a `UsageError` for observations that no history can hold. */
+function historyOf(observations: readonly Observation[]): RobotsTimeline {
+  try {
+    return createHistory(observations);
+  } catch (error) {
+    if (error instanceof FetchError) throw new UsageError("unusable-robots", `robots.txt files: ${error.message}`);
+    throw error;
   }
 }
 
