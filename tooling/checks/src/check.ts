@@ -114,7 +114,7 @@ const steps: readonly Step[] = [
   {
     name: "matrix",
     tier: "proof",
-    help: "the packed packages with each setting of TypeScript and module system that READMEs name, compiled and run",
+    help: "the packed packages with each setting of TypeScript and module system that docs/PACKAGES.md names, compiled and run",
     run: findMatrixProblems,
   },
   {

@@ -7,7 +7,7 @@ test.each([
   ["", 0x811c9dc5],
   ["a", 0xe40c292c],
   ["foobar", 0xbf9cf968],
-  // The example in the README.
+  // The example in docs/PROCESSORS.md.
   ["https://example.com", 1874592979],
 ])("the hash of %j", (text, hash) => {
   expect(hashOf(text)).toBe(hash);

@@ -1,4 +1,4 @@
-// Uses the packed packages with each setting of TypeScript, module system and Node version that the packages' READMEs promise. Returns one
+// Uses the packed packages with each setting of TypeScript, module system and Node version that docs/PACKAGES.md promises. Returns one
 // sentence for each setting with which a package fails.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { librariesOf, readJson } from "../workspace.ts";
 import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./pack.ts";
 import { packedPrograms, plainRequire, requiredParser } from "./programs.ts";
 
-/** The oldest TypeScript that the READMEs name. The other compiler is the repository's. */
+/** The oldest TypeScript that docs/PACKAGES.md names. The other compiler is the repository's. */
 const oldestTypeScript = "5.8.3";
 
 /** The Node versions that run only the programs of packages that do not need Node, as CommonJS and as ES modules. */
