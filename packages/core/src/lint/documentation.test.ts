@@ -17,21 +17,20 @@ interface Section {
 const text = readFileSync(new URL("../../../../docs/LINT.md", import.meta.url), "utf8");
 const sections = text.split(/^### /m).slice(1).map(sectionOf);
 
-function fence(part: string, kind: string): string {
-  return new RegExp(`\`\`\`robots-txt ${kind}(?: escaped)?\n(.*?)\n\`\`\``, "s").exec(part)![1]!;
-}
-
+/** The example is a diff from the file with the finding to the file without it, and an arrow with the finding. */
 function sectionOf(part: string): Section {
-  // The last line of a bad example is an arrow and the finding.
-  const [, bad = "", shown = ""] = /^([\s\S]*)\n→ (.*)$/u.exec(fence(part, "bad"))!;
-  const example = (kind: string, body: string): Uint8Array =>
-    part.includes(`\`\`\`robots-txt ${kind} escaped\n`) ? bytesOf(body) : new TextEncoder().encode(body);
+  const [, escaped, diff = "", shown = ""] = /^```diff( escaped)?\n([\s\S]*?)\n→ (.*)\n```$/mu.exec(part)!;
+  const without = (mark: string): Uint8Array => {
+    const lines = diff.split("\n").filter((line) => !line.startsWith(mark));
+    const file = lines.map((line) => line.slice(1)).join("\n");
+    return escaped === undefined ? new TextEncoder().encode(file) : bytesOf(file);
+  };
   return {
     code: part.slice(0, part.indexOf("\n")),
     severity: /^\w+/m.exec(part.slice(part.indexOf("\n\n") + 2))![0].toLowerCase(),
-    bad: example("bad", bad),
+    bad: without("+"),
     shown,
-    good: example("good", fence(part, "good")),
+    good: without("-"),
   };
 }
 
@@ -58,7 +57,7 @@ test("the document has one section for each code, with its severity, in the orde
 });
 
 describe.each(sections.map((section) => [section.code, section] as const))("%s", (code, { bad, shown, good }) => {
-  test("the first example has the finding, as shown", () => {
+  test("the first file has the finding, as shown", () => {
     const found = lint(bad).filter((finding) => finding.code === code);
     expect(found.length).toBeGreaterThan(0);
     const first = found[0]!;
@@ -66,7 +65,7 @@ describe.each(sections.map((section) => [section.code, section] as const))("%s",
     expect(first.severity).toBe(findingSeverities[code as FindingCode]);
   });
 
-  test("the second example does not have the finding", () => {
+  test("the second file does not have the finding", () => {
     expect(lint(good).map((finding) => finding.code)).not.toContain(code);
   });
 });
