@@ -37,6 +37,25 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "packages/fetch/src": ["common", "access", "stores", "history", "network", "client", "platform", "."],
 };
 
+/** Packages that only tests import. */
+const forTests = {
+  regex:
+    "^(?:vitest|fast-check|ajv|ajv-draft-04|ajv-formats|yaml|csv-parse|hyparquet-writer|crawler-user-agents|robots-parser|@xterm/headless|@robots-stream/raw-servers)(?:/|$)",
+  message: "only tests import this package",
+};
+/** Dependencies of the app that packages in its bundle import (scripts/dev/bundle.mjs), but the app itself does not. */
+const bundled = {
+  regex: "^(?:basic-ftp|hyparquet|parse5|tr46|undici)(?:/|$)",
+  message: "the app reaches this package only through a package of the project",
+};
+
+/** The packages without I/O and without a clock. */
+const pure = ["core", "url", "agents", "diff", "page", "preferences", "audit", "robots-parser"].map(
+  (name) => `packages/${name}/src/**`,
+);
+/** Globals of Node, and globals that do I/O or read a clock. */
+const effects = ["Buffer", "fetch", "performance", "process", "setImmediate", "setInterval", "setTimeout"];
+
 /** For each folder, the rule that refuses imports of the folders after it. Throws for a folder that has no place in the order. */
 function oneWay([source, order]: readonly [string, readonly string[]]) {
   const found = readdirSync(join(import.meta.dirname, source), { recursive: true, withFileTypes: true });
@@ -54,7 +73,7 @@ function oneWay([source, order]: readonly [string, readonly string[]]) {
     const message = `${folder}/ comes before that folder in oxlint.config.ts`;
     return {
       files: [`${source}/${folder}/*.ts`],
-      rules: { "no-restricted-imports": ["error", { patterns: [{ regex, message }] }] as const },
+      rules: { "no-restricted-imports": ["error", { patterns: [forTests, { regex, message }] }] as const },
     };
   });
 }
@@ -88,10 +107,11 @@ export default defineConfig({
     "no-var": "error",
     "prefer-const": "error",
     "import/no-named-as-default-member": "off",
-    "import/no-cycle": ["error", { ignoreTypes: true }],
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "import/no-default-export": "error",
     // They throw on a Node that is not supported.
     "import/no-unassigned-import": ["error", { allow: ["**/supported-node.ts", "@robots-stream/fetch/internal"] }],
+    "unicorn/prefer-node-protocol": "error",
     "max-lines": ["error", { max: 320, skipBlankLines: true, skipComments: true }],
     "typescript/no-explicit-any": "error",
     "typescript/no-misused-promises": "error",
@@ -100,39 +120,37 @@ export default defineConfig({
     "vitest/no-focused-tests": "error",
   },
   overrides: [
+    {
+      files: ["packages/*/src/**", "apps/*/src/**"],
+      rules: { "no-restricted-imports": ["error", { patterns: [forTests] }] },
+    },
+    {
+      files: ["apps/robots-stream/src/**"],
+      rules: { "no-restricted-imports": ["error", { patterns: [forTests, bundled] }] },
+    },
     ...Object.entries(folders).flatMap((each) => oneWay(each)),
     {
-      // No I/O and no clock: these two run wherever JavaScript does and answer the same every time.
-      files: [
-        "packages/core/src/**",
-        "packages/url/src/**",
-        "packages/agents/src/**",
-        "packages/diff/src/**",
-        "packages/page/src/**",
-        "packages/preferences/src/**",
-        "packages/audit/src/**",
-        "packages/robots-parser/src/**",
-      ],
+      // No module and no global of Node: these packages run wherever JavaScript does.
+      files: [...pure, "packages/logs/src/**", "packages/verify/src/**", "apps/playground/src/**"],
       rules: {
         "import/no-nodejs-modules": "error",
-        "no-console": "error",
-        "no-restricted-globals": [
-          "error",
-          "Buffer",
-          "Date",
-          "fetch",
-          "performance",
-          "process",
-          "setImmediate",
-          "setInterval",
-          "setTimeout",
-        ],
+        "import/no-dynamic-require": ["error", { esmodule: true }],
       },
+    },
+    {
+      files: ["packages/logs/src/**", "packages/verify/src/**"],
+      rules: { "no-console": "error", "no-restricted-globals": ["error", ...effects] },
+    },
+    {
+      // No clock either: these packages answer the same every time.
+      files: pure,
+      rules: { "no-console": "error", "no-restricted-globals": ["error", ...effects, "Date"] },
     },
     {
       files: ["**/*.test.ts", "**/test/**"],
       rules: {
         "import/no-nodejs-modules": "off",
+        "import/no-dynamic-require": "off",
         "max-lines": "off",
         "no-restricted-globals": "off",
         "no-restricted-imports": "off",

@@ -16,7 +16,7 @@ const commands = {
   build: { builds: true, help: "compile every package into its dist/, and bundle the app", run: () => 0 },
   check: {
     builds: false,
-    help: "tests, types, lint, format, layers and more; --list names the steps, --only and --without select some",
+    help: "tests, types, lint, format and more; --list names the steps, --only and --without select some",
     run: (args) => runCheck("check", args),
   },
   proof: {
@@ -49,11 +49,6 @@ const commands = {
     builds: true,
     help: "compare CPU time and memory with other programs",
     run: (args) => runNode(pathOf("tooling/bench/src/main.ts"), args, { flags: ["--expose-gc"] }),
-  },
-  lab: {
-    builds: true,
-    help: "the fault lab: --list, --row N, --check",
-    run: (args) => runNode(pathOf("tooling/faultlab/src/main.ts"), args),
   },
   docs: {
     builds: false,

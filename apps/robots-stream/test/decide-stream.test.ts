@@ -385,7 +385,9 @@ describe("how it ends", () => {
     );
     const damaged = gzipSync(`{"url":"${shop}/cart"}\n`.repeat(10_000)).subarray(0, -20);
     await expect(all(decideStream({ ...bing, input: damaged }))).rejects.toMatchObject({ side: "input" });
-    await expect(all(decideStream({ ...bing, input: createReadStream("/nonexistent/x") }))).rejects.toThrow("ENOENT");
+    await expect(
+      all(decideStream({ ...bing, input: createReadStream(`${import.meta.filename}.missing`) })),
+    ).rejects.toThrow("ENOENT");
   });
 
   test.each([[undefined], [null], [0], [""]])(
@@ -472,7 +474,7 @@ describe("wrong arguments throw at once", () => {
     expect(() => decideStream(options as never)).toThrow(expect.objectContaining({ name: "UsageError", code }));
   });
 
-  test.each(["/nonexistent", "", undefined])("missing saved files: %j", (path) => {
+  test.each([`${import.meta.filename}.missing`, "", undefined])("missing saved files: %j", (path) => {
     expect(() => createSavedRobots(path as string)).toThrow(expect.objectContaining({ code: "ERR_UNUSABLE_ROBOTS" }));
   });
 });

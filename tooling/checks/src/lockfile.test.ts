@@ -1,6 +1,6 @@
 // Tests the problems of invented lockfiles.
 import { describe, expect, test } from "vitest";
-import { addressProblems, findLockfileProblems, missingPlatforms, versionProblems } from "./lockfile.ts";
+import { addressProblems, findLockfileProblems, missingPlatforms } from "./lockfile.ts";
 import { checkout } from "./workspace.ts";
 
 const lockfile = `lockfileVersion: '9.0'
@@ -51,25 +51,12 @@ describe("addressProblems", () => {
   test.each([
     ["none", lockfile, 0],
     ["a tarball", lockfile.replace("{integrity", "{tarball: x, integrity"), 1],
+    ["a name that ends in file", `${lockfile}      get-caller-file: 2.0.5\n`, 0],
+    ["a file", `${lockfile}      version: file:../a\n`, 1],
     ["a host", `${lockfile}  a: https://example.com/a.tgz\n`, 1],
     ["a deprecation notice", `${lockfile}    deprecated: see https://example.com\n`, 0],
   ])("%s", (_what, text, count) => {
     expect(addressProblems(text)).toHaveLength(count);
-  });
-});
-
-describe("versionProblems", () => {
-  const workspace = 'packages:\n  - a\n\ncatalog:\n  "@types/node": 24.0.0\n  vitest: 5.1.0\n';
-
-  test.each([
-    ["as in the catalog", [{ vitest: "5.1.0" }, { vitest: "catalog:" }], 0],
-    ["not as in the catalog", [{ vitest: "5.1.1" }], 1],
-    ["a name with a scope", [{ "@types/node": "26.0.0" }], 1],
-    ["two manifests that agree", [{ vite: "8.3.8" }, { vite: "8.3.8" }], 0],
-    ["two manifests that do not", [{ vite: "8.3.8" }, { vite: "8.3.9" }], 1],
-  ])("%s", (_what, dependencies, count) => {
-    const manifests = dependencies.map((devDependencies, index) => ({ name: `p${index}`, devDependencies }));
-    expect(versionProblems(workspace, manifests)).toHaveLength(count);
   });
 });
 

@@ -2,25 +2,18 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest } from "./workspace.ts";
-import { packagesOf, readJson } from "./workspace.ts";
+import { readJson } from "./workspace.ts";
 
 /** Returns one sentence for each problem. Needs installed packages. */
 export function findLockfileProblems(root: string): readonly string[] {
   const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
-  return [
-    ...addressProblems(lockfile),
-    ...missingPlatforms(lockfile, installedManifests(root)),
-    ...versionProblems(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"), [
-      readJson<Manifest>(join(root, "package.json")),
-      ...packagesOf(root).map(({ manifest }) => manifest),
-    ]),
-  ];
+  return [...addressProblems(lockfile), ...missingPlatforms(lockfile, installedManifests(root))];
 }
 
 /** Problems of lines that contain a download address: a lockfile with addresses works in one network only. */
 export function addressProblems(lockfile: string): readonly string[] {
   return lockfile.split("\n").flatMap((text, index) => {
-    const found = /\btarball:|\bhttps?:\/\/|\bgit\+|\bfile:/u.exec(text);
+    const found = /\btarball:|\bhttps?:\/\/|\bgit\+|(?<![\w-])file:/u.exec(text);
     // A deprecation notice is prose and may contain a link.
     if (found === null || /^ +deprecated:/u.test(text)) return [];
     return [`pnpm-lock.yaml:${index + 1}: contains a download address (${found[0]})`];
@@ -65,23 +58,4 @@ function installedManifests(root: string): readonly Manifest[] {
 
 function scoped(folder: string, scope: string): readonly string[] {
   return readdirSync(join(folder, scope)).map((name) => join(folder, scope, name));
-}
-
-/** Packages and tools whose version may differ: TypeDoc does not support the project's compiler version (docs/decisions/tools.md). */
-const versionsApart = new Set(["@robots-stream/typedoc: typescript"]);
-
-/** Tools whose exact versions differ between manifests, or between a manifest and the workspace's catalog. */
-export function versionProblems(workspace: string, manifests: readonly Manifest[]): readonly string[] {
-  const catalog = /^catalog:\n((?: {2}.*\n)*)/mu.exec(workspace)?.[1] ?? "";
-  const first = new Map<string, string>();
-  for (const [, name = "", version = ""] of catalog.matchAll(/^ {2}"?([^\s":]+)"?: (\S+)$/gmu))
-    first.set(name, version);
-  return manifests.flatMap((manifest) =>
-    Object.entries(manifest.devDependencies ?? {}).flatMap(([name, version]) => {
-      if (!/^\d/u.test(version) || versionsApart.has(`${manifest.name}: ${name}`)) return [];
-      const known = first.get(name) ?? version;
-      first.set(name, known);
-      return known === version ? [] : [`${manifest.name}: ${name} is ${version} here and ${known} elsewhere`];
-    }),
-  );
 }

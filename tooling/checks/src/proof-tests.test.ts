@@ -18,7 +18,7 @@ test.each([
   ["its source", "packages/engine/src/stream/engine.test.ts"],
   ["its source", "packages/fetch/src/stores/sqlite.test.ts"],
   ["a file that it imports", "packages/engine/src/formats/formats.test.ts"],
-  ["a file that its imports import", "tooling/faultlab/src/rows.test.ts"],
+  ["its source", "tooling/faultlab/src/rows/tls.test.ts"],
 ])("a test with a long form is found by %s: %s", (_what, file) => {
   expect(longTestsOf(checkout)).toContain(file);
 });

@@ -1,31 +1,43 @@
-// Packs the built packages and installs them with npm in an empty project. Some supported versions of Node must import and run the packages
-// there. On versions that are not supported, the command and the packages that need a newer Node must refuse to run.
+// Packs the built packages and installs them with npm in an empty project, as a user gets them from the registry. There, the types of every
+// entry point resolve and compile, supported runtimes load and run the packages, and older ones are refused with a message.
 import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { bring, runtimes } from "./alone/runtimes.ts";
 import { type PackedProject, install, nodeOf, ownEnvironment, withPacked } from "./packed/pack.ts";
 import { runQuietly, runToEnd } from "./process.ts";
+import { type Manifest, type Package, librariesOf, readJson } from "./workspace.ts";
 
 /** A program that uses the installed packages and prints its results. */
 const consumer = `
-import { createRequire } from "node:module";
 import { createMatcher, explain, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
 import { productTokenOf } from "@robots-stream/agents";
 import { createRobotsClient } from "@robots-stream/fetch";
-import robotsParser from "@robots-stream/robots-parser";
 import { createSavedRobots, decideStream } from "robots-stream";
-const required = createRequire(import.meta.url)("@robots-stream/robots-parser");
 const { origin, target } = parseTarget("HTTPS://Example.com:443/private/x?y=1#z");
 const decision = createMatcher(parseRobotsTxt("user-agent: *\\ndisallow: /private\\n"), productTokenOf("bingbot/2.0")).decideTarget(target);
 const client = createRobotsClient();
 await client.close();
 const decisions = decideStream({ agents: "bingbot", robots: createSavedRobots("robots.txt"), input: ["https://example.com/private/x"] });
 for await (const [{ allowed, line }] of decisions) console.log(allowed, line);
-console.log([robotsParser, required].map((parser) => parser("/robots.txt", "user-agent: *\\ndisallow: /p").isAllowed("/p")).join(" "));
 console.log([robotsUrlOf(origin), decision.allowed, decision.rule?.line, typeof explain(decision), lint("Disalow: /")[0].code].join(" "));
 `;
-const consumerSays = "false 2\nfalse false\nhttps://example.com/robots.txt false 2 string forgiven-typo";
+const consumerSays = "false 2\nhttps://example.com/robots.txt false 2 string forgiven-typo";
+
+/** A program that imports and requires the entry points that it is told, and uses robots-parser in both ways. */
+const loader = `
+import { createRequire } from "node:module";
+import process from "node:process";
+const require = createRequire(import.meta.url);
+for (const name of process.argv.slice(2)) {
+  for (const found of [await import(name), require(name)]) if (typeof found !== "function" && Object.keys(found).length === 0) console.log(name, "exports nothing");
+}
+const { default: imported } = await import("@robots-stream/robots-parser");
+for (const parser of [imported, require("@robots-stream/robots-parser")]) {
+  console.log(parser("/robots.txt", "user-agent: *\\ndisallow: /p").isAllowed("/p"));
+}
+`;
 
 const robotsTxt = "user-agent: *\ndisallow: /private\n";
 const record = '{"url":"https://example.com/private/x"}\n';
@@ -40,8 +52,12 @@ for (const name of names) {
 }
 `;
 
+/** The oldest TypeScript that the READMEs name. */
+const oldestTypeScript = "5.8.3";
 /** The supported Node versions to test, the oldest first. */
 const supported = ["22.19.0", "24.21.0", "26.10.0"];
+/** Further Node versions that run the libraries which need no supported Node. */
+const supportedByMost = ["20.19.5", "22.12.0"];
 /**
  * Node versions that must be refused: one of each even major version from 12, the first that can parse the command's first file, to 20; two
  * of 22 that are too old; and 23.
@@ -52,15 +68,51 @@ const refused = ["12.22.12", "14.21.3", "16.20.2", "18.20.8", "20.19.5", "22.0.0
 export function findTarballProblems(root: string): Promise<readonly string[]> {
   return withPacked(root, async (project) => {
     const { folder, tarballs } = project;
-    const problems = (await Promise.all(tarballs.map((tarball) => contentProblems(folder, tarball)))).flat();
-    writeFileSync(join(folder, "consumer.mjs"), consumer);
-    writeFileSync(join(folder, "old.mjs"), oldConsumer);
-    writeFileSync(join(folder, "robots.txt"), robotsTxt);
-    await install(project);
-    for (const version of supported) problems.push(...(await useProblems(project, await nodeOf(root, version))));
-    for (const version of refused) problems.push(...(await refusalProblems(project, await nodeOf(root, version))));
+    const libraries = librariesOf(root);
+    const problems = [
+      ...(await Promise.all(tarballs.map((tarball) => contentProblems(folder, tarball)))).flat(),
+      ...(await resolutionProblems(root, project, libraries)),
+    ];
+    for (const [name, program] of [
+      ["consumer.mjs", consumer],
+      ["loader.mjs", loader],
+      ["old.mjs", oldConsumer],
+      ["robots.txt", robotsTxt],
+    ] as const) {
+      writeFileSync(join(folder, name), program);
+    }
+    const { version } = readJson<{ version: string }>(
+      join(root, "tooling/checks/node_modules/@types/node/package.json"),
+    );
+    await install(project, [`typescript@${oldestTypeScript}`, `@types/node@${version}`, "@redis/client"]);
+    const all = entriesOf(libraries);
+    const most = entriesOf(libraries.filter(({ manifest }) => manifest.engines?.node === ">=20"));
+    problems.push(
+      ...(await declarationProblems(project, most, [])),
+      ...(await declarationProblems(project, all, ["node"])),
+    );
+    for (const each of supportedByMost)
+      problems.push(...(await loadProblems(project, await nodeOf(root, each), [], most)));
+    for (const runtime of runtimes.filter(({ packaged }) => packaged !== undefined)) {
+      problems.push(...(await loadProblems(project, await bring(runtime, folder), runtime.args, most)));
+    }
+    for (const each of supported) {
+      const node = await nodeOf(root, each);
+      problems.push(...(await loadProblems(project, node, [], all)), ...(await useProblems(project, node)));
+    }
+    for (const each of refused) problems.push(...(await refusalProblems(project, await nodeOf(root, each))));
     return problems;
   });
+}
+
+/** The specifiers of all modules that these libraries export: "@robots-stream/core/lint". */
+function entriesOf(libraries: readonly Package[]): readonly string[] {
+  return libraries.flatMap(({ manifest }) => modulesOf(manifest).map((key) => `${manifest.name}${key.slice(1)}`));
+}
+
+/** The keys of a manifest's exports that are modules, not data: ".", "./lint". */
+function modulesOf({ exports = {} }: Manifest): readonly string[] {
+  return Object.keys(exports).filter((key) => !/\.(?:nd)?json$/u.test(key));
 }
 
 /** Problems of a tarball's content: it must contain every file that users need, and no file that only the project needs. */
@@ -76,6 +128,61 @@ async function contentProblems(folder: string, tarball: string): Promise<readonl
   ];
 }
 
+/** What @arethetypeswrong/cli says about the entry points: with each module resolution, types resolve to the kind of module that runs. */
+async function resolutionProblems(
+  root: string,
+  { folder }: PackedProject,
+  libraries: readonly Package[],
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const { manifest } of libraries) {
+    const tarball = `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`;
+    // robots-parser replaces a CommonJS package; `require` of the other libraries gives an ES module.
+    const profile = manifest.name.endsWith("/robots-parser") ? "strict" : "esm-only";
+    const cli = join(root, "tooling/checks/node_modules/@arethetypeswrong/cli/dist/index.js");
+    const options = ["--profile", profile, "--format", "ascii", "--no-color", "--no-emoji"];
+    const args = [cli, tarball, ...options, "--entrypoints", ...modulesOf(manifest)];
+    const { code, stdout, stderr } = runToEnd(process.execPath, args, { cwd: folder });
+    if (code !== 0) problems.push(`${tarball}: ${stdout}${stderr}`);
+  }
+  return problems;
+}
+
+/** Problems of the declarations of these entry points, compiled by the oldest TypeScript with only these ambient types. */
+async function declarationProblems(
+  { folder }: PackedProject,
+  entries: readonly string[],
+  types: readonly string[],
+): Promise<readonly string[]> {
+  const program = entries.map((name, index) => `export * as e${index} from "${name}";\n`).join("");
+  writeFileSync(join(folder, "entries.mts"), program);
+  const compilerOptions = {
+    module: "nodenext",
+    target: "es2023",
+    lib: ["es2023"],
+    types,
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["entries.mts"] }));
+  const { code, stdout } = runToEnd(process.execPath, ["node_modules/typescript/bin/tsc"], { cwd: folder });
+  return code === 0 ? [] : [`TypeScript ${oldestTypeScript}: ${stdout}`];
+}
+
+/** Problems of importing and requiring these entry points in a runtime. */
+async function loadProblems(
+  { folder }: PackedProject,
+  runtime: string,
+  args: readonly string[],
+  entries: readonly string[],
+): Promise<readonly string[]> {
+  const env = { ...ownEnvironment(), DENO_DIR: join(folder, "deno"), DENO_NO_UPDATE_CHECK: "1" };
+  const { code, stdout, stderr } = runToEnd(runtime, [...args, "loader.mjs", ...entries], { cwd: folder, env });
+  return code === 0 && stdout === "false\nfalse\n" ? [] : [`${runtime}: ${stdout}${stderr}`];
+}
+
 async function useProblems({ folder }: PackedProject, node: string): Promise<readonly string[]> {
   const said = (await runQuietly(node, ["consumer.mjs"], { cwd: folder })).trim();
   const env = environmentOf(folder, node);
@@ -83,14 +190,10 @@ async function useProblems({ folder }: PackedProject, node: string): Promise<rea
   const decided = await runQuietly("npx", args, { cwd: folder, input: record, env });
   return [
     ...(said === consumerSays ? [] : [`${node}: the installed packages printed ${JSON.stringify(said)}`]),
-    ...decidedProblems(node, decided),
+    ...(decided.includes('"allowed":false') && decided.includes('"line":2')
+      ? []
+      : [`${node}: the installed app printed ${JSON.stringify(decided)}`]),
   ];
-}
-
-function decidedProblems(who: string, said: string): readonly string[] {
-  return said.includes('"allowed":false') && said.includes('"line":2')
-    ? []
-    : [`${who}: the installed app printed ${JSON.stringify(said)}`];
 }
 
 /** Problems of a refusal: on an old Node the command prints one sentence and exits as for wrong usage; imports throw the same sentence. */

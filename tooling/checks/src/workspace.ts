@@ -1,13 +1,14 @@
 // Lists the packages and the files of a checkout.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { join, resolve } from "node:path";
 
 /** The fields of a package.json that the checks read. */
 export interface Manifest {
   readonly name: string;
   readonly version?: string;
   readonly private?: boolean;
+  readonly engines?: { readonly node?: string };
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -34,7 +35,7 @@ export function readJson<T>(path: string): T {
 }
 
 /** Every package under packages/, apps/ and tooling/, sorted by folder. */
-export function packagesOf(root: string): readonly Package[] {
+function packagesOf(root: string): readonly Package[] {
   return ["packages", "apps", "tooling"]
     .filter((parent) => existsSync(join(root, parent)))
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
@@ -82,9 +83,4 @@ export function projectFilesOf(root: string): readonly string[] {
   } catch {
     return filesUnder(root);
   }
-}
-
-/** A path for messages, relative to the checkout, with "/" as separator. */
-export function shown(root: string, path: string): string {
-  return relative(root, path).split(sep).join("/");
 }

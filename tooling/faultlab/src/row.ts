@@ -35,8 +35,6 @@ export interface Scene {
   readonly client?: RobotsClientOptions;
   /** Further checks after the loads, while the servers still run: one sentence per violation. */
   check?(outcomes: readonly Outcome[]): readonly string[] | Promise<readonly string[]>;
-  /** Notes for use by hand: other addresses, things to try. */
-  readonly notes?: readonly string[];
   close(): Promise<unknown>;
 }
 
@@ -48,12 +46,10 @@ export interface FaultCase {
   readonly open: () => Promise<Scene>;
 }
 
-/** One row of docs/FAULTS.md. */
+/** One row of docs/FAULTS.md, which says how robots-stream handles the fault. */
 export interface FaultRow {
   readonly id: number;
   readonly title: string;
-  /** How robots-stream handles the fault. */
-  readonly does: string;
   readonly cases: readonly FaultCase[];
   /** Why this machine cannot produce the fault; undefined if it can. */
   readonly missing?: () => string | undefined;

@@ -1,16 +1,11 @@
-// Runs a case with the client and compares its outcomes with the expected ones.
+// Makes a test of each row: the client loads the origins of each case, and its outcomes must be the expected ones.
+import { readFileSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { type LoadedRobots, type RobotsStore, createRobotsClient } from "@robots-stream/fetch";
 import { limitsOf } from "@robots-stream/fetch/transports";
+import { describe, expect, test } from "vitest";
 import { foreignAttempts } from "./loopback-watch.ts";
-import type { Expectation, Expected, FaultCase, Outcome, Scene } from "./row.ts";
-
-/** The result of one case. */
-export interface CaseReport {
-  readonly outcomes: readonly Outcome[];
-  /** One sentence per problem; empty if every outcome is as expected. */
-  readonly problems: readonly string[];
-}
+import type { Expectation, Expected, FaultCase, FaultRow, Outcome, Scene } from "./row.ts";
 
 /** Timeouts long enough that a busy machine changes no outcome; a case about time sets its own. */
 const labLimits = { deadlineMs: 15_000, connectTimeoutMs: 10_000, headersTimeoutMs: 10_000 };
@@ -21,8 +16,37 @@ const graceMs = 500;
 /** A store that stores nothing: a scene loads no origin twice, and no entry may outlive a scene. */
 const noStore: RobotsStore = { get: () => undefined, set: () => undefined };
 
-/** Opens the scene, loads its origins, compares the outcomes, and closes the scene. Throws only errors of the scene's own code. */
-export async function runCase(faultCase: FaultCase): Promise<CaseReport> {
+const page = new URL("../../../docs/FAULTS.md", import.meta.url);
+
+/** Tests each row, and that docs/FAULTS.md has it; at the end no socket, server or name lookup is left open. */
+export function testRows(rows: readonly FaultRow[]): void {
+  const before = networkHandles();
+  describe.concurrent("rows", { timeout: 240_000 }, () => {
+    for (const { id, title, cases, missing } of rows) {
+      const reason = missing?.();
+      test.skipIf(reason !== undefined)(`${id}: ${title}${reason === undefined ? "" : ` (${reason})`}`, async () => {
+        const problems = await Promise.all(
+          cases.map(async (each) => (await runCase(each)).map((problem) => `${each.what}: ${problem}`)),
+        );
+        expect(problems.flat()).toEqual([]);
+      });
+    }
+  });
+  test.each(rows)("docs/FAULTS.md has row $id", ({ id, title }) => {
+    expect(readFileSync(page, "utf8")).toContain(`\n| ${id} | ${title} | `);
+  });
+  test("no handle is left open", async () => {
+    await expect.poll(networkHandles).toEqual(before);
+  });
+}
+
+/** The kinds of open handles that would keep a process alive because of the network. */
+function networkHandles(): readonly string[] {
+  return process.getActiveResourcesInfo().filter((kind) => /^(?:TCP|UDP|TLS|GETADDRINFO|QUERY)/u.test(kind));
+}
+
+/** Opens the scene, loads its origins, compares the outcomes, and closes the scene. Returns one sentence per problem. */
+async function runCase(faultCase: FaultCase): Promise<readonly string[]> {
   const scene = await faultCase.open();
   try {
     return await loadScene(scene, faultCase.expected);
@@ -31,7 +55,7 @@ export async function runCase(faultCase: FaultCase): Promise<CaseReport> {
   }
 }
 
-async function loadScene(scene: Scene, expected: FaultCase["expected"]): Promise<CaseReport> {
+async function loadScene(scene: Scene, expected: FaultCase["expected"]): Promise<readonly string[]> {
   const limits = limitsOf({ ...labLimits, ...scene.client?.limits });
   const client = createRobotsClient({ allowPrivate: true, store: noStore, ...scene.client, limits });
   const before = foreignAttempts().length;
@@ -63,7 +87,7 @@ async function loadScene(scene: Scene, expected: FaultCase["expected"]): Promise
       .slice(before)
       .map((where) => `a connection left loopback: ${where}`),
   );
-  return { outcomes, problems };
+  return problems;
 }
 
 /** Whether the promise settles in time. Time in which this process was not scheduled does not count. */
@@ -105,7 +129,7 @@ function listOf(expected: Expected): readonly Expectation[] {
 }
 
 /** An expectation as text: `disallow, unreachable (protocol)`. */
-export function shownExpected(expected: Expected): string {
+function shownExpected(expected: Expected): string {
   return listOf(expected)
     .map(({ decision, because, code, line }) =>
       shown(decision, because, typeof code === "string" ? code : code.join(" or "), line),
@@ -114,7 +138,7 @@ export function shownExpected(expected: Expected): string {
 }
 
 /** An outcome as text in the same form. */
-export function shownOutcome({ decision, because, code, line }: Outcome): string {
+function shownOutcome({ decision, because, code, line }: Outcome): string {
   return shown(decision, because, code, line);
 }
 

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { type DecideRecordsOptions, type RecordDecision, createSavedRobots, decideStream } from "../index.ts";
 import type { RecordReject } from "./types.ts";
 
+/** A path in this folder at which nothing exists. */
+const missing = fileURLToPath(new URL("no-such-folder", import.meta.url));
 const saved = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
 const shop = "https://shop.example";
 const bing = { agents: "bingbot", robots: saved } as const;
@@ -108,7 +110,7 @@ describe("options", () => {
     ["warn: not a function", { warn: true }],
     ["a getter that throws", throwing("warn", {})],
   ])("createSavedRobots refuses %s", (_what, options) => {
-    expect(() => createSavedRobots("/nonexistent", options as never)).toThrow(
+    expect(() => createSavedRobots(missing, options as never)).toThrow(
       expect.objectContaining({ name: "UsageError", code: "ERR_WRONG_VALUE" }),
     );
   });
@@ -121,7 +123,7 @@ describe("options", () => {
     expect(() => decideStream(options as never)).toThrow(
       expect.objectContaining({ name: "UsageError", code: "ERR_INVALID_OPTION", message }),
     );
-    expect(() => createSavedRobots("/nonexistent", { maxbytes: 5 } as never)).toThrow(
+    expect(() => createSavedRobots(missing, { maxbytes: 5 } as never)).toThrow(
       expect.objectContaining({
         code: "ERR_INVALID_OPTION",
         message: "maxbytes: is not an option; did you mean maxBytes?",

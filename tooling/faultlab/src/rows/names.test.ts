@@ -4,7 +4,8 @@ import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-s
 import { bytes, ok } from "../faults/http.ts";
 import { type NameAnswer, type NameServer, startNameServer } from "../faults/name-server.ts";
 import { watchAttempts } from "../loopback-watch.ts";
-import { type FaultCase, type FaultRow, type Scene, ruled, unreachable } from "../row.ts";
+import { type FaultCase, type Scene, ruled, unreachable } from "../row.ts";
+import { testRows } from "../run.ts";
 
 const here: NameAnswer = { addresses: ["127.0.0.1"] };
 
@@ -25,7 +26,6 @@ function named(
       const { client, ...rest } = scene(web, names);
       return {
         client: { lookup: names.lookup, ...client },
-        notes: [`the name server is ${names.address}`],
         close: () => Promise.all([web.close(), names.close()]),
         ...rest,
       };
@@ -69,11 +69,10 @@ const liveNames = 30;
 /** How long the client waits for the name server. The live names get their addresses within this time on a busy machine, too. */
 const lookupTimeoutMs = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 1_500 : 500;
 
-export const nameRows: readonly FaultRow[] = [
+testRows([
   {
     id: 50,
     title: "A name without an address",
-    does: "Unreachable, with a code for each cause: no such name, no response, a name server that fails or refuses.",
     cases: [
       oneName("an address", here, ruled(2)),
       oneName("no such name", "no-such-name", unreachable("dns-not-found")),
@@ -87,7 +86,6 @@ export const nameRows: readonly FaultRow[] = [
   {
     id: 51,
     title: "A name server that does not respond for many names",
-    does: "Every load settles; other names, and addresses, still work.",
     cases: [
       named(
         `${deadNames} dead names before ${liveNames} live ones`,
@@ -107,7 +105,6 @@ export const nameRows: readonly FaultRow[] = [
   {
     id: 52,
     title: "The first address is dead, the second works",
-    does: "The next address is tried after at most a second.",
     cases: [
       addressed("refused, then accepted", async () => {
         const server = await startRawServer(bytes(ok));
@@ -122,7 +119,6 @@ export const nameRows: readonly FaultRow[] = [
   {
     id: 53,
     title: "A name that resolves first to a public, then to an internal address",
-    does: "The client connects to the address that it checked; the next hop resolves and checks again.",
     cases: [
       {
         what: "the address changes between two hops",
@@ -143,7 +139,6 @@ export const nameRows: readonly FaultRow[] = [
           return {
             origins: [`http://rebound.example:${web.port}`],
             client: { lookup: names.lookup, allowPrivate: ["127.0.0.2"] },
-            notes: [`the name server is ${names.address}`],
             check: () => [
               ...(attempts() === 0 ? [] : ["a connection to the internal address was attempted"]),
               ...(names.asked.length === 2 ? [] : [`the name was looked up ${names.asked.length} times`]),
@@ -177,7 +172,6 @@ export const nameRows: readonly FaultRow[] = [
   {
     id: 54,
     title: "Invalid names",
-    does: "They are not looked up. A name with an underscore is accepted, because such names exist.",
     cases: [
       named(
         "labels that are empty or too long, names that are too long",
@@ -196,4 +190,4 @@ export const nameRows: readonly FaultRow[] = [
       ),
     ],
   },
-];
+]);

@@ -2,7 +2,8 @@
 import { createMemoryStore } from "@robots-stream/fetch";
 import { responseOf } from "@robots-stream/raw-servers";
 import { bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
-import { type FaultRow, noGroup, noRule, ruled, unavailable, unreachable } from "../row.ts";
+import { noGroup, noRule, ruled, unavailable, unreachable } from "../row.ts";
+import { testRows } from "../run.ts";
 
 const statuses = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -27,11 +28,10 @@ const cacheControls: readonly string[] = [
 const changing = (index: number): Buffer =>
   responseOf(200, {}, index === 0 ? rules : "User-agent: *\n# the rule is gone\nAllow: /private\n");
 
-export const answerRows: readonly FaultRow[] = [
+testRows([
   {
     id: 1,
     title: "200 with a file",
-    does: "The rule that decides is named with its line.",
     cases: [
       served("the rule's line", bytes(ok), ruled(2)),
       served(
@@ -44,7 +44,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 2,
     title: "200 without a rule",
-    does: "Everything is allowed: there is no group, the group has no rule, or its rule matches nothing.",
     cases: [
       served("empty", bytes(responseOf(200)), noGroup),
       served("comments only", bytes(responseOf(200, {}, "# nothing\n#\n\n")), noGroup),
@@ -56,7 +55,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 3,
     title: "Other 2xx",
-    does: "A 2xx response is the file; a 204 is an empty file. An unrequested 206 is only a part, and a part never decides.",
     cases: [
       served("203", bytes(responseOf(203, {}, rules)), ruled(2)),
       served("204", bytes("HTTP/1.1 204 No Content\r\n\r\n"), noGroup),
@@ -70,7 +68,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 4,
     title: "4xx",
-    does: "Unavailable: everything may be fetched. The body is not read.",
     cases: [
       servedTable(
         "400 to 499 except 429",
@@ -83,7 +80,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 6,
     title: "5xx",
-    does: "Unreachable: nothing may be fetched until the server responds with another status.",
     cases: [
       servedTable(
         "500 to 599 except 503",
@@ -96,7 +92,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 14,
     title: "HTML instead of a file",
-    does: "Read like any other body, as Google's parser reads it; a meta refresh is ignored.",
     cases: [
       served(
         "a page with a meta refresh",
@@ -119,7 +114,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 15,
     title: "A wrong or missing Content-Type",
-    does: "The type has no influence on the decision; it is stored for information.",
     cases: [
       servedTable(
         "types",
@@ -133,7 +127,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 16,
     title: "An invalid status",
-    does: "Statuses are 100 to 599 (RFC 9110 §15); any other response is a protocol error.",
     cases: [
       servedTable(
         "outside 100 to 599",
@@ -149,7 +142,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 17,
     title: "1xx before the response",
-    does: "The final response counts.",
     cases: [
       served("103", bytes("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", ok), ruled(2)),
       served("102, twice", bytes("HTTP/1.1 102 Processing\r\n\r\n".repeat(2), ok), ruled(2)),
@@ -159,7 +151,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 18,
     title: "Endless 1xx responses",
-    does: "They are part of the head: they extend neither its deadline nor its limit of 64 KiB.",
     cases: [
       served(
         "a storm of 103",
@@ -181,7 +172,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 19,
     title: "An unrequested 101",
-    does: "A protocol error, because no other protocol was requested; the connection is closed.",
     cases: [
       served(
         "to websocket",
@@ -196,7 +186,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 20,
     title: "Set-Cookie, HSTS, Alt-Svc",
-    does: "No state is kept: the next request of the same exchange does not send the cookies back.",
     cases: [
       served(
         "a redirect that sets all of it",
@@ -224,7 +213,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 21,
     title: "A different response to each request",
-    does: "The first response is used while it is fresh: one request.",
     cases: [
       {
         what: "requested five times in a row",
@@ -241,7 +229,6 @@ export const answerRows: readonly FaultRow[] = [
   {
     id: 22,
     title: "Cache-Control that is too long, too short or missing",
-    does: "Fresh for at least 5 minutes and at most 24 hours.",
     cases: [
       servedTable(
         "values",
@@ -262,4 +249,4 @@ export const answerRows: readonly FaultRow[] = [
       ),
     ],
   },
-];
+]);

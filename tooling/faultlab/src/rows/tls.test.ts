@@ -4,7 +4,8 @@ import { type AddressInfo, type Server, type Socket, connect, createServer } fro
 import type { TlsOptions } from "node:tls";
 import type { RobotsClientOptions } from "@robots-stream/fetch";
 import { bytes, ok } from "../faults/http.ts";
-import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";
+import { type Expected, type FaultCase, ruled, unreachable } from "../row.ts";
+import { testRows } from "../run.ts";
 
 const dayMs = 86_400_000;
 /** Number of consecutive bad certificates; larger in a thorough run. */
@@ -154,11 +155,10 @@ const recordOf = (type: number, octets: Buffer): Buffer =>
 
 const quick: RobotsClientOptions = { limits: { connectTimeoutMs: 400 } };
 
-export const tlsRows: readonly FaultRow[] = [
+testRows([
   {
     id: 55,
     title: "Invalid certificates",
-    does: "Unreachable, with a code for each cause; `ca` trusts other certificates, `insecureTls` accepts any. No request is sent before the certificate has been checked.",
     cases: [
       certified("valid, and its signer is trusted", good, { ca: good.cert }, trusted),
       certified("signed by itself", good, {}, unreachable("tls-untrusted")),
@@ -173,7 +173,6 @@ export const tlsRows: readonly FaultRow[] = [
   {
     id: 56,
     title: "Handshakes that fail or stall",
-    does: "Unreachable: no common version, no TLS at all, a reset, or a timeout. A slow handshake that ends in time succeeds.",
     cases: [
       relayed("slow, but in time", dripping(100, 5), {}, trusted),
       relayed("an octet every 10 ms", dripping(1, 10), quick, unreachable("tls-timeout")),
@@ -262,7 +261,6 @@ export const tlsRows: readonly FaultRow[] = [
   {
     id: 57,
     title: "Many bad certificates in a row",
-    does: "Each is refused, and leaks nothing.",
     cases: [
       {
         what: `${badOnes} origins on one server`,
@@ -278,4 +276,4 @@ export const tlsRows: readonly FaultRow[] = [
       },
     ],
   },
-];
+]);

@@ -4,7 +4,8 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, z
 import { type RawReply, responseOf } from "@robots-stream/raw-servers";
 import { bombOf, emptyBombOf } from "../faults/bombs.ts";
 import { type Answer, bytes, head, rules, served, servedTable } from "../faults/http.ts";
-import { type FaultRow, type Outcome, noGroup, noRule, ruled, unreachable } from "../row.ts";
+import { type Outcome, noGroup, noRule, ruled, unreachable } from "../row.ts";
+import { testRows } from "../run.ts";
 
 const limit = 512_000;
 const mebibyte = 1_048_576;
@@ -84,11 +85,10 @@ function largeAnswers(): readonly Answer[] {
   });
 }
 
-export const bodyRows: readonly FaultRow[] = [
+testRows([
   {
     id: 37,
     title: "An endless body",
-    does: "Its first 512,000 octets are the file; the rest is not read.",
     cases: [
       served(
         "comments",
@@ -121,7 +121,6 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 38,
     title: "Content codings",
-    does: "gzip, deflate (with and without zlib wrapper) and br are decoded, up to five nested codings.",
     cases: [
       servedTable("codings", [
         ["gzip", coded("gzip", gzipped), ruled(2)],
@@ -147,7 +146,6 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 39,
     title: "Decompression bombs",
-    does: "Decoding stops at 512,000 octets. With nested codings, the output of an inner coding is limited to little more than twice that size.",
     cases: [
       served(
         "256 MiB in 260 KB",
@@ -192,7 +190,6 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 40,
     title: "A truncated compressed body",
-    does: "Incomplete, although its Content-Length is right: a part is never read as the whole.",
     cases: [
       servedTable(
         "cut after each octet of gzip",
@@ -211,7 +208,6 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 41,
     title: "A body that does not match its Content-Encoding",
-    does: "A plain body labelled gzip is read as it is; garbage in the middle or after the end makes the body unreadable.",
     cases: [
       servedTable("claims", [
         ["plain", coded("gzip", Buffer.from(rules)), ruled(2)],
@@ -238,7 +234,6 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 42,
     title: "Too many or unknown codings",
-    does: "Unreachable: the body is neither decoded nor read as plain text.",
     cases: [
       servedTable("codings", [
         stacked(6),
@@ -252,7 +247,6 @@ export const bodyRows: readonly FaultRow[] = [
   {
     id: 43,
     title: "Bodies of about the limit's size",
-    does: "Exactly the first 512,000 octets count; a line that is cut there is no rule.",
     cases: [
       servedTable(
         "sizes",
@@ -273,4 +267,4 @@ export const bodyRows: readonly FaultRow[] = [
       ),
     ],
   },
-];
+]);

@@ -3,7 +3,8 @@ import { Worker } from "node:worker_threads";
 import type { Lookup } from "@robots-stream/fetch/transports";
 import { type RawReply, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import { bytes, ok, served, servedTable } from "../faults/http.ts";
-import { type Expected, type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";
+import { type Expected, type FaultCase, ruled, unreachable } from "../row.ts";
+import { testRows } from "../run.ts";
 
 const later = (status: number, retryAfter: string): Buffer => responseOf(status, { "retry-after": retryAfter });
 
@@ -63,11 +64,10 @@ function withLookup(what: string, lookup: Lookup, expected: Expected): FaultCase
 /** The key of the global dispatcher, which `fetch` and all copies of undici in a process share. */
 const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
 
-export const ownSideRows: readonly FaultRow[] = [
+testRows([
   {
     id: 5,
     title: "429 and 503 with a Retry-After",
-    does: "Retried after the time in Retry-After, at most twice and only for times up to a minute; then unreachable.",
     cases: [
       served("429, then the file", firstly(1, later(429, "0")), ruled(2), { requests: [2, 2] }),
       served("503 with a date, then the file", firstly(2, later(503, new Date(0).toUTCString())), ruled(2), {
@@ -86,13 +86,11 @@ export const ownSideRows: readonly FaultRow[] = [
   {
     id: 108,
     title: "The event loop is blocked",
-    does: "Time in which the process did not run does not count: data that arrived meanwhile is read first.",
     cases: [standingStill],
   },
   {
     id: 110,
     title: "A caller's lookup that throws, stalls or returns invalid data",
-    does: "A failure of that origin like any other. An exception of a store rejects the load (client.test.ts).",
     cases: [
       withLookup(
         "throws at once",
@@ -114,7 +112,6 @@ export const ownSideRows: readonly FaultRow[] = [
   {
     id: 112,
     title: "A host program with its own global dispatcher",
-    does: "The dispatcher is not used: every hop has its own client.",
     cases: [
       {
         what: "a dispatcher that throws",
@@ -139,4 +136,4 @@ export const ownSideRows: readonly FaultRow[] = [
       },
     ],
   },
-];
+]);

@@ -3,7 +3,8 @@ import { gzipSync } from "node:zlib";
 import { type RawReply, closedPort, responseOf } from "@robots-stream/raw-servers";
 import { openBlackHole } from "../faults/black-hole.ts";
 import { head, hostOf, ok, rules, served, servedTable } from "../faults/http.ts";
-import { type FaultCase, type FaultRow, ruled, unreachable } from "../row.ts";
+import { type FaultCase, ruled, unreachable } from "../row.ts";
+import { testRows } from "../run.ts";
 
 /** A reply function: writes these bytes in pieces, with a pause before each piece. */
 function drip(bytes: Uint8Array, pieceBytes: number, pauseMs: number): RawReply {
@@ -60,11 +61,10 @@ const cutFiles: readonly (readonly [what: string, response: Uint8Array])[] = [
   ],
 ];
 
-export const connectionRows: readonly FaultRow[] = [
+testRows([
   {
     id: 44,
     title: "No server listens on the port",
-    does: "Unreachable at once.",
     cases: [
       {
         what: "refused",
@@ -78,7 +78,6 @@ export const connectionRows: readonly FaultRow[] = [
   {
     id: 45,
     title: "A connection that is neither accepted nor refused",
-    does: "Given up after the connect timeout.",
     cases: [
       {
         what: "a full accept queue that is never emptied",
@@ -98,13 +97,11 @@ export const connectionRows: readonly FaultRow[] = [
   {
     id: 46,
     title: "Accepted, then silence",
-    does: "Given up after the headers timeout.",
     cases: [served("no octet", stall(""), unreachable("timeout"), short)],
   },
   {
     id: 47,
     title: "A head or a body that arrives octet by octet",
-    does: "No octet extends the headers timeout or the deadline of the exchange.",
     cases: [
       served(
         "a head, octet by octet",
@@ -142,7 +139,6 @@ export const connectionRows: readonly FaultRow[] = [
   {
     id: 48,
     title: "A slow connection",
-    does: "A response that arrives in time is read correctly, in any segmentation.",
     cases: [
       served("in pieces of 7 octets", drip(ok, 7, 3), ruled(2)),
       served("octet by octet", drip(ok, 1, 1), ruled(2)),
@@ -159,7 +155,6 @@ export const connectionRows: readonly FaultRow[] = [
   {
     id: 49,
     title: "The connection breaks at any octet",
-    does: "Either the whole file decides, or the origin is unreachable; a part never decides.",
     cases: cutFiles.flatMap(([what, response]) => [
       cutEverywhere(what, response, "FIN"),
       cutEverywhere(what, response, "RST"),
@@ -168,7 +163,6 @@ export const connectionRows: readonly FaultRow[] = [
   {
     id: 58,
     title: "The server closes an idle connection while a request is sent",
-    does: "Cannot happen: no connection is used twice.",
     cases: [
       servedTable(
         "closed right after each response",
@@ -201,7 +195,6 @@ export const connectionRows: readonly FaultRow[] = [
   {
     id: 59,
     title: "An unrequested second response",
-    does: "It is never taken for the response to another request: each request has its own connection.",
     cases: [
       served(
         "behind a redirect",
@@ -222,4 +215,4 @@ export const connectionRows: readonly FaultRow[] = [
       ),
     ],
   },
-];
+]);

@@ -1,7 +1,8 @@
 // Rows 23 to 36 of the fault matrix: message framing (RFC 9112).
 import { responseOf } from "@robots-stream/raw-servers";
 import { type Answer, bytes, endless, head, length, ok, rules, served, servedTable } from "../faults/http.ts";
-import { type FaultRow, ruled, unreachable } from "../row.ts";
+import { ruled, unreachable } from "../row.ts";
+import { testRows } from "../run.ts";
 
 /** Allows one or two requests per response: a response that the strict parser refuses is requested again for the lenient parser. */
 const once = (answers: readonly Answer[]): { requests: readonly [number, number] } => ({
@@ -18,11 +19,10 @@ const chunksOf = (text: string, size: number): string =>
     .join("");
 const oneChunk = chunksOf(rules, rules.length);
 
-export const framingRows: readonly FaultRow[] = [
+testRows([
   {
     id: 23,
     title: "Content-Length longer than the body, then FIN",
-    does: "A part is never read as the whole: unreachable.",
     cases: [
       served("one octet missing", bytes(head(`Content-Length: ${rules.length + 1}`), rules), unreachable("incomplete")),
       served("nearly all missing", bytes(head("Content-Length: 400000"), rules), unreachable("incomplete")),
@@ -31,7 +31,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 24,
     title: "Content-Length longer than the body, then RST",
-    does: "Unreachable, as after FIN.",
     cases: [
       served(
         "reset after the part was read",
@@ -52,7 +51,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 25,
     title: "Content-Length shorter than the body",
-    does: "The length counts; the rest is discarded together with the connection.",
     cases: [
       served("more rules behind it", bytes(ok, "Disallow: /\nAllow: /private\n"), ruled(2)),
       served("another response behind it", bytes(ok, responseOf(200, {}, "User-agent: *\nAllow: /\n")), ruled(2)),
@@ -61,7 +59,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 26,
     title: "Two lengths",
-    does: "A protocol error, even if they agree.",
     cases: [
       table("two", [
         ["that differ", head("Content-Length: 3", length) + rules, unreachable("protocol")],
@@ -78,7 +75,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 27,
     title: "A Content-Length that is not a number or out of range",
-    does: "A protocol error.",
     cases: [
       table(
         "Content-Length",
@@ -91,7 +87,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 28,
     title: "Content-Length and Transfer-Encoding",
-    does: "A protocol error, because two parsers could see two different bodies.",
     cases: [
       table("both", [
         ["length first", head(length, "Transfer-Encoding: chunked") + oneChunk + "0\r\n\r\n", unreachable("protocol")],
@@ -103,7 +98,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 29,
     title: "Malformed or unterminated chunks",
-    does: "A malformed chunk size is a protocol error; a missing last chunk leaves the body incomplete.",
     cases: [
       table("chunks", [
         ["in order", `${chunked}${oneChunk}0\r\n\r\n`, ruled(2)],
@@ -121,7 +115,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 30,
     title: "600,000 chunks of one octet",
-    does: "Read up to the limit of 512,000 octets.",
     cases: [
       served(
         "a rule, then comments",
@@ -140,7 +133,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 31,
     title: "Long chunk extensions, many trailers",
-    does: "They are not part of the body and are not stored. Chunk sizes, extensions and trailers have a limit of 64 KiB in addition to the head's.",
     cases: [
       table("beside the body", [
         [
@@ -173,7 +165,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 32,
     title: "Transfer codings other than chunked",
-    does: "A protocol error, because no such coding was requested; the body is never read undecoded.",
     cases: [
       table(
         "Transfer-Encoding",
@@ -188,7 +179,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 33,
     title: "Too many header fields",
-    does: "A head is limited to 64 KiB.",
     cases: [
       table("too much", [
         [
@@ -230,7 +220,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 34,
     title: "Header fields that violate the grammar",
-    does: "Fields that curl and browsers accept are read on a second attempt with a lenient parser. A NUL and a blank before the colon are protocol errors.",
     cases: [
       table("fields", [
         ["a NUL in a value", head(length, "X-A: b\u0000c") + rules, unreachable("protocol")],
@@ -248,7 +237,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 35,
     title: "Old versions of HTTP",
-    does: "HTTP/1.0 with a body that ends with the connection is read. HTTP/0.9 has no status and is not a response. An unknown version is read on a second attempt.",
     cases: [
       table("versions", [
         ["1.0, ended by the close", `HTTP/1.0 200 OK\r\n\r\n${rules}`, ruled(2)],
@@ -262,7 +250,6 @@ export const framingRows: readonly FaultRow[] = [
   {
     id: 36,
     title: "Another protocol than HTTP on the port",
-    does: "A protocol error, and no crash.",
     cases: [
       table("octets", [
         ["garbage", Uint8Array.from({ length: 512 }, (_, i) => (i * 97) & 0xff), unreachable("protocol")],
@@ -275,4 +262,4 @@ export const framingRows: readonly FaultRow[] = [
       ]),
     ],
   },
-];
+]);

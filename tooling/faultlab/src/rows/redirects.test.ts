@@ -2,7 +2,8 @@
 import { type RawReply, createCertificate, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import { bytes, head, ok, served, servedTable } from "../faults/http.ts";
 import { watchAttempts } from "../loopback-watch.ts";
-import { type FaultCase, type FaultRow, ruled, unavailable, unreachable } from "../row.ts";
+import { type FaultCase, ruled, unavailable, unreachable } from "../row.ts";
+import { testRows } from "../run.ts";
 
 const to = (location: string, status = 301): Buffer => responseOf(status, { location });
 
@@ -61,7 +62,6 @@ const blocked: FaultCase = {
         lookup: (name) =>
           Promise.resolve([{ address: name.endsWith(".example") ? "127.0.0.2" : "127.0.0.1", family: 4 }]),
       },
-      notes: [`no connection may reach 127.0.0.1:${trap.port}`],
       check: () => {
         const attempts = attemptsNow();
         return attempts === 0 ? [] : [`${attempts} connections to a blocked address were attempted`];
@@ -108,11 +108,10 @@ function across(
   };
 }
 
-export const redirectRows: readonly FaultRow[] = [
+testRows([
   {
     id: 7,
     title: "One to five redirects",
-    does: "Followed, with every hop recorded; the rules belong to the requested origin.",
     cases: [
       ...[1, 2, 3, 4, 5].map((count) =>
         served(`${count} in a row`, chain(count), ruled(2), { requests: [count + 1, count + 1] }),
@@ -141,7 +140,6 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 8,
     title: "More than five redirects; redirect loops",
-    does: "The sixth redirect is not followed, and a loop ends at once. Both count as if there were no file.",
     cases: [
       served("six in a row", chain(6), unavailable("redirect-limit"), { requests: [6, 6] }),
       served("without end", chain(Infinity), unavailable("redirect-limit"), { requests: [6, 6] }),
@@ -158,7 +156,6 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 9,
     title: "A redirect without a valid target",
-    does: "A redirect needs a Location with a valid URL; otherwise there is no file. The same holds for a 3xx that is not a redirect.",
     cases: [
       servedTable("no URL", [
         ["no Location", responseOf(301), unavailable("redirect-invalid")],
@@ -177,7 +174,6 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 10,
     title: "A redirect to another scheme",
-    does: "Not followed, and no connection is opened. It counts as if there were no file.",
     cases: [
       servedTable(
         "schemes",
@@ -197,7 +193,6 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 11,
     title: "A redirect to an internal address",
-    does: "Refused before a socket exists, in every notation of the address: unreachable. Ports of other services are refused too.",
     cases: [
       blocked,
       servedTable(
@@ -215,7 +210,6 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 12,
     title: "A Location with unusual content",
-    does: "Credentials are neither sent nor stored. Octets outside ASCII are escaped one by one. Line ends stay part of their URL.",
     cases: [
       {
         ...across("credentials", [false, false], (target) => `${target.replace("//", "//user:secret@")}/rules.txt`),
@@ -255,7 +249,6 @@ export const redirectRows: readonly FaultRow[] = [
   {
     id: 13,
     title: "https redirects to http",
-    does: "Followed; the recorded hops show that a part of the path was unencrypted.",
     cases: [across("https to http", [true, false], (target) => `${target}/rules.txt`)],
   },
-];
+]);
