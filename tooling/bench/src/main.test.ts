@@ -1,12 +1,14 @@
-// The bench as a process: tables, errors, and suites that take less than a second. suites.test.ts runs all suites except bridge and kafka.
+// The bench as a process: tables, errors, verdicts, and suites that take less than a second. suites.test.ts runs all suites.
 import { expect, test } from "vitest";
+import { judged } from "./report.ts";
 import { bench, rowsOf } from "./run-bench.ts";
 
-test("url: both lists, with equal origins", () => {
+test("a quick run: rows with equal origins and bounds, but no verdict", () => {
   const [url] = rowsOf("url");
+  const expected = { differentOrigins: 0, wanted: "ratio ≥ 3", verdict: "" };
   expect(url!.rows).toMatchObject([
-    { urls: "URLs of 5,000 hosts", differentOrigins: 0 },
-    { urls: "URLs of one host", differentOrigins: 0 },
+    { urls: "URLs of 5,000 hosts", ...expected },
+    { urls: "URLs of one host", ...expected },
   ]);
 });
 
@@ -20,15 +22,8 @@ test("a table for people, and progress on stderr", () => {
 });
 
 test("several suites: one table after another; the machine is named once", { timeout: 600_000 }, () => {
-  const { status, stdout } = bench(
-    "url",
-    "core",
-    "--quick",
-    "--only",
-    "one host",
-    "--only",
-    "parse, 500 KB, one group",
-  );
+  const only = ["--only", "one host", "--only", "parse, 500 KB, one group"];
+  const { status, stdout } = bench("url", "core", "--quick", ...only);
   expect(status).toBe(0);
   expect(stdout.match(/^Node /gmu)).toHaveLength(1);
   expect(stdout.match(/^## \w+|^\| (?:URLs of|parse)[^|]+\b/gmu)).toEqual([
@@ -37,24 +32,26 @@ test("several suites: one table after another; the machine is named once", { tim
     "## core",
     "| parse, 500 KB, one group",
   ]);
-  expect(rowsOf("url", "core", "--only", "none").map(({ suite, rows }) => [suite, rows])).toEqual([
-    ["url", []],
-    ["core", []],
-  ]);
 });
 
 test.each([
   [["none"], 'there is no suite "none"'],
   [["--rounds", "0"], '--rounds takes a whole number from 1 on, not "0"'],
   [["--fast"], "Unknown option '--fast'"],
+  [["whole"], "whole needs --old CHECKOUT"],
 ])("%j is a mistake", (args, message) => {
   const { status, stdout, stderr } = bench(...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toContain(message);
 });
 
-test("a quick run prints no verdict, although rows have bounds", () => {
-  const rows = rowsOf("cache", "url").flatMap((suite) => suite.rows);
-  expect(rows.filter(({ verdict = "" }) => verdict !== "")).toEqual([]);
-  expect(rows.some(({ wanted }) => typeof wanted === "number")).toBe(true);
+test.each([
+  [1.59, "ok", "BELOW: cpu"],
+  [1.6, "ok", "ok"],
+  [1.61, "ABOVE: cpu", "ok"],
+  [NaN, "ABOVE: cpu", "BELOW: cpu"],
+])("the verdict of %d with the bound 1.6", (cpu, atMost, atLeast) => {
+  const verdicts = (["≤", "≥"] as const).map((sign) => judged({ cpu }, [["cpu", sign, 1.6]])["verdict"]);
+  expect(verdicts).toEqual([atMost, atLeast]);
+  expect(judged({ cpu }, [])).toMatchObject({ wanted: "", verdict: "" });
 });

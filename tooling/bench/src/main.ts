@@ -10,65 +10,41 @@ const suites: Readonly<Record<string, { readonly about: string; readonly load: (
     about: "parsing and matching, against npm robots-parser",
     load: async () => (await import("./suites/core.ts")).runCore,
   },
-  hostile: {
-    about: "the slowest files and paths that a search finds, against an ordinary file",
-    load: async () => (await import("./suites/hostile.ts")).runHostile,
-  },
   url: {
     about: "origin and target of a URL, against new URL()",
     load: async () => (await import("./suites/url.ts")).runUrl,
   },
-  verify: {
-    about: "checks of client addresses, with wanted rates per second",
-    load: async () => (await import("./suites/verify.ts")).runVerify,
-  },
   app: {
-    about: "the whole process, against a plain script and a loop of JSON.parse and JSON.stringify",
+    about: "the whole process, against a plain script; many crawlers against one",
     load: async () => (await import("./suites/app.ts")).runApp,
   },
-  agents: {
-    about: "the whole process with several crawlers, and with one per record, against one crawler",
-    load: async () => (await import("./suites/agents.ts")).runAgents,
-  },
-  bounded: {
-    about: "the whole process's memory over many records and origins; the delay caused by dead origins",
-    load: async () => (await import("./suites/bounded.ts")).runBounded,
-  },
-  bridge: {
-    about: "the package for Spark, against the command; needs Python with the package",
-    load: async () => (await import("./suites/bridge.ts")).runBridge,
-  },
   audit: {
-    about: "audits as whole processes, against gzip -dc; their memory; every kind of history",
+    about: "audits as whole processes, against gzip -dc; their memory",
     load: async () => (await import("./suites/audit.ts")).runAudit,
-  },
-  cache: {
-    about: "storing and reading a robots.txt, against fetching it; bytes on disk",
-    load: async () => (await import("./suites/cache.ts")).runCache,
   },
   fetch: {
     about: "one fetch over http and https, against node:http and curl",
     load: async () => (await import("./suites/fetch.ts")).runFetch,
   },
-  kafka: {
-    about:
-      "the Kafka app over a topic, against a bare loop and the command; needs Kafka's jars (npm run proof -- --only kafka)",
-    load: async () => (await import("./suites/kafka.ts")).runKafka,
+  bounded: {
+    about: "memory of the whole process over 100,000 origins; the delay caused by dead origins",
+    load: async () => (await import("./suites/bounded.ts")).runBounded,
   },
-  memory: {
-    about: "memory of parsed files and matchers, against npm robots-parser",
-    load: async () => (await import("./suites/memory.ts")).runMemory,
+  whole: {
+    about: "whole runs of this version and of another checkout, with their gates; needs --old",
+    load: async () => (await import("./suites/whole.ts")).runWhole,
   },
 };
 
 const usage = `usage: npm run bench -- [suite…] [flags]
 ${Object.entries(suites)
-  .map(([name, { about }]) => `  ${name.padEnd(15)} ${about}`)
+  .map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`)
   .join("\n")}
   --only TEXT     only rows whose name contains TEXT; may be repeated
   --rounds N      rounds per row (default 5)
-  --records N     records of the app's inputs (default 200,000)
+  --records N     records of the inputs of whole processes (default 200,000)
   --seed N        seed of all generated data (default 1)
+  --old CHECKOUT  for whole: a built checkout with which this one is compared
   --quick         small data and one short round: a smoke test, not a measurement
   --json          the values as JSON
 `;
@@ -84,6 +60,7 @@ async function main(args: readonly string[]): Promise<number> {
         rounds: { type: "string" },
         records: { type: "string" },
         seed: { type: "string", default: "1" },
+        old: { type: "string" },
         quick: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
@@ -99,6 +76,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const unknown = parsed.positionals.find((name) => !Object.hasOwn(suites, name));
   if (unknown !== undefined) return misused(`there is no suite "${unknown}"`);
+  if (parsed.positionals.includes("whole") && values.old === undefined) return misused("whole needs --old CHECKOUT");
   const numbers = {
     rounds: values.rounds ?? (values.quick ? "1" : "5"),
     records: values.records ?? (values.quick ? "2000" : "200000"),
@@ -111,10 +89,12 @@ async function main(args: readonly string[]): Promise<number> {
     const flags = [
       ...values.only.map((text) => `--only=${text}`),
       ...Object.entries(numbers).map(([flag, value]) => `--${flag}=${value}`),
+      ...(values.old === undefined ? [] : [`--old=${values.old}`]),
       ...(values.quick ? ["--quick"] : []),
       ...(values.json ? ["--json"] : []),
     ];
-    return runApart(parsed.positionals.length === 0 ? Object.keys(suites) : parsed.positionals, flags, values.json);
+    const all = Object.keys(suites).filter((name) => name !== "whole" || values.old !== undefined);
+    return runApart(parsed.positionals.length === 0 ? all : parsed.positionals, flags, values.json);
   }
   const name = parsed.positionals[0]!;
   const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown CPU"}, seed ${numbers.seed}`;
@@ -125,6 +105,7 @@ async function main(args: readonly string[]): Promise<number> {
     rounds: Number(numbers.rounds),
     minRoundMs: values.quick ? 1 : 150,
     records: Number(numbers.records),
+    old: values.old,
     wants: (row) => values.only.length === 0 || values.only.some((text) => row.includes(text)),
     progress: (what) => void process.stderr.write(`${name}: ${what}\n`),
   };
@@ -134,12 +115,13 @@ async function main(args: readonly string[]): Promise<number> {
   const { suite, rows, notes } = report;
   const json = { machine, quick: values.quick, reports: [{ suite, rows, notes }] };
   process.stdout.write(values.json ? showJson(json) : `\n${tableOf(report)}`);
-  return 0;
+  // The bounds of `whole` are gates. Rows that differ fail a quick run, too.
+  return suite === "whole" && rows.some(({ verdict }) => verdict !== "ok" && verdict !== "") ? 1 : 0;
 }
 
 /** The report of a quick run: its small data says nothing about a bound. */
 function withoutVerdicts(report: Report): Report {
-  return { ...report, rows: report.rows.map((row) => ("verdict" in row ? { ...row, verdict: "" } : row)) };
+  return { ...report, rows: report.rows.map((row) => (row["verdict"] === "DIFFER" ? row : { ...row, verdict: "" })) };
 }
 
 /** The output of `--json`. */

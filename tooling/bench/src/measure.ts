@@ -8,53 +8,55 @@ export interface Work {
   readonly units: number;
 }
 
-/** Times of one unit in nanoseconds, medians over the rounds. */
+/** Times of one unit in nanoseconds. Garbage collection needs --expose-gc. */
 export interface Times {
   readonly cpuNs: number;
   readonly wallNs: number;
 }
 
-export interface MeasureOptions {
+interface MeasureOptions {
   readonly rounds: number;
   /** A round repeats its work for at least this long. */
   readonly minRoundMs: number;
 }
 
-/** Collects garbage, so that no piece of work pays for another's garbage. Needs --expose-gc. */
-export function collect(): void {
-  globalThis.gc!();
-}
-
 /** The sum of all results. Using each result keeps the compiler from removing the work as dead code. */
 const results = { sum: 0 };
 
+/** Does each work once in each round, in the order A B, B A, A B …; returns each work's results. */
+export function inTurns<T>(rounds: number, works: readonly (() => T)[]): T[][] {
+  const turns: T[][] = works.map(() => []);
+  const order = works.map((_, at) => at);
+  for (let round = 0; round < rounds; round++) {
+    for (const at of order) turns[at]!.push(works[at]!());
+    order.reverse();
+  }
+  return turns;
+}
+
 /**
- * Measures pieces of work side by side, in the order A B, B A, A B … Garbage is collected before each turn. The time of a turn
- * includes the collection of its own garbage, on all threads of the process.
+ * Measures pieces of work side by side. Garbage is collected before each turn. The time of a turn includes the collection of its own
+ * garbage, on all threads of the process.
  */
 export function measure(works: readonly Work[], options: MeasureOptions): Times[] {
   const repeats = works.map((work) => repeatsFor(work, options.minRoundMs));
-  const cpu: number[][] = works.map(() => []);
-  const wall: number[][] = works.map(() => []);
-  const order = works.map((_, at) => at);
-  for (let round = 0; round < options.rounds; round++) {
-    for (const at of order) {
-      const work = works[at]!;
-      const times = repeats[at]!;
-      collect();
-      const cpuStart = process.cpuUsage();
-      const wallStart = performance.now();
-      for (let repeat = 0; repeat < times; repeat++) results.sum += work.run();
-      const wallMs = performance.now() - wallStart;
-      const used = process.cpuUsage(cpuStart);
-      const units = times * work.units;
-      cpu[at]!.push(((used.user + used.system) * 1000) / units);
-      wall[at]!.push((wallMs * 1e6) / units);
-    }
-    order.reverse();
-  }
+  const turns = works.map((work, at) => (): Times => {
+    const times = repeats[at]!;
+    globalThis.gc!();
+    const cpuStart = process.cpuUsage();
+    const wallStart = performance.now();
+    for (let repeat = 0; repeat < times; repeat++) results.sum += work.run();
+    const wallMs = performance.now() - wallStart;
+    const used = process.cpuUsage(cpuStart);
+    const units = times * work.units;
+    return { cpuNs: ((used.user + used.system) * 1000) / units, wallNs: (wallMs * 1e6) / units };
+  });
+  const measured = inTurns(options.rounds, turns);
   if (Number.isNaN(results.sum)) throw new Error("a piece of work did not return a number");
-  return works.map((_, at) => ({ cpuNs: medianOf(cpu[at]!), wallNs: medianOf(wall[at]!) }));
+  return measured.map((each) => ({
+    cpuNs: medianOf(each.map(({ cpuNs }) => cpuNs)),
+    wallNs: medianOf(each.map(({ wallNs }) => wallNs)),
+  }));
 }
 
 // V8 compiles on other threads, whose CPU time is counted, so the first round must not begin before these threads have finished.

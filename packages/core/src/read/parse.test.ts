@@ -110,3 +110,29 @@ test.each<[what: string, file: readonly number[] | string]>([
         expect(createMatcher(kept, token).decide(target)).toEqual(createMatcher(copied, token).decide(target));
   }
 });
+
+// Each file is 500 KiB of one line. Time proportional to the product of its lines, or to the square of a line, would be minutes.
+test.each<[what: string, line: string]>([
+  ["line ends", "\r"],
+  ["blanks in lines", `${" ".repeat(500)}\n`],
+  ["blanks in one line", " "],
+  ["colons", ":"],
+  ["one line of stars", "*"],
+  ["lines of 17 KB", `disallow:/${"%aa".repeat(5_700)}\n`],
+  ["words without a colon", "allow a\n"],
+  ["unknown keys", "request-rat:\n"],
+  ["sitemaps", "sitemap:a\n"],
+  ["names of one group", "user-agent:a\n"],
+  ["groups for everybody", "user-agent:*\nallow:/\n"],
+  ["groups of one name", "user-agent:bingbot\nallow:/index.htm\n"],
+])("a hostile file takes linear time: %s", (_what, line) => {
+  const bytes = new TextEncoder().encode(
+    `user-agent:*\ndisallow:/${line.repeat(Math.ceil((500 * 1_024) / line.length))}`,
+  );
+  for (const dialect of ["google", "rfc9309"] as const) {
+    const robots = parseRobotsTxt(bytes, { dialect });
+    expect(robots.groups.length).toBeGreaterThan(0);
+    const matcher = createMatcher(robots, "bingbot");
+    for (let asked = 0; asked < 40; asked++) expect(typeof matcher.decide("/a").allowed).toBe("boolean");
+  }
+});

@@ -1,7 +1,7 @@
 // Loads a number of origins at one port, with a given concurrency, and prints the cost as JSON. Every eleventh origin fails. This file is
 // JavaScript because Node's type stripper takes 35 MB of memory.
 import { createRobotsClient } from "@robots-stream/fetch";
-import { peakMbOfThisProcess } from "./peak.mjs";
+import { peakMbOfThisProcess } from "./peak.cjs";
 
 const [port, howMany, atOnce] = process.argv.slice(2);
 const count = Number(howMany);
@@ -25,4 +25,4 @@ const before = process.cpuUsage();
 await Promise.all(Array.from({ length: Math.min(slots, count) }, work));
 const { user, system } = process.cpuUsage(before);
 await client.close();
-process.stdout.write(JSON.stringify({ cpuMs: (user + system) / 1_000, whole, peakMb: peakMbOfThisProcess() }));
+process.stdout.write(JSON.stringify({ cpuMs: (user + system) / 1_000, whole, MB: peakMbOfThisProcess() }));

@@ -1,122 +1,172 @@
-// Compares the whole app, a plain script and a JSON loop as processes over generated logs: wall time, CPU time and memory.
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+// Compares the whole app with a plain script, and with itself for one crawler, as processes over the same inputs.
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeRobots } from "../data/records.ts";
-import { type Report, type Row, type SuiteOptions, showNumber } from "../report.ts";
-import { type AppInput, appInputs } from "./app-inputs.ts";
-import { measureSources } from "./app-sources.ts";
-import { type Usage, countAllowed, medianUsage, runProgram } from "../whole-process.ts";
+import { fileURLToPath } from "node:url";
+import { base, writeFiles } from "../data/files.ts";
+import type { RequestFormat } from "../data/requests.ts";
+import { inTurns } from "../measure.ts";
+import {
+  type Bound,
+  type Report,
+  type Row,
+  type SuiteOptions,
+  judged,
+  judgement,
+  showSeconds,
+  showWhole,
+} from "../report.ts";
+import { cliOf, comparisonOf, run, writtenIn } from "../whole-process.ts";
 
-// With fewer records than this, a run over many origins spends most of its time on reading the origins' robots.txt files.
-const recordsForManyOrigins = 500_000;
+const plainScript = fileURLToPath(new URL("../programs/plain-script.mjs", import.meta.url));
 
-/** A program and its input file. */
-interface Program {
-  readonly command: readonly string[];
-  readonly file: string;
+/** A run of the app over an input, and what it is compared with: the plain script, or the app for one crawler. */
+interface Case {
+  readonly name: string;
+  readonly input: string;
+  readonly flags: readonly string[];
+  /** Where the app, and where the script, find the robots.txt files. */
+  readonly robots: string;
+  readonly script?: { readonly format: RequestFormat; readonly robots?: string };
+  readonly bounds: readonly Bound[];
+  readonly who: string;
 }
+
+const bing = ["--agent", "bingbot"];
+const byHeader = ["--agent-field", "user_agent"];
+const eight = ["--agent", "bingbot,Googlebot,GPTBot,CCBot,ClaudeBot,AhrefsBot,Applebot,YandexBot"];
+
+/** Against a script: a quarter of its CPU time; and memory that a small container has. */
+const quarter: Bound = ["cpu", "≤", 0.25];
+const small: Bound = ["MB", "≤", 256];
+const large: Bound = ["MB", "≤", 512];
+
+function scripted(name: string, input: string, format: RequestFormat, flags: readonly string[], who: string): Case {
+  return { name, input, flags, robots: "hosts", script: { format }, bounds: [quarter, small], who };
+}
+
+const many = { input: "many.ndjson", flags: bing, bounds: [quarter, large] };
+const inMemory = { format: "thin", robots: "archive.ndjson" } as const;
+
+export const appCases: readonly Case[] = [
+  scripted("NDJSON thin", "thin.ndjson", "thin", bing, "a crawler that filters its list"),
+  scripted("NDJSON wide", "wide.ndjson", "wide", bing, "an index that filters its records"),
+  scripted("CSV", "quoted.csv", "csv", bing, "who exports a table"),
+  scripted("list of URLs", "urls.txt", "list", bing, "who pipes a list through it"),
+  scripted("combined log", "combined.log", "combined", [...byHeader, "--base", base], "who waits for a site's log"),
+  scripted("vhost_combined log", "vhost.log", "vhost", byHeader, "who waits for a host's log"),
+  {
+    ...many,
+    name: "many origins",
+    robots: "archive.ndjson",
+    script: inMemory,
+    who: "a crawl of the web, in a container",
+  },
+  {
+    ...many,
+    name: "many origins, snapshot",
+    robots: "snapshot",
+    script: inMemory,
+    who: "the same, by a shared archive",
+  },
+  {
+    name: "a crawler for each record",
+    input: "wide.ndjson",
+    flags: byHeader,
+    robots: "hosts",
+    bounds: [["cpu", "≤", 1.5]],
+    who: "who asks for all crawlers of a log at once",
+  },
+  {
+    name: "8 crawlers",
+    input: "thin.ndjson",
+    flags: eight,
+    robots: "hosts",
+    bounds: [["cpu", "≤", 2.5]],
+    who: "who would start eight runs",
+  },
+  {
+    name: "all AI crawlers, one row for each record",
+    input: "thin.ndjson",
+    flags: ["--agents", "ai", "--rows", "record"],
+    robots: "hosts",
+    bounds: [["cpu", "≤", 2]],
+    who: "who would ask for one crawler instead",
+  },
+];
 
 export function runApp(options: SuiteOptions): Report {
   const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));
   const rows: Row[] = [];
   try {
-    for (const input of appInputs) {
-      if (!options.wants(input.name)) continue;
-      if (input.origins > 1000 && options.records < recordsForManyOrigins) continue;
-      rows.push(measureInput(input, folder, options));
-    }
-    rows.push(...measureSources(folder, options));
+    for (const each of appCases) if (options.wants(each.name)) rows.push(measureCase(each, folder, options));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const showMs = (value: Row[string]): string => `${showNumber(value)} ms`;
   return {
     suite: "app",
-    title: `whole processes over ${options.records.toLocaleString("en")} records: cat FILE | PROGRAM > /dev/null`,
+    title: `whole processes over ${options.records.toLocaleString("en")} records`,
     columns: [
-      { key: "input", heading: "input" },
-      { key: "recordBytes", heading: "bytes a record" },
-      { key: "ourWallMs", heading: "robots-stream", show: showMs },
-      { key: "other", heading: "(a)" },
-      { key: "plainWallMs", heading: "(a)", show: showMs },
-      { key: "loopWallMs", heading: "(b) JSON loop", show: showMs },
-      { key: "wall", heading: "wall / (a)", show: showNumber },
-      { key: "cpu", heading: "CPU / (a)", show: showNumber },
-      { key: "loop", heading: "CPU / (b)", show: showNumber },
-      { key: "peakMb", heading: "peak MB", show: (value) => String(Math.round(Number(value))) },
-      { key: "wanted", heading: "wanted ≤" },
-      { key: "verdict", heading: "" },
-      { key: "allowed", heading: "allowed" },
-      { key: "plainAllowed", heading: "by (a)" },
+      { key: "input" },
+      { key: "other", heading: "against" },
+      { key: "cpuMs", heading: "CPU", show: showSeconds },
+      { key: "theirCpuMs", heading: "theirs", show: showSeconds },
+      { key: "cpu", heading: "cpu: ours / theirs" },
+      { key: "wall", heading: "wall: ours / theirs" },
+      { key: "MB", heading: "peak MB", show: showWhole },
+      { key: "allowed" },
+      ...judgement,
     ],
     rows,
     notes: [
-      "(a), a plain script: node:readline, JSON.parse (csv-parse for CSV, a regular expression for logs), new URL, robots-parser, JSON.stringify; each robots.txt parsed once. (b): JSON.parse and JSON.stringify per line.",
-      "The times are wall times. wanted: wall and CPU time against (a), CPU time against (b), peak MB, for 1,000,000 records.",
-      ".gz and .zst: (a) is the app behind gzip -dc or zstd -dc; two processes: (a) is one process over all records. No `cat`; CPU time of all processes.",
-      "peak MB: the largest resident set of the app. allowed: records allowed by the app and by (a).",
+      "script: node:readline, JSON.parse (csv-parse, or a regular expression), new URL, robots-parser, JSON.stringify; each robots.txt is parsed once.",
+      "Both sides allow the same records. many origins: one origin for ten records; the script holds all robots.txt files in memory.",
+      "The bounds are for 1,000,000 records: start and compilation have a larger share of a shorter run.",
     ],
   };
 }
 
-function measureInput(input: AppInput, folder: string, options: SuiteOptions): Row {
-  options.progress(`${input.name}: writing records`);
-  const origins = options.quick ? 50 : input.origins;
-  const robots = join(folder, input.save === undefined ? `robots-${origins}` : "robots");
-  const file = join(folder, "records");
-  const size = { count: options.records, origins, seed: options.seed };
-  if (input.save === undefined) writeRobots(robots, origins, options.seed);
-  else input.save(robots, size);
-  input.write(file, size);
-  const otherFile = input.other.write === undefined ? file : join(folder, "other-records");
-  input.other.write?.(otherFile, size);
-  const app: Program = { command: input.ours(robots), file };
-  const plain: Program = { command: input.other.program(robots), file: otherFile };
-  options.progress(`${input.name}: comparing decisions`);
-  const ours = countAllowed(app.command, app.file, folder);
-  const plains = countAllowed(plain.command, plain.file, folder);
-  if (ours.records !== options.records || plains.records !== options.records) {
-    throw new Error(`${options.records} records read, ${ours.records} and ${plains.records} written`);
-  }
-  const programs = [app, plain];
-  if (input.loop !== undefined) programs.push({ command: input.loop, file });
-  const usages: Usage[][] = programs.map(() => []);
-  const order = programs.map((_, at) => at);
-  for (let round = 0; round < options.rounds; round++) {
-    options.progress(`${input.name}: round ${round + 1}`);
-    for (const at of order) {
-      const { command, file: read } = programs[at]!;
-      usages[at]!.push(runProgram(command, read, "/dev/null", folder));
-    }
-    order.reverse();
-  }
-  const [our, script, json] = usages.map(medianUsage) as [Usage, Usage, Usage | undefined];
-  const measured = {
-    wall: our.wallMs / script.wallMs,
-    cpu: our.cpuMs / script.cpuMs,
-    loop: json === undefined ? null : our.cpuMs / json.cpuMs,
-    peakMb: our.peakMb,
+function measureCase(
+  { name, input, flags, robots, script, bounds, who }: Case,
+  folder: string,
+  options: SuiteOptions,
+): Row {
+  options.progress(`${name}: writing files`);
+  const theirRobots = script?.robots ?? robots;
+  writeFiles([input, robots, theirRobots], folder, { count: options.records, seed: options.seed });
+  const app = (asked: readonly string[]): string[] => [
+    cliOf(),
+    ...asked,
+    "--robots",
+    robots,
+    "-o",
+    "ndjson",
+    "--no-fallback",
+    "--quiet",
+    input,
+  ];
+  const agent = flags.includes("bingbot") ? "bingbot" : "by-header";
+  const ours = app(flags);
+  const theirs = script === undefined ? app(bing) : [plainScript, script.format, theirRobots, agent, base];
+  const runOne = (program: readonly string[]) => run(`"$@" < ${input} > rows`, program, folder);
+  const written = [ours, theirs].map((program) => {
+    options.progress(`${name}: counting rows`);
+    runOne(program);
+    return writtenIn(join(folder, "rows"));
+  });
+  const [our, their] = [written[0]!, written[1]!];
+  const isSame =
+    script === undefined ? our.lines % their.lines === 0 : our.lines === their.lines && our.allowed === their.allowed;
+  if (their.lines !== options.records || !isSame)
+    throw new Error(`${name}: ${our.lines} rows (${our.allowed} allowed), theirs ${their.lines} (${their.allowed})`);
+  options.progress(`${name}: ${options.rounds} rounds`);
+  const [oursRuns, theirRuns] = inTurns(options.rounds, [() => runOne(ours), () => runOne(theirs)]);
+  const row = {
+    input: name,
+    other: script === undefined ? "one crawler" : script.robots === undefined ? "script" : "script, files in memory",
+    ...comparisonOf(oursRuns!, theirRuns!),
+    rows: our.lines,
+    allowed: our.allowed,
   };
-  const { wanted } = input;
-  const above = (["wall", "cpu", "loop", "peakMb"] as const).filter(
-    (key) => (measured[key] ?? 0) > (wanted[key] ?? Infinity),
-  );
-  return {
-    input: input.name,
-    other: input.other.is,
-    recordBytes: Math.round(statSync(file).size / options.records),
-    ourWallMs: our.wallMs,
-    plainWallMs: script.wallMs,
-    loopWallMs: json?.wallMs ?? null,
-    ...measured,
-    wanted: [wanted.wall, wanted.cpu, wanted.loop ?? "–", wanted.peakMb].join(" · "),
-    verdict: above.length === 0 ? "ok" : `ABOVE: ${above.join(", ")}`,
-    allowed: ours.allowed,
-    plainAllowed: plains.allowed,
-    ourCpuMs: our.cpuMs,
-    plainCpuMs: script.cpuMs,
-    loopCpuMs: json?.cpuMs ?? null,
-    plainPeakMb: script.peakMb,
-  };
+  return judged(row, bounds, who);
 }

@@ -1,9 +1,7 @@
 // Returns the peak memory of this process, in the bench's unit: a MB is 1,048,576 bytes.
-import { readFileSync } from "node:fs";
+const { readFileSync } = require("node:fs");
 
-export function peakMbOfThisProcess() {
-  return (peakKib() ?? process.resourceUsage().maxRSS) / 1_024;
-}
+exports.peakMbOfThisProcess = () => (peakKib() ?? process.resourceUsage().maxRSS) / 1_024;
 
 /**
  * Peak memory in KiB; undefined without /proc. On Linux, maxRSS is not used: if the parent process had a larger peak, maxRSS is that peak.
