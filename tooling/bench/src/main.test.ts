@@ -1,7 +1,11 @@
 // The bench as a process: tables, errors, verdicts, and suites that take less than a second. suites.test.ts runs all suites.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { judged } from "./report.ts";
 import { bench, rowsOf } from "./run-bench.ts";
+import { writtenIn } from "./whole-process.ts";
 
 test("a quick run: rows with equal origins and bounds, but no verdict", () => {
   const [url] = rowsOf("url");
@@ -54,4 +58,17 @@ test.each([
   const verdicts = (["≤", "≥"] as const).map((sign) => judged({ cpu }, [["cpu", sign, 1.6]])["verdict"]);
   expect(verdicts).toEqual([atMost, atLeast]);
   expect(judged({ cpu }, [])).toMatchObject({ wanted: "", verdict: "" });
+});
+
+test("what two programs wrote is equal in any order of the lines, and differs by one line", () => {
+  const folder = mkdtempSync(join(tmpdir(), "robots-stream-bench-"));
+  try {
+    const [first, ...others] = ["a\nb\nc\n", "c\na\nb\n", "a\nb\nd\n", "a\nb\n", "a\nb\nc\nc\n"].map((text) => {
+      writeFileSync(join(folder, "rows"), text);
+      return writtenIn(join(folder, "rows")).digest;
+    });
+    expect(others.map((digest) => digest === first)).toEqual([true, false, false, false]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
