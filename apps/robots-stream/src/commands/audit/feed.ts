@@ -198,8 +198,7 @@ export class AuditFeed {
   #place(packed: PackedRecords, record: number, crawler: number): void {
     const places = this.#places;
     const request = this.#request;
-    if (crawler === 0) places.locateTarget(packed, record);
-    else places.locate(packed, record);
+    places.locate(packed, record);
     request.buffer = places.buffer;
     request.targetStart = places.targetStart;
     request.targetEnd = places.targetEnd;
