@@ -46,7 +46,7 @@ export class Decider {
       if (isWhole === undefined) {
         if (waiting === undefined) break;
         waiting.push(next);
-      }
+      } else batch.sink?.take(next, rows.allBytes);
       next++;
     }
     return next;

@@ -1,7 +1,7 @@
 // Copies the bytes of records of one batch that wait for the same origin; the copy outlives the batch.
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
-import type { OwnedRecords } from "../records/row-owner.ts";
+import type { ParkedRecords } from "../records/sink.ts";
 
 /** Copies of records of one batch that wait for the same state. */
 export interface Parcel {
@@ -9,8 +9,8 @@ export interface Parcel {
   bytes: Buffer;
   /** `endsEach` offsets for each record: the end of its head, then the end of its target. */
   ends: Int32Array;
-  /** The object that represents this parcel to the owner of its records; absent for records without an owner. */
-  owned?: OwnedRecords;
+  /** The object that represents this parcel to the sink of its records; absent for records without a sink. */
+  parked?: ParkedRecords;
 }
 
 /** Numbers per record in `Parcel.ends`. */

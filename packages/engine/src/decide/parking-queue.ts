@@ -7,7 +7,7 @@ import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
 import { type OriginState, keyOf } from "../origins/origin-state.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import { type Parcel, endsEach, parcelOf, sizeOf } from "./parcel.ts";
-import type { OwnedRecords, RowOwner } from "../records/row-owner.ts";
+import type { ParkedRecords, Sink } from "../records/sink.ts";
 import { type RecordRange, createRecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Spill, SpilledRecord } from "../records/spill.ts";
@@ -17,7 +17,7 @@ import type { Tally } from "../origins/tally.ts";
 interface Parked {
   parcels: Parcel[];
   isReady: boolean;
-  /** Number of parcels in `parcels` whose owners withdrew the records. */
+  /** Number of parcels in `parcels` whose records were withdrawn. */
   withdrawn: number;
 }
 
@@ -145,14 +145,14 @@ export class ParkingQueue implements WaitingQueue {
     const [first] = keys;
     if (first === undefined) return;
     // The records before `#at` were decided, and are not counted as given up.
-    const { bytes, ends } = this.#parked.get(first)!.parcels.at(-1)!;
+    const parcel = this.#parked.get(first)!.parcels.at(-1)!;
     this.#tally.notDecided -= this.#at / endsEach + (keepsBegun ? 1 : 0);
     for (const key of keys) this.#dropParked(key);
     if (!keepsBegun) {
       this.#at = 0;
       return;
     }
-    this.#park(first, { bytes, ends: ends.subarray(0, this.#at + endsEach) });
+    this.#park(first, { ...parcel, ends: parcel.ends.subarray(0, this.#at + endsEach) });
     this.#parked.get(first)!.isReady = true;
     this.#released.push(first);
   }
@@ -258,38 +258,32 @@ export class ParkingQueue implements WaitingQueue {
   }
 
   /** Builds rows of a parcel from `#at` on. Returns whether all its rows are built. */
-  #decideParcel({ bytes, ends, owned }: Parcel, state: OriginState, rows: Rows): boolean {
-    if (owned !== undefined) owned.isBegun = true;
+  #decideParcel({ bytes, ends, parked }: Parcel, state: OriginState, rows: Rows): boolean {
+    if (parked !== undefined) parked.isBegun = true;
     const record = this.#parkedRecord;
     record.heads = record.targets = bytes;
-    let isWhole = true;
     for (; this.#at < ends.length; this.#at += endsEach) {
       record.headStart = this.#at === 0 ? 0 : ends[this.#at - 1]!;
       record.headEnd = record.targetStart = ends[this.#at]!;
       record.targetEnd = ends[this.#at + 1]!;
-      isWhole = !rows.isFull && this.#decider.decideWaiting(record, state, rows);
-      if (!isWhole) break;
+      if (rows.isFull || !this.#decider.decideWaiting(record, state, rows)) return false;
+      parked?.sink.take(parked.records[this.#at / endsEach]!, rows.allBytes);
     }
-    if (owned !== undefined && this.#at > owned.done * endsEach) {
-      const first = owned.done;
-      owned.done = this.#at / endsEach;
-      owned.owner.onParkedRows(owned, first, owned.done, rows.allBytes);
-    }
-    return isWhole;
+    parked?.sink.release(parked);
+    return true;
   }
 
   /**
-   * Makes the object that represents a parcel to the owner of its records, and sets `parcel.owned`. `records`: the indices of the records
-   * in the batch. `key`: the key of the state for which the records wait.
+   * Makes the object that represents a parcel to the sink of its records, and tells the sink. `records`: the indices of the records in the
+   * batch. `key`: the key of the state for which the records wait.
    */
-  #own(parcel: Parcel, owner: RowOwner, records: readonly number[], key: number): OwnedRecords {
-    const owned: OwnedRecords = {
-      owner,
+  #tell(parcel: Parcel, sink: Sink, records: readonly number[], key: number): void {
+    const told: ParkedRecords = {
+      sink,
       records,
-      done: 0,
       isBegun: false,
       withdraw: () => {
-        if (owned.isBegun || parcel.ends.length === 0) return false;
+        if (told.isBegun || parcel.ends.length === 0) return false;
         this.waitingBytes -= sizeOf(parcel);
         this.#tally.notDecided += records.length;
         parcel.bytes = noBytes;
@@ -302,8 +296,8 @@ export class ParkingQueue implements WaitingQueue {
         return true;
       },
     };
-    parcel.owned = owned;
-    return owned;
+    parcel.parked = told;
+    sink.park(told);
   }
 
   /** Removes the withdrawn parcels of a state: while its load takes long, any number of records may be parked and withdrawn. */
@@ -320,9 +314,7 @@ export class ParkingQueue implements WaitingQueue {
 
   #takeBatch(batch: LocatedBatch, rows: Rows): void {
     const waiting: number[] = [];
-    const first = this.#record;
-    this.#record = this.#decider.decideFrom(batch, first, this.#until, rows, waiting);
-    if (this.#record > first) batch.owner?.onRows(first, this.#record, waiting, rows.allBytes);
+    this.#record = this.#decider.decideFrom(batch, this.#record, this.#until, rows, waiting);
     // Park now: the origins may become ready before the rest of the batch is taken.
     this.#setAside(batch, waiting);
     if (this.#record < this.#until) return;
@@ -337,8 +329,7 @@ export class ParkingQueue implements WaitingQueue {
     for (const record of records) {
       const state = states[record]!;
       if (this.#dropping) this.#tally.notDecided++;
-      // Records with an owner stay in memory: the owner limits their number.
-      else if (this.waitingBytes > this.#maxBytes && batch.owner === undefined) {
+      else if (this.waitingBytes > this.#maxBytes && batch.sink === undefined) {
         const at = record * spanSize;
         this.#spillRecord(state, heads, spans[at + headStartAt]!, spans[at + headEndAt]!, targetOf(batch, record));
       } else {
@@ -350,7 +341,7 @@ export class ParkingQueue implements WaitingQueue {
     for (const [state, each] of waiting) {
       const parcel = parcelOf(batch, each);
       this.#park(state.key, parcel);
-      if (batch.owner !== undefined) batch.owner.onParked(this.#own(parcel, batch.owner, each, state.key));
+      if (batch.sink !== undefined) this.#tell(parcel, batch.sink, each, state.key);
     }
   }
 }

@@ -258,11 +258,11 @@ export class MessageDecider<M> {
       held,
       batch.rejects.map(({ line, code, message }) => ({ line: line - linesBefore, code, reason: message })),
     );
-    const owner = this.#rows.ownerOf(held, held.records);
+    const sink = this.#rows.sinkOf(held, held.records);
     const { count } = batch.records;
     held.records += count;
     held.open += count;
-    return { ...batch, owner };
+    return { ...batch, sink };
   }
 
   /** Assigns the records and rejects of a batch to their messages, which have one line each. */
@@ -274,15 +274,15 @@ export class MessageDecider<M> {
       this.#reject(messages[at - 1]!.held, [{ line: 1, code, reason: message }]);
     }
     const { count } = batch.records;
-    const owners: HeldMessage<M>[] = [];
-    while (owners.length < count) {
+    const all: HeldMessage<M>[] = [];
+    while (all.length < count) {
       group.lines++;
       if (group.rejected.has(group.lines)) continue;
       const { held } = messages[group.lines - 1]!;
       held.records = held.open = 1;
-      owners.push(held);
+      all.push(held);
     }
-    return { ...batch, owner: this.#rows.ownerOf(owners, 0) };
+    return { ...batch, sink: this.#rows.sinkOf(all, 0) };
   }
 
   #reject(held: HeldMessage<M>, rejects: readonly MessageReject[]): void {

@@ -1,8 +1,6 @@
 // Cuts pieces of the engine's output into the rows of each message.
-import type { OwnedRecords, RowOwner } from "../records/row-owner.ts";
+import type { ParkedRecords, Sink } from "../records/sink.ts";
 import { countLineEnds } from "./message-lines.ts";
-
-const newline = 0x0a;
 
 /** A message in progress: it was added, and is not complete. */
 export interface HeldMessage<M> {
@@ -11,8 +9,8 @@ export interface HeldMessage<M> {
   isRead: boolean;
   /** Number of records that were read, but whose rows have not arrived yet. */
   open: number;
-  /** Groups of waiting records that include records of this message, each with its batch; undefined before the first group. */
-  parked: Map<OwnedRecords, BatchRows<M>> | undefined;
+  /** Groups of waiting records that include records of this message, each with its sink; undefined before the first group. */
+  parked: Map<ParkedRecords, BatchSink<M>> | undefined;
   /** Whether the record of a message of one line was given up. Its row may still arrive, together with rows of other messages. */
   isWithdrawn: boolean;
   /** Number of records that were read, without rejects. */
@@ -21,17 +19,13 @@ export interface HeldMessage<M> {
   readonly rejected: number[];
 }
 
-/** Adjacent rows of one batch in the output. */
+/** Adjacent rows of one message in the output. */
 interface Run<M> {
-  readonly batch: BatchRows<M>;
+  readonly held: HeldMessage<M>;
   /** Offset of the end of these rows in the whole output. */
-  readonly to: number;
-  /** Number of these rows. */
-  readonly count: number;
-  /** The record of the row at `index`, as an index into the batch. */
-  recordAt(index: number): number;
-  /** Number of these rows that have arrived. */
-  taken: number;
+  to: number;
+  /** Number of these rows that have not arrived. */
+  count: number;
 }
 
 /** Receives `count` rows of a message. */
@@ -50,30 +44,35 @@ export class MessageRows<M> {
   }
 
   /**
-   * Creates the owner of a batch, which passes its rows to their messages. `held` is the message of all records, or a list with the message
-   * of each record. `recordsBefore` is the number of records of the message in earlier batches.
+   * Creates the sink of a batch. `held` is the message of all records, or a list with the message of each record. `recordsBefore` is the
+   * number of records of the message in earlier batches.
    */
-  ownerOf(held: HeldMessage<M> | readonly HeldMessage<M>[], recordsBefore: number): RowOwner {
-    return new BatchRows(this, held, recordsBefore);
+  sinkOf(held: HeldMessage<M> | readonly HeldMessage<M>[], recordsBefore: number): Sink {
+    return new BatchSink(this, held, recordsBefore);
   }
 
-  /** Appends the description of the next rows of the output. Called by the owner of a batch. */
-  push(run: Run<M>): void {
-    this.#runs.push(run);
+  /** The next row of the output belongs to a message, and ends at byte `to`. */
+  push(held: HeldMessage<M>, to: number): void {
+    const last = this.#first < this.#runs.length ? this.#runs[this.#runs.length - 1]! : undefined;
+    if (last?.held === held) {
+      last.to = to;
+      last.count++;
+    } else this.#runs.push({ held, to, count: 1 });
   }
 
   /** Takes the next piece of the output, which has whole rows. */
   take(piece: Buffer): void {
-    let start = 0;
-    while (start < piece.length) {
+    for (let start = 0; start < piece.length;) {
       const run = this.#runs[this.#first]!;
       const size = Math.min(run.to - this.#at, piece.length - start);
       const rows = start === 0 && size === piece.length ? piece : piece.subarray(start, start + size);
       this.#at += size;
       start += size;
       const isEnd = this.#at === run.to;
-      run.batch.give(run, rows, isEnd, this.#take);
+      const count = isEnd ? run.count : countLineEnds(rows);
+      run.count -= count;
       if (isEnd) this.#drop();
+      this.#take(run.held, rows, count);
     }
   }
 
@@ -85,64 +84,36 @@ export class MessageRows<M> {
   }
 }
 
-class BatchRows<M> implements RowOwner {
+class BatchSink<M> implements Sink {
   readonly #rows: MessageRows<M>;
   readonly #held: HeldMessage<M> | readonly HeldMessage<M>[];
-  readonly recordsBefore: number;
+  readonly #recordsBefore: number;
 
   constructor(rows: MessageRows<M>, held: HeldMessage<M> | readonly HeldMessage<M>[], recordsBefore: number) {
     this.#rows = rows;
     this.#held = held;
-    this.recordsBefore = recordsBefore;
+    this.#recordsBefore = recordsBefore;
   }
 
-  onRows(first: number, end: number, waiting: readonly number[], to: number): void {
-    const count = end - first - waiting.length;
-    if (count === 0) return;
-    if (waiting.length === 0) {
-      this.#rows.push({ batch: this, to, count, recordAt: (index) => first + index, taken: 0 });
-      return;
-    }
-    const records: number[] = [];
-    for (let record = first, at = 0; record < end; record++) {
-      if (waiting[at] === record) at++;
-      else records.push(record);
-    }
-    this.#rows.push({ batch: this, to, count, recordAt: (index) => records[index]!, taken: 0 });
-  }
-
-  onParked(parked: OwnedRecords): void {
-    for (const held of this.#holdersOf(parked))
-      (held.parked ??= new Map<OwnedRecords, BatchRows<M>>()).set(parked, this);
-  }
-
-  onParkedRows(parked: OwnedRecords, first: number, end: number, to: number): void {
-    const { records } = parked;
-    this.#rows.push({ batch: this, to, count: end - first, recordAt: (index) => records[first + index]!, taken: 0 });
-    if (end === records.length) for (const held of this.#holdersOf(parked)) held.parked?.delete(parked);
-  }
-
-  /** Divides `rows`, the next rows of `run`, by message, and passes them to `take`. `isEnd`: they include the last row of `run`. */
-  give(run: Run<M>, rows: Buffer, isEnd: boolean, take: TakeRows<M>): void {
+  take(record: number, to: number): void {
     const held = this.#held;
-    if (!isMany(held)) {
-      const count = isEnd ? run.count - run.taken : countLineEnds(rows);
-      run.taken += count;
-      take(held, rows, count);
-      return;
-    }
-    for (let start = 0; start < rows.length;) {
-      const end = rows.indexOf(newline, start) + 1;
-      take(held[run.recordAt(run.taken++)]!, rows.subarray(start, end), 1);
-      start = end;
-    }
+    this.#rows.push(isMany(held) ? held[record]! : held, to);
+  }
+
+  park(parked: ParkedRecords): void {
+    for (const held of this.#holdersOf(parked))
+      (held.parked ??= new Map<ParkedRecords, BatchSink<M>>()).set(parked, this);
+  }
+
+  release(parked: ParkedRecords): void {
+    for (const held of this.#holdersOf(parked)) held.parked?.delete(parked);
   }
 
   /**
    * Gives up the records in `parked` that belong to a message. Returns them as indices into the batch; none if rows are already being
    * built.
    */
-  withdraw(parked: OwnedRecords, held: HeldMessage<M>): readonly number[] {
+  withdraw(parked: ParkedRecords, held: HeldMessage<M>): readonly number[] {
     const holders = this.#held;
     if (!isMany(holders)) return parked.withdraw() ? parked.records : [];
     if (parked.isBegun) return [];
@@ -154,10 +125,10 @@ class BatchRows<M> implements RowOwner {
 
   /** The position, from 0, of a record of the batch among the records of its message. */
   placeOf(record: number): number {
-    return isMany(this.#held) ? 0 : this.recordsBefore + record;
+    return isMany(this.#held) ? 0 : this.#recordsBefore + record;
   }
 
-  #holdersOf({ records }: OwnedRecords): readonly HeldMessage<M>[] {
+  #holdersOf({ records }: ParkedRecords): readonly HeldMessage<M>[] {
     const held = this.#held;
     return isMany(held) ? records.map((record) => held[record]!) : [held];
   }
@@ -173,9 +144,9 @@ function isMany<M>(held: HeldMessage<M> | readonly HeldMessage<M>[]): held is re
  */
 export function withdrawRecords<M>(held: HeldMessage<M>): readonly number[] {
   const places: number[] = [];
-  for (const [parked, batch] of held.parked ?? []) {
-    const own = batch.withdraw(parked, held);
-    for (const record of own) places.push(batch.placeOf(record));
+  for (const [parked, sink] of held.parked ?? []) {
+    const own = sink.withdraw(parked, held);
+    for (const record of own) places.push(sink.placeOf(record));
   }
   held.open -= places.length;
   return places.toSorted((a, b) => a - b);

@@ -133,8 +133,8 @@ export class Locator {
     this.#tally.outside += outside;
     this.#tally.elsewhere += count - kept - outside;
     const asked = this.#crawlers === undefined ? undefined : firsts;
-    const { owner } = batch;
-    return { count: kept, heads, bytes, spans, states, made, firsts: asked, recycle: packed.recycle, owner };
+    const { sink } = batch;
+    return { count: kept, heads, bytes, spans, states, made, firsts: asked, recycle: packed.recycle, sink };
   }
 
   /**

@@ -1,5 +1,5 @@
 // Defines the message from the locating stage to the deciding stage: the records of a batch with their origins and targets.
-import type { RowOwner } from "../records/row-owner.ts";
+import type { Sink } from "../records/sink.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 
@@ -27,8 +27,8 @@ export interface LocatedBatch {
    * a row of a later batch. The argument is the number of bytes of all rows so far.
    */
   readonly onDecided?: ((rowBytes: number) => void) | undefined;
-  /** The owner of the records: a queue that does not keep the order passes the positions of rows to it. Every record then has one row. */
-  readonly owner?: RowOwner | undefined;
+  /** Takes the records; only for a queue that does not keep the order. */
+  readonly sink?: Sink | undefined;
 }
 
 /** A record's target; for a record without a state, the reason why no robots.txt applies. */

@@ -1,6 +1,6 @@
 // Defines batches: successive records of a source, the rejects between them, and the point at which another reader can continue.
 import type { LogProblemCode } from "@robots-stream/logs";
-import type { RowOwner } from "./row-owner.ts";
+import type { Sink } from "./sink.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import type { PackedRecords } from "./packed.ts";
 
@@ -59,10 +59,10 @@ export interface Batch {
    */
   readonly place?: ResumePoint | undefined;
   /**
-   * The owner of the batch, which is notified of the positions of its rows in the output. Must be absent in a run with a shard or a time
-   * window, which leaves records out.
+   * Takes the records with the positions of their rows. Must be absent in a run with a shard or a time window, which leaves records out,
+   * and in a run that keeps the order.
    */
-  readonly owner?: RowOwner | undefined;
+  readonly sink?: Sink | undefined;
 }
 
 /** Input bytes: a Node stream, or a descriptor that is read directly. */
