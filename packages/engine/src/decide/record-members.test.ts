@@ -190,6 +190,35 @@ test("only the chosen rows are written, and `prepare` gets all records", async (
   expect(asked).toHaveLength(visits.length);
 });
 
+test("a source without names is a sink: it takes each decision, changes no row, and is told the end once", async () => {
+  const seen: string[] = [];
+  const sink: RecordMembers = {
+    names: [],
+    fields: [],
+    texts: [],
+    valuesOf(record) {
+      seen.push(`${record.question.agent} ${record.target()} ${record.isAllowed}`);
+      return [];
+    },
+    end: () => void seen.push("end"),
+  };
+  const urls = ["https://a.example/a", "https://slow.example/b", "mailto:x@y.example"];
+  const input = urls.map((url) => `${JSON.stringify({ url })}\n`).join("");
+  for (const more of [{}, { rows: "record" }] as const) {
+    const asked: DecideOptions = { robots, agents: ["bingbot", "otherbot"], ordered: true, ...more };
+    expect(await textOf({ ...asked, members: [sink] }, input)).toBe(await textOf(asked, input));
+    expect(seen.splice(0)).toEqual([
+      "bingbot /a true",
+      "otherbot /a true",
+      "bingbot /b true",
+      "otherbot /b false",
+      "bingbot  undefined",
+      "otherbot  undefined",
+      "end",
+    ]);
+  }
+});
+
 test("an access log gives the client's address, whatever members its rows have", async () => {
   const line = '192.0.2.7 - - [10/Dec/2025:09:00:00 +0000] "GET /b HTTP/1.1" 200 5 "-" "bingbot/2.0"\n';
   for (const more of [{}, { without: "client" }, { keepLine: true }]) {

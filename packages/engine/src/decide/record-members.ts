@@ -55,7 +55,13 @@ export interface MemberRecord {
   robots(): SourcedRobots | undefined;
 }
 
-/** A source of members per record. */
+/**
+ * A source of members per record. With no `names` it is a sink, which takes each record with its decision and changes no row.
+ *
+ * Order: `valuesOf` is called once for each record and question whose row is written, when the row is built: in the order of the input in an
+ * ordered run, in any order otherwise. Memory: the record's bytes are valid during the call only; copy what you keep, and bound it, because
+ * an input has any number of records. Time: the call holds up the rows, so it must not wait.
+ */
 export interface RecordMembers {
   /** The names of the members in `robots`. A table has columns of these names, prefixed with the result key. */
   readonly names: readonly string[];
@@ -76,6 +82,8 @@ export interface RecordMembers {
   undecidedOf?(record: MemberRecord): UndecidedBecause | undefined;
   /** The values of the members for a record and a question. Must not throw, whatever the bytes of the fields are. */
   valuesOf(record: MemberRecord): MemberValues;
+  /** Called once when the run has ended, also after an error. */
+  end?(): void;
 }
 
 /** The texts that the sources request from readers, each name once; undefined when there are none. */

@@ -229,6 +229,7 @@ export class Engine {
   close(): void {
     this.#countClockTimes();
     this.#generations.close();
+    for (const members of this.#options.members ?? []) members.end?.();
   }
 
   #countClockTimes(): void {

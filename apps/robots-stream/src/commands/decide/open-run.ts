@@ -177,6 +177,7 @@ function openInput(
     ...settings,
     format: settings.inputFormat,
     texts: textsOf(members),
+    time: settings.time ?? (readsTime(members) ? { field: undefined, isOptional: true } : undefined),
     logClock,
     givesPlaces: settings.checkpoint !== undefined,
     from: earlier?.place ?? undefined,
@@ -186,6 +187,11 @@ function openInput(
     },
     onOwnHosts: say,
   });
+}
+
+/** Whether a source of members reads the times of records. */
+function readsTime(members: readonly RecordMembers[] = []): boolean {
+  return members.some(({ fields }) => fields.includes("time"));
 }
 
 async function openSource({ settings, used, options, asOf, observer: { say } }: OpenRunOptions): Promise<RobotsSource> {
