@@ -67,9 +67,7 @@ const commands = {
   pictures: {
     builds: true,
     help: "make pictures of the audit's page and the playground in Chromium: light, dark, phone; a folder may follow",
-    run: async (args) =>
-      (await runNode(pathOf("tooling/checks/src/pages/pictures.ts"), args)) ||
-      runNode(pathOf("tooling/checks/src/pages/playground-picture.ts"), args),
+    run: (args) => runNode(pathOf("tooling/checks/test/pages/pictures.ts"), args),
   },
   format: {
     builds: true,

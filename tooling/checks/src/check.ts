@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findKafkaProblems } from "./alone/kafka.ts";
-import { findRuntimeProblems } from "./alone/runtimes.ts";
 import { findSizeProblems } from "./alone/sizes.ts";
 import { findSparkProblems } from "./alone/spark.ts";
 import { findCommandProblems } from "./documented-commands.ts";
@@ -79,12 +78,6 @@ const steps: readonly Step[] = [
     tier: "proof",
     help: "tests that depend on Node's version, on the oldest and the newest supported version",
     run: testOnOtherNodes,
-  },
-  {
-    name: "runtimes",
-    tier: "proof",
-    help: "core and url give the same results in Deno and Bun as in Node",
-    run: findRuntimeProblems,
   },
   {
     name: "spark",

@@ -24,13 +24,6 @@ const queries: ReadonlySet<string> = new Set(["sql", "python", "jq"]);
 const commandLine =
   /^(?:\$ )?(?:\.\/robots-stream|robots-stream|npm|npx|pnpm|node|git|curl|jq|seq|pip|docker)(?: |$)/mu;
 
-/** Numbers of blocks of commands: blocks whose output a test compares, blocks that other tests run, and blocks that no test runs. */
-interface CommandCounts {
-  compared: number;
-  runByOthers: number;
-  notRun: number;
-}
-
 /** How a block is tested, or why it is a problem; undefined for a block that has no commands. */
 export function fateOf(block: CodeBlock): "compared" | "indented" | "unmarked" | Mark | undefined {
   const { language, body, comment } = block;
@@ -52,38 +45,25 @@ function markOf(comment: string): Mark | undefined {
   return what === undefined ? undefined : { what: what as Mark["what"], value };
 }
 
-/** One sentence for each problem; prints the counts. */
+/** One sentence for each problem. */
 export function findCommandProblems(root: string): readonly string[] {
-  const counts: CommandCounts = { compared: 0, runByOthers: 0, notRun: 0 };
-  const problems = [...pagesOf(root)]
+  return [...pagesOf(root)]
     .filter(([file]) => !unread.test(file))
     .flatMap(([file, { blocks }]) =>
       blocks.flatMap((block) => {
-        const problem = problemOf(root, file, block, counts);
+        const problem = problemOf(root, file, block);
         return problem === undefined ? [] : [`${file}:${block.line}: ${problem}`];
       }),
     );
-  console.log(
-    `blocks of commands: ${counts.compared} run, their output compared; ${counts.runByOthers} run by tests of their own; ${counts.notRun} marked as not run`,
-  );
-  return problems;
 }
 
-function problemOf(root: string, file: string, block: CodeBlock, counts: CommandCounts): string | undefined {
+function problemOf(root: string, file: string, block: CodeBlock): string | undefined {
   const fate = fateOf(block);
-  if (fate === undefined) return undefined;
+  if (fate === undefined || fate === "compared") return undefined;
   if (fate === "indented") return "commands in an indented block: give them a fence and a language";
   if (fate === "unmarked")
     return "has no comment that names the test for these commands, or the reason why no test runs them";
-  if (fate === "compared") {
-    counts.compared++;
-    return undefined;
-  }
-  if (fate.what === "not run") {
-    counts.notRun++;
-    return fate.value === "" ? "does not say why no test runs it" : undefined;
-  }
-  counts.runByOthers++;
+  if (fate.what === "not run") return fate.value === "" ? "does not say why no test runs it" : undefined;
   const test = join(root, fate.value);
   if (!existsSync(test)) return `${fate.value} does not exist`;
   const text = readFileSync(test, "utf8");

@@ -18,7 +18,7 @@ test.each([
   ["its source", "packages/engine/src/stream/engine.test.ts"],
   ["its source", "packages/fetch/src/stores/sqlite.test.ts"],
   ["a file that it imports", "packages/engine/src/formats/formats.test.ts"],
-  ["its source", "tooling/faultlab/src/rows/tls.test.ts"],
+  ["its source", "tooling/faultlab/test/rows/tls.test.ts"],
 ])("a test with a long form is found by %s: %s", (_what, file) => {
   expect(longTestsOf(checkout)).toContain(file);
 });

@@ -14,10 +14,11 @@ export const proofTests: readonly string[] = [
   "packages/fetch/test/redis-faults.test.ts",
   "packages/fetch/test/vsftpd.test.ts",
   "tooling/bench/src/suites.test.ts",
-  "tooling/checks/src/alone/browser.test.ts",
-  "tooling/checks/src/pages/audit-page.test.ts",
-  "tooling/checks/src/pages/browser.test.ts",
-  "tooling/checks/src/pages/playground.test.ts",
+  "tooling/checks/test/engines/browser.test.ts",
+  "tooling/checks/test/engines/runtimes.test.ts",
+  "tooling/checks/test/pages/audit-page.test.ts",
+  "tooling/checks/test/pages/browser.test.ts",
+  "tooling/checks/test/pages/playground.test.ts",
 ];
 
 /**

@@ -1,9 +1,7 @@
-// Compares the results of core and url in Deno and in Bun with Node's results; returns one sentence for each engine that differs.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+// Names Deno and Bun, and brings their binaries from npm.
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runQuietly } from "../process.ts";
-import { jobsOf } from "./jobs.ts";
 
 /** An engine other than Node. */
 export interface Runtime {
@@ -54,31 +52,6 @@ function packageOf(scope: string, file: string, names: Readonly<Record<string, s
   return name === undefined ? undefined : { name: `${scope}/${name}`, file: file + ending };
 }
 
-/** Returns one sentence for each problem. Needs npx and the built packages core and url. */
-export async function findRuntimeProblems(root: string): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), "runtimes-"));
-  try {
-    const jobs = join(folder, "jobs.json");
-    writeFileSync(jobs, JSON.stringify(jobsOf().jobs));
-    const program = [join(import.meta.dirname, "program.ts"), jobs];
-    const options = { cwd: root, env: { ...process.env, DENO_DIR: folder, DENO_NO_UPDATE_CHECK: "1" } };
-    const expected = await runQuietly(process.execPath, program, options);
-    const problems: string[] = [];
-    for (const runtime of runtimes) {
-      if (runtime.packaged === undefined) {
-        console.log(`${runtime.name}: npm has no binary for ${platform}`);
-        continue;
-      }
-      const said = await runQuietly(await bring(runtime, folder), [...runtime.args, ...program], options);
-      if (said === expected) console.log(`${runtime.name} ${runtime.version} gives the same results as Node`);
-      else problems.push(`${runtime.name} ${runtime.version} ${differenceOf(said, expected)}`);
-    }
-    return problems;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** The path of an engine's binary in npx's cache; downloads it into the cache if it is missing. */
 export async function bring({ name, version, packaged }: Runtime, folder: string): Promise<string> {
   const args = [
@@ -96,12 +69,4 @@ export async function bring({ name, version, packaged }: Runtime, folder: string
   const program = join(place, packaged?.name ?? "", packaged?.file ?? "");
   if (!existsSync(program)) throw new Error(`npx could not download ${name} ${version}: there is no ${program}`);
   return program;
-}
-
-/** A sentence about the first difference between two texts. */
-export function differenceOf(said: string, expected: string): string {
-  let at = 0;
-  while (at < expected.length && said[at] === expected[at]) at++;
-  const around = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60));
-  return `returns ${around(said)} where Node returns ${around(expected)}`;
 }

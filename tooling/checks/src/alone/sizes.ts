@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { builtPlayground } from "../pages/playground-page.ts";
+import { builtPlayground } from "./playground-page.ts";
 import { librariesOf } from "../workspace.ts";
 import { bundleForBrowsers } from "./bundle.ts";
 

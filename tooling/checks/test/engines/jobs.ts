@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { checkout, readJson } from "../workspace.ts";
+import { checkout, readJson } from "../../src/workspace.ts";
 import type { FileJob, Jobs } from "./answers.ts";
 
 interface RecordedFile {

@@ -9,10 +9,10 @@ import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findChromium } from "../alone/chromium.ts";
-import { checkout } from "../workspace.ts";
+import { findChromium } from "./chromium.ts";
+import { checkout } from "../../src/workspace.ts";
 import { Browser, type View } from "./browser.ts";
-import { buildPlayground, fragmentOf } from "./playground-page.ts";
+import { buildPlayground, fragmentOf } from "../../src/alone/playground-page.ts";
 
 const chromium = findChromium();
 const timeout = 120_000;

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout } from "../workspace.ts";
+import { checkout } from "../../src/workspace.ts";
 
 /**
  * Writes the page that the README shows, and returns its path. The log of a shop covers 30 days, with an outage on the 7th and a robots.txt

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findChromium } from "../alone/chromium.ts";
+import { findChromium } from "./chromium.ts";
 import { writeHostile, writeShop, writeYear } from "./audit-pages.ts";
 import { Browser, type View } from "./browser.ts";
 

@@ -1,6 +1,6 @@
 // Shows one page at a time in headless Chromium and records its requests, messages and pictures.
 import type { CDPSession, Browser as Chromium, Page } from "playwright-core";
-import { launchChromium } from "../alone/chromium.ts";
+import { launchChromium } from "./chromium.ts";
 
 /** How a page is shown. */
 export interface View {
