@@ -6,14 +6,12 @@ import { type AuditHistory, noFileWindow, type Window } from "../history/types.t
 import type { AuditCrawler, Bound } from "../states/crawlers.ts";
 import { type AuditDecision, judge } from "../states/judge.ts";
 import { isSuccessfulFetch, stateNumberOf, statusClassOf, verifications } from "../states/states.ts";
-import { Blocks } from "./blocks.ts";
 import { lastSecond, verificationRoom } from "./keys.ts";
 import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
 import { escapedTextOf, foldedName } from "./names.ts";
 import { nameHashOf, OriginCounts } from "./origin-counts.ts";
 import { firstOutcome } from "./outcomes.ts";
 import { PageCounts } from "./pages.ts";
-import { RecentRequests } from "./recent.ts";
 import type { CountedRequest, CounterOptions } from "./request.ts";
 import { addToSketch, registers } from "./sketch.ts";
 import { SmallestKeys } from "./smallest.ts";
@@ -85,10 +83,7 @@ export class AuditCounter {
   firstSeconds: number = Infinity;
   lastSeconds: number = -Infinity;
 
-  /** The memory of the tables of all origins. */
-  readonly #memory = new Blocks();
   readonly #origins: OriginCounts[] = [];
-  readonly #recent = new RecentRequests(this.#origins);
   readonly #numbers = new Map<string, number>();
   /** Origins without a history, by name. */
   readonly #others: SmallestKeys<OriginCounts>;
@@ -113,7 +108,7 @@ export class AuditCounter {
     this.pages = new PageCounts(this.queryValues);
     this.limits = { ...limitsFor(options.history.origins.length), ...options.limits };
     checkLimits(this.limits);
-    this.#rest = new OriginCounts(foldedName, undefined, this.limits, this.queryValues, this.#memory);
+    this.#rest = new OriginCounts(foldedName, undefined, this.limits, this.queryValues);
     this.#rest.foldAll();
     this.#origins.push(this.#rest);
     this.#others = new SmallestKeys(
@@ -142,8 +137,7 @@ export class AuditCounter {
   #addOrigin(name: string): number {
     const history = this.history.of(name);
     const targets = this.history.robotsTargetsOf?.(name) ?? [];
-    const make = (): OriginCounts =>
-      new OriginCounts(name, history, this.limits, this.queryValues, this.#memory, targets);
+    const make = (): OriginCounts => new OriginCounts(name, history, this.limits, this.queryValues, targets);
     const isKept = history !== undefined || targets.length > 0 || name === "";
     const counts = isKept ? make() : this.#others.get(name, make);
     if (counts === undefined) return 0;
@@ -154,13 +148,11 @@ export class AuditCounter {
 
   /** The counts of an origin by its number. */
   countsOf(origin: number): OriginCounts {
-    this.#recent.flush();
     return this.#origins[origin]!;
   }
 
   /** The counts of all origins with at least one counted request or visit, sorted by name. */
   origins(): readonly OriginCounts[] {
-    this.#recent.flush();
     this.#others.entries();
     return [...new Set(this.#origins)]
       .filter((counts) => counts.times.cells.count > 0 || counts.referrals.size > 0)
@@ -172,7 +164,6 @@ export class AuditCounter {
    * these numbers, a caller decides when to convert the counts and to start a new counter.
    */
   size(): { readonly cells: number; readonly directories: number } {
-    this.#recent.flush();
     let [cells, directories] = [this.otherAgents.size, 0];
     for (const counts of this.#origins) {
       cells += counts.cellCount;
@@ -260,11 +251,14 @@ export class AuditCounter {
     const statusClass = statusClassOf(status);
     const redirected = counts.robotsTargets?.kindOf(buffer, targetStart, targetEnd, atSeconds);
     const outcome = this.#outcomeNumberOf(request, counts, isFetch || redirected !== undefined);
-    this.#recent.add(request.origin, outcome, actor, method, statusClass, atSeconds, bytes);
+    const hasOutcome = outcome >= firstOutcome;
+    const state = hasOutcome ? counts.outcomes.of(outcome).state : outcome;
+    counts.addTime(atSeconds, actor, state, statusClass, 1, bytes);
+    counts.addMethod(actor, method, state, 1);
+    if (hasOutcome) counts.addDecision(outcome, actor, statusClass, 1, atSeconds, atSeconds);
     if (outcome === robotsTxt) this.#countFetch(request, counts, actor, atSeconds, redirected !== "other");
     const isPage = outcome !== robotsTxt && outcome !== asterisk && outcome !== connect;
     if (!isPage || counts.origin === "") return;
-    const state = outcome >= firstOutcome ? counts.outcomes.of(outcome).state : outcome;
     const { directories } = counts;
     const directory = directories.directoryOf(buffer, targetStart, targetEnd);
     directories.addRequests(directory, actor, state, statusClass, 1);
@@ -386,12 +380,10 @@ export class AuditCounter {
   }
 
   #dropOrigin(name: string, counts: OriginCounts): void {
-    this.#recent.flush();
     const number = this.#numbers.get(name);
     this.#numbers.delete(name);
     if (number !== undefined) this.#origins[number] = this.#rest;
     this.#rest.addNameless(counts);
-    counts.clear();
   }
 }
 

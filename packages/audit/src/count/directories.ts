@@ -1,9 +1,8 @@
 // Counts requests for one origin by directory and state. Crossings (violations, requests in grace, and requests that would be violations if
 // robots.txt bound the crawler) are also counted by rule.
-import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
 import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
-import { actorRoom, classRoom, lowerBitsOf, outcomeRoom, stateRoom, upperBitsOf } from "./keys.ts";
+import { actorRoom, classRoom, outcomeRoom, stateRoom } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
 import { Names, foldedName } from "./names.ts";
 
@@ -35,8 +34,6 @@ interface DirectoryTables {
   readonly flipExamples: Examples;
 }
 
-const requestBits = Math.log2(actorRoom * stateRoom * classRoom);
-
 /** Room for a flip in a key. A flip is a change of the decision by a candidate file: newly disallowed or newly allowed. */
 export const flipRoom = 2;
 
@@ -45,25 +42,19 @@ export class Directories implements DirectoryTables {
   names: Names = new Names();
   level = 0;
   /** Requests by directory, actor, state and class of status. */
-  requests: CellTable;
+  requests: CellTable = new CellTable(["sum"]);
   /** Crossings by directory, outcome and actor: the number of requests, the first and the last instant. */
-  crossings: CellTable;
+  crossings: CellTable = new CellTable(["sum", "min", "max"]);
   crossingExamples: Examples;
   /** Requests by directory, actor and flip. */
-  flips: CellTable;
+  flips: CellTable = new CellTable(["sum"]);
   flipExamples: Examples;
   /** The number of the name `…`; -1 until it is needed. */
   #folded = -1;
   readonly #limits: CountLimits;
   readonly #withValues: boolean;
-  readonly #memory: Blocks | undefined;
 
-  /** @param memory see `CellTable` */
-  constructor(limits: CountLimits, withValues: boolean, memory?: Blocks) {
-    this.requests = new CellTable(["sum"], memory);
-    this.crossings = new CellTable(["sum", "min", "max"], memory);
-    this.flips = new CellTable(["sum"], memory);
-    this.#memory = memory;
+  constructor(limits: CountLimits, withValues: boolean) {
     this.#limits = limits;
     this.#withValues = withValues;
     this.crossingExamples = new Examples(withValues, mostExamples);
@@ -100,8 +91,7 @@ export class Directories implements DirectoryTables {
 
   /** Adds `requests` to the cell of a directory, actor, state and class of status codes. */
   addRequests(directory: number, actor: number, state: number, statusClass: number, requests: number): void {
-    const rest = (actor * stateRoom + state) * classRoom + statusClass;
-    const cell = this.requests.cellAt(upperBitsOf(directory, requestBits), lowerBitsOf(directory, requestBits, rest));
+    const cell = this.requests.cellOf(((directory * actorRoom + actor) * stateRoom + state) * classRoom + statusClass);
     this.requests.add(cell, 0, requests);
   }
 
@@ -160,13 +150,12 @@ export class Directories implements DirectoryTables {
     this.level = level;
     this.names = new Names();
     this.#folded = -1;
-    this.requests = new CellTable(old.requests.kinds, this.#memory);
-    this.crossings = new CellTable(old.crossings.kinds, this.#memory);
-    this.flips = new CellTable(old.flips.kinds, this.#memory);
+    this.requests = new CellTable(old.requests.kinds);
+    this.crossings = new CellTable(old.crossings.kinds);
+    this.flips = new CellTable(old.flips.kinds);
     this.crossingExamples = new Examples(this.#withValues, mostWhenFolded);
     this.flipExamples = new Examples(this.#withValues, mostWhenFolded);
     this.#addTables(old);
-    for (const table of [requests, crossings, flips]) table.clear();
   }
 
   /**

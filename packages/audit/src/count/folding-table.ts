@@ -1,6 +1,5 @@
 // Bounds the size of a cell table: when the table has more cells than its limit, its keys lose detail.
-import type { Blocks } from "./blocks.ts";
-import { CellTable, type ColumnKind, keyOfParts } from "./cell-table.ts";
+import { CellTable, type ColumnKind } from "./cell-table.ts";
 
 /**
  * A table whose keys exist in several levels of detail. The number of cells at a level depends only on the set of added keys, and a
@@ -13,23 +12,19 @@ export class FoldingTable {
   readonly #limit: number;
   readonly #levels: number;
   readonly #coarser: (key: number, level: number) => number;
-  readonly #memory: Blocks | undefined;
 
   /**
    * @param limit the maximum number of cells before the table folds
    * @param levels the last level, which has no limit
    * @param coarser reduces `key` to the detail of `level`
-   * @param memory see `CellTable`
    */
   constructor(
     kinds: readonly ColumnKind[],
     limit: number,
     levels: number,
     coarser: (key: number, level: number) => number,
-    memory?: Blocks,
   ) {
-    this.cells = new CellTable(kinds, memory);
-    this.#memory = memory;
+    this.cells = new CellTable(kinds);
     this.#limit = limit;
     this.#levels = levels;
     this.#coarser = coarser;
@@ -46,22 +41,13 @@ export class FoldingTable {
     return this.cellOf(key);
   }
 
-  /** Like `cellOf`, for a key that has the detail of the present level, and is given as in `CellTable.cellAt`. */
-  cellAt(high: number, low: number): number {
-    const cell = this.cells.cellAt(high, low);
-    if (this.cells.count <= this.#limit || this.level >= this.#levels) return cell;
-    this.foldTo(this.level + 1);
-    return this.cellOf(keyOfParts(high, low));
-  }
-
   /** Folds the table to `level` if the present level is lower, and to higher levels while it has more cells than its limit. */
   foldTo(level: number): void {
     if (level <= this.level) return;
     this.level = level;
     const old = this.cells;
-    this.cells = new CellTable(old.kinds, this.#memory);
+    this.cells = new CellTable(old.kinds);
     for (let cell = 0; cell < old.count; cell++) this.cells.addFrom(this.#coarser(old.keyOf(cell), level), old, cell);
-    old.clear();
     if (this.cells.count > this.#limit && level < this.#levels) this.foldTo(level + 1);
   }
 

@@ -18,18 +18,6 @@ export const statusRoom = 1_024;
 export const graceRoom = 4;
 
 /**
- * Returns the lower 32 bits, signed, of a key: `first`, followed by `rest` in the last `restBits` bits (at most 31). `upperBitsOf` returns
- * the other bits of the key.
- */
-export function lowerBitsOf(first: number, restBits: number, rest: number): number {
-  return (first << restBits) | rest;
-}
-
-export function upperBitsOf(first: number, restBits: number): number {
-  return first >>> (32 - restBits);
-}
-
-/**
  * Levels of folding of a time: 0 keeps the quarter of an hour, 1 the hour, 2 the day, 3 nothing. Days of time zones begin at quarters of
  * hours in UTC.
  */

@@ -2,7 +2,6 @@
 import { Hash64, bytesOf } from "../hash.ts";
 import type { OriginHistory, RobotsTarget } from "../history/types.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
-import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
 import { Directories, lastDirectoryLevel } from "./directories.ts";
 import { FoldingTable } from "./folding-table.ts";
@@ -12,12 +11,10 @@ import {
   classRoom,
   coarserBucketOf,
   graceRoom,
-  lowerBitsOf,
   methodRoom,
   noTimeLevel,
   stateRoom,
   statusRoom,
-  upperBitsOf,
 } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
 import { Outcomes } from "./outcomes.ts";
@@ -26,20 +23,18 @@ import { Parameters } from "./parameters.ts";
 import { RobotsTargets } from "./targets.ts";
 
 const timeRoom = actorRoom * stateRoom * classRoom;
-const timeBits = Math.log2(timeRoom);
-const decisionBits = Math.log2(actorRoom * classRoom);
 const fetchRoom = actorRoom * methodRoom * statusRoom;
 
 /**
  * Returns a table whose keys are `bucket * room + rest`: a bucket of time, and the other parts with `room` values together. Folding changes
  * only the bucket.
  */
-function timesTable(kinds: readonly "sum"[], limit: number, room: number, memory: Blocks | undefined): FoldingTable {
+function timesTable(kinds: readonly "sum"[], limit: number, room: number): FoldingTable {
   const coarser = (key: number, level: number): number => {
     const bucket = Math.floor(key / room);
     return coarserBucketOf(bucket, level) * room + (key - bucket * room);
   };
-  return new FoldingTable(kinds, limit, noTimeLevel, coarser, memory);
+  return new FoldingTable(kinds, limit, noTimeLevel, coarser);
 }
 
 /** The hash of an origin's name. The hashes of the origin's URLs are continued from this hash. */
@@ -64,17 +59,17 @@ export class OriginCounts {
   /** Requests and bytes by bucket, actor, state and class of status. */
   readonly times: FoldingTable;
   /** The number of requests, the first and the last instant, by outcome, actor and class of status. */
-  readonly decisions: CellTable;
+  readonly decisions: CellTable = new CellTable(["sum", "min", "max"]);
   readonly directories: Directories;
   readonly parameters: Parameters;
   /** Requests by actor, method and state. */
-  readonly methods: CellTable;
+  readonly methods: CellTable = new CellTable(["sum"]);
   /** Fetches of /robots.txt by bucket, actor, method and status. */
   readonly fetches: FoldingTable;
   /** Answers to GET /robots.txt with status 200 and a known size, by day: their number, the smallest and the largest size in bytes. */
-  readonly sizes: CellTable;
+  readonly sizes: CellTable = new CellTable(["sum", "min", "max"]);
   /** The earliest successful fetch of /robots.txt, by interval and actor. */
-  readonly firstFetches: CellTable;
+  readonly firstFetches: CellTable = new CellTable(["min"]);
   /** Requests in grace after a tightening: a table by minute for each combination of interval, actor and flags (see `addGraceMinute`). */
   readonly graceMinutes: Map<number, CellTable> = new Map();
   /** A sample of the minutes with requests, for each actor whose crawler honours Crawl-delay. */
@@ -82,15 +77,12 @@ export class OriginCounts {
   /** Visits by the operator that sent them. */
   readonly referrals: Map<string, number> = new Map();
   readonly #limits: CountLimits;
-  readonly #memory: Blocks | undefined;
 
-  /** @param memory see `CellTable` */
   constructor(
     origin: string,
     history: OriginHistory | undefined,
     limits: CountLimits,
     withValues: boolean,
-    memory?: Blocks,
     robotsTargets: readonly RobotsTarget[] = [],
   ) {
     this.robotsTargets = robotsTargets.length === 0 ? undefined : new RobotsTargets(robotsTargets);
@@ -100,15 +92,10 @@ export class OriginCounts {
     const { hashHigh, hashLow } = nameHashOf(origin);
     this.hashHigh = hashHigh;
     this.hashLow = hashLow;
-    this.#memory = memory;
-    this.times = timesTable(["sum", "sum"], limits.timeCells, timeRoom, memory);
-    this.decisions = new CellTable(["sum", "min", "max"], memory);
-    this.directories = new Directories(limits, withValues, memory);
-    this.parameters = new Parameters(limits.parameters, memory);
-    this.methods = new CellTable(["sum"], memory);
-    this.fetches = timesTable(["sum"], limits.timeCells, fetchRoom, memory);
-    this.sizes = new CellTable(["sum", "min", "max"], memory);
-    this.firstFetches = new CellTable(["min"], memory);
+    this.times = timesTable(["sum", "sum"], limits.timeCells, timeRoom);
+    this.directories = new Directories(limits, withValues);
+    this.parameters = new Parameters(limits.parameters);
+    this.fetches = timesTable(["sum"], limits.timeCells, fetchRoom);
   }
 
   /** Folds the tables by time, directory and parameter completely. Used for `…`, the sum of all origins that are not kept by name. */
@@ -137,8 +124,7 @@ export class OriginCounts {
   addTime(atSeconds: number, actor: number, state: number, statusClass: number, requests: number, bytes: number): void {
     const { times } = this;
     const bucket = bucketOf(atSeconds, times.level);
-    const rest = (actor * stateRoom + state) * classRoom + statusClass;
-    const cell = times.cellAt(upperBitsOf(bucket, timeBits), lowerBitsOf(bucket, timeBits, rest));
+    const cell = times.cellOf(((bucket * actorRoom + actor) * stateRoom + state) * classRoom + statusClass);
     times.cells.add(cell, 0, requests);
     times.cells.add(cell, 1, bytes);
   }
@@ -152,15 +138,14 @@ export class OriginCounts {
     lastSeconds: number,
   ): void {
     const { decisions } = this;
-    const rest = actor * classRoom + statusClass;
-    const cell = decisions.cellAt(upperBitsOf(outcome, decisionBits), lowerBitsOf(outcome, decisionBits, rest));
+    const cell = decisions.cellOf((outcome * actorRoom + actor) * classRoom + statusClass);
     decisions.add(cell, 0, requests);
     if (firstSeconds >= 0) decisions.lower(cell, 1, firstSeconds);
     if (lastSeconds >= 0) decisions.raise(cell, 2, lastSeconds);
   }
 
   addMethod(actor: number, method: number, state: number, requests: number): void {
-    const cell = this.methods.cellAt(0, (actor * methodRoom + method) * stateRoom + state);
+    const cell = this.methods.cellOf((actor * methodRoom + method) * stateRoom + state);
     this.methods.add(cell, 0, requests);
   }
 
@@ -188,15 +173,14 @@ export class OriginCounts {
     const minute = Math.floor(atSeconds / secondsPerMinute);
     const key = (interval * actorRoom + actor) * graceRoom + flags;
     let minutes = this.graceMinutes.get(key);
-    if (minutes === undefined) this.graceMinutes.set(key, (minutes = new CellTable(["sum"], this.#memory)));
+    if (minutes === undefined) this.graceMinutes.set(key, (minutes = new CellTable(["sum"])));
     const cell = minutes.cellOf(minute);
     minutes.add(cell, 0, requests);
   }
 
   addPace(atSeconds: number, actor: number, requests: number): void {
     let minutes = this.pace.get(actor);
-    if (minutes === undefined)
-      this.pace.set(actor, (minutes = new PaceMinutes(this.#limits.paceMinutes, this.#memory)));
+    if (minutes === undefined) this.pace.set(actor, (minutes = new PaceMinutes(this.#limits.paceMinutes)));
     minutes.add(Math.floor(atSeconds / secondsPerMinute), requests);
   }
 
@@ -217,15 +201,6 @@ export class OriginCounts {
       this.methods.addFrom(other.methods.keyOf(cell), other.methods, cell);
     }
     for (const [operator, requests] of other.referrals) this.addReferral(operator, requests);
-  }
-
-  /** Removes all cells and gives their memory back. */
-  clear(): void {
-    const { times, decisions, directories, parameters, methods, fetches, sizes, firstFetches } = this;
-    const { requests, crossings, flips } = directories;
-    const tables = [times.cells, decisions, requests, crossings, flips, parameters.requests, methods, fetches.cells];
-    for (const table of [...tables, sizes, firstFetches, ...this.graceMinutes.values()]) table.clear();
-    for (const minutes of this.pace.values()) minutes.clear();
   }
 }
 

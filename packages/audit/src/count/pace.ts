@@ -1,6 +1,5 @@
 // Keeps a sample of minutes and counts all requests of these minutes, to compute the pace of a crawler.
 import { mix32 } from "../hash.ts";
-import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
 
 /**
@@ -10,13 +9,11 @@ import { CellTable } from "./cell-table.ts";
  */
 export class PaceMinutes {
   readonly #limit: number;
-  readonly #requests: CellTable;
+  #requests = new CellTable(["sum"]);
   #threshold = Infinity;
 
-  /** @param memory see `CellTable` */
-  constructor(limit: number, memory?: Blocks) {
+  constructor(limit: number) {
     this.#limit = limit;
-    this.#requests = new CellTable(["sum"], memory);
   }
 
   /** Adds requests of a minute. `minute` is the number of minutes since 1970. */
@@ -37,11 +34,6 @@ export class PaceMinutes {
     return this.#all().toSorted(([one], [other]) => one - other);
   }
 
-  /** Removes all minutes and gives their memory back. */
-  clear(): void {
-    this.#requests.clear();
-  }
-
   #all(): (readonly [minute: number, requests: number])[] {
     const { count } = this.#requests;
     return Array.from({ length: count }, (_, at) => [this.#requests.keyOf(at), this.#requests.valueOf(at, 0)] as const);
@@ -51,7 +43,7 @@ export class PaceMinutes {
     if (this.#requests.count <= this.#limit) return;
     const sorted = this.#all().toSorted(([one], [other]) => mix32(one) - mix32(other));
     this.#threshold = mix32(sorted[this.#limit]![0]);
-    this.#requests.clear();
+    this.#requests = new CellTable(["sum"]);
     for (const [minute, requests] of sorted.slice(0, this.#limit)) {
       this.#requests.add(this.#requests.cellOf(minute), 0, requests);
     }

@@ -1,5 +1,4 @@
 // Counts requests for one origin by the names of query parameters.
-import type { Blocks } from "./blocks.ts";
 import { CellTable } from "./cell-table.ts";
 import { classRoom, stateRoom } from "./keys.ts";
 import { Names, foldedName } from "./names.ts";
@@ -17,20 +16,16 @@ export class Parameters {
   names: Names = new Names();
   folded = false;
   /** Requests by parameter, state and class of status. */
-  requests: CellTable;
+  requests: CellTable = new CellTable(["sum"]);
   /** The number of the name `…`; -1 until it is needed. */
   #folded = -1;
   readonly #limit: number;
-  readonly #memory: Blocks | undefined;
   /** The positions of the names of the current request. */
   readonly #seenStarts = new Int32Array(maxParameters);
   readonly #seenEnds = new Int32Array(maxParameters);
 
-  /** @param memory see `CellTable` */
-  constructor(limit: number, memory?: Blocks) {
+  constructor(limit: number) {
     this.#limit = limit;
-    this.#memory = memory;
-    this.requests = new CellTable(["sum"], memory);
   }
 
   /**
@@ -85,7 +80,7 @@ export class Parameters {
 
   /** Adds `requests` to the cell of a parameter, state and class of status codes. */
   addRequests(parameter: number, state: number, statusClass: number, requests: number): void {
-    const cell = this.requests.cellAt(0, (parameter * stateRoom + state) * classRoom + statusClass);
+    const cell = this.requests.cellOf((parameter * stateRoom + state) * classRoom + statusClass);
     this.requests.add(cell, 0, requests);
   }
 
@@ -103,9 +98,8 @@ export class Parameters {
     this.folded = true;
     this.names = new Names();
     this.#folded = -1;
-    this.requests = new CellTable(requests.kinds, this.#memory);
+    this.requests = new CellTable(requests.kinds);
     this.#addTable(names, requests);
-    requests.clear();
   }
 
   /** Adds the parameters of another origin. */
