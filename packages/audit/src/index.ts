@@ -24,7 +24,10 @@ export {
   verifications,
 } from "./states/states.ts";
 export { AuditCounter, shownAgentOf } from "./count/counter.ts";
-export type { CountedRequest, CounterOptions } from "./count/request.ts";
+export type { CounterOptions, LocatedRequest } from "./count/request.ts";
+export { type CandidateVersions, type DecideRequest, type Judging, RequestAudit } from "./count/request-audit.ts";
+export { operatorOfReferrer, referringOperators } from "./count/referrers.ts";
+export { type AuditOptions, type AuditRequest, auditRequests } from "./audit-requests.ts";
 export { type CountLimits, limitsFor } from "./count/limits.ts";
 export type { DocumentPages, PageFinding } from "./count/pages.ts";
 export type { TotalName } from "./count/totals.ts";

@@ -1,7 +1,7 @@
 // Generates a log with its history of robots.txt files, crawlers and decisions from a seed.
 import { type Decision, type DialectName, type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import type { Observation } from "@robots-stream/fetch/history";
-import type { AuditCrawler, AuditDecision, Verification } from "../src/index.ts";
+import type { AuditCrawler, AuditDecision, CandidateVersions, Verification } from "../src/index.ts";
 import { type Random, createRandom } from "./random.ts";
 
 /** One line of the log. */
@@ -24,13 +24,10 @@ export interface World {
   /** Bodies by version. */
   readonly bodies: ReadonlyMap<string, string>;
   readonly lines: readonly LogLine[];
+  /** Candidates by origin. Default: none. */
+  readonly candidates?: ReadonlyMap<string, CandidateVersions>;
   /** Returns the decision of a version. All decisions by one rule are one object. */
   decide(version: string, crawler: string, target: string): AuditDecision;
-}
-
-/** The change of the decision by an imagined candidate file: 0 none, 1 newly disallowed, 2 newly allowed. */
-export function flipOf(target: string): 0 | 1 | 2 {
-  return target.includes("/shop") ? 1 : target.includes("/old") ? 2 : 0;
 }
 
 /** How large a world is. */
@@ -58,11 +55,18 @@ export function createWorld(seed: number, size: WorldSize): World {
   const observations = hosts.flatMap((origin) => observationsOf(random, origin, crawlers, bodies));
   const known = [...hosts, "https://unknown.example", "https://stranger.example:8443"];
   const lines = Array.from({ length: size.lines }, () => lineOf(random, known, crawlers));
+  const candidates = new Map(
+    hosts.map((origin) => {
+      const candidate = addBody(bodies, bodyOf(random, crawlers));
+      return [origin, { google: candidate, rfc9309: candidate, yandex: random.one([candidate, "unavailable"]) }];
+    }),
+  );
   return {
     crawlers,
     observations: random.shuffled(observations),
     bodies,
     lines,
+    candidates,
     decide: deciderOf(bodies, size.dialects ?? ["google", "rfc9309"]),
   };
 }
@@ -94,6 +98,13 @@ function bodyOf(random: Random, crawlers: readonly AuditCrawler[]): string {
   return groups.join("\n\n");
 }
 
+/** Adds a body, and returns its version. */
+function addBody(bodies: Map<string, string>, body: string): string {
+  const sha256 = (bodies.size + 1).toString(16).padStart(64, "0");
+  bodies.set(sha256, body);
+  return sha256;
+}
+
 /** Observations of an origin: a few recurring versions, gaps, outages, answers with 404. Some origins have one observation without a date. */
 function observationsOf(
   random: Random,
@@ -101,12 +112,7 @@ function observationsOf(
   crawlers: readonly AuditCrawler[],
   bodies: Map<string, string>,
 ): Observation[] {
-  const versions = Array.from({ length: 1 + random.below(5) }, () => {
-    const body = bodyOf(random, crawlers);
-    const sha256 = (bodies.size + 1).toString(16).padStart(64, "0");
-    bodies.set(sha256, body);
-    return sha256;
-  });
+  const versions = Array.from({ length: 1 + random.below(5) }, () => addBody(bodies, bodyOf(random, crawlers)));
   if (random.chance(0.15)) return [{ origin, access: "successful", sha256: versions[0]! }];
   const found: Observation[] = [];
   let atSeconds = worldStart - random.below(3) * day + random.below(day);

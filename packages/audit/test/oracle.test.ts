@@ -10,7 +10,7 @@ import {
   reportOf,
 } from "../src/index.ts";
 import { documentFor } from "./feed.ts";
-import { type LogLine, type World, createWorld, flipOf } from "./generator.ts";
+import { type LogLine, type World, createWorld } from "./generator.ts";
 import { createRandom } from "./random.ts";
 import { SlowAudit, Sums, classOf, directoryOf, quarterOf } from "./slow.ts";
 
@@ -59,11 +59,8 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
     const rule = [decision.rule?.type ?? decision.because, decision.rule?.pattern ?? "", decision.rule?.line ?? 0];
     const ground = [interval, rule, ...actor, state, direction, proven, disputed];
     tables["decisions"]!.add([origin, ...ground, status], 1);
-    const flip = flipOf(line.target);
-    if (flip > 0) {
-      const change = flip === 1 ? "newly-disallowed" : "newly-allowed";
-      tables["flips"]!.add([origin, directoryOf(line.target), ...actor, change], 1);
-    }
+    const flip = slow.flip(line);
+    if (flip !== undefined) tables["flips"]!.add([origin, directoryOf(line.target), ...actor, flip], 1);
     if (["violation", "grace", "not-bound:violation"].includes(state)) {
       tables["crossings"]!.add([origin, directoryOf(line.target), ...ground], 1);
     }

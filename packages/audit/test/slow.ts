@@ -1,7 +1,7 @@
 // Computes the expected states of the lines of a generated log from the definitions alone: at each second at which the file in force can
 // change.
 import type { Observation } from "@robots-stream/fetch/history";
-import type { AuditDecision, PolicyName, Row } from "../src/index.ts";
+import type { AuditCrawler, AuditDecision, PolicyName, Row } from "../src/index.ts";
 import type { LogLine, World } from "./generator.ts";
 
 const day = 86_400;
@@ -109,6 +109,12 @@ function turnsOf(sightings: readonly Sighting[], from: number, to: number): numb
   return [from, to, ...turns].filter((second) => second >= from && second <= to);
 }
 
+/** Whether these decisions do not bind a crawler: without a group that names it, another rule than the group for `*` may apply to it. */
+function isFreeOf({ bound }: AuditCrawler, decisions: readonly AuditDecision[]): boolean {
+  const isNamed = decisions.every(({ because, productToken }) => because !== "no-group" && productToken !== "*");
+  return bound === "no" || (bound === "by-name" && !isNamed);
+}
+
 /** Computes the expected states of lines, and the intervals that successful fetches returned. */
 export class SlowAudit {
   readonly #world: World;
@@ -151,11 +157,7 @@ export class SlowAudit {
     const isAll = decisions.every(({ allowed }) => !allowed);
     const isSome = decisions.some(({ allowed }) => !allowed);
     if (isSome && !isAll && line.atSeconds === undefined) return without("undecidable:no-time");
-    // Without a group that names it, another rule than the group for `*` applies to the crawler.
-    const isFree =
-      crawler.bound === "no" ||
-      (crawler.bound === "by-name" &&
-        decisions.some(({ because, productToken }) => because === "no-group" || productToken === "*"));
+    const isFree = isFreeOf(crawler, decisions);
     const state = isAll ? "violation" : isSome ? "grace" : "allowed";
     return {
       state: isFree ? `not-bound:${state}` : state,
@@ -165,6 +167,25 @@ export class SlowAudit {
       interval: newest.id,
       decision,
     };
+  }
+
+  /** The change of the decision about a judged line by the candidate; undefined if it changes nothing. */
+  flip(line: LogLine): "newly-disallowed" | "newly-allowed" | undefined {
+    const observations = this.#byOrigin.get(line.origin ?? "") ?? [];
+    const crawler = this.#world.crawlers.find(({ productToken }) => productToken === line.crawler)!;
+    const sightings = sightingsOf(observations, crawler.accessPolicy);
+    const newest =
+      sightings.length === 0
+        ? observations[0]?.sha256
+        : sightings.findLast(({ version }) => version !== undefined)?.version;
+    const candidate = this.#world.candidates?.get(line.origin ?? "")?.[crawler.accessPolicy];
+    if (newest === undefined || candidate === undefined) return undefined;
+    const decisions = [newest, candidate].map((version) =>
+      this.#world.decide(version, crawler.productToken, line.target),
+    );
+    const [before, after] = decisions.map(({ allowed }) => allowed);
+    if (before === after || isFreeOf(crawler, decisions)) return undefined;
+    return after === true ? "newly-allowed" : "newly-disallowed";
   }
 
   /** The interval whose file a successful fetch of a crawler certainly returned; undefined if that is uncertain. */

@@ -12,7 +12,7 @@ import { escapedTextOf, foldedName } from "./names.ts";
 import { nameHashOf, OriginCounts } from "./origin-counts.ts";
 import { firstOutcome } from "./outcomes.ts";
 import { PageCounts } from "./pages.ts";
-import type { CountedRequest, CounterOptions } from "./request.ts";
+import type { LocatedRequest, CounterOptions } from "./request.ts";
 import { addToSketch, registers } from "./sketch.ts";
 import { SmallestKeys } from "./smallest.ts";
 import { isAsterisk, isRobotsTxt, queryStartOf } from "./targets.ts";
@@ -25,6 +25,7 @@ const notACrawlerBytesAt = totalNames.indexOf("notACrawlerBytes");
 const notACrawlerRobotsTxtAt = totalNames.indexOf("notACrawlerRobotsTxt");
 const withoutTimeAt = totalNames.indexOf("withoutTime");
 const withoutZoneAt = totalNames.indexOf("withoutZone");
+const ofServerPathAt = totalNames.indexOf("ofServerPath");
 const robotsTxt = stateNumberOf("robots-txt");
 const noUrl = stateNumberOf("undecidable:no-url");
 const noFile = stateNumberOf("undecidable:no-file");
@@ -230,13 +231,18 @@ export class AuditCounter {
     return this.#origins[origin]!.outcomes.numberOf(judge(window, decisions, this.#boundOf(crawler)));
   }
 
-  /** Counts a request. Allocates no string if an equal request was counted before. */
-  count(request: CountedRequest): void {
+  /**
+   * Counts a request. Allocates no string if an equal request was counted before. `origin` is the number that `originOf` returned.
+   * `judged` is the result of `outcomeOf` or `outcomeOfMany`; it is not used for /robots.txt, `*`, CONNECT and requests without an origin.
+   * `flip` is the change of the decision by a candidate file: 0 none, 1 newly disallowed, 2 newly allowed.
+   */
+  count(request: LocatedRequest, origin: number, judged: number, flip: number): void {
     const { crawler, method, status, buffer, targetStart, targetEnd } = request;
     const atSeconds = request.atSeconds >= 0 && request.atSeconds <= lastSecond ? request.atSeconds : -1;
     const bytes = request.bytes > 0 ? request.bytes : 0;
     this.#countTotals(atSeconds, bytes);
     if (request.isZoneless === true) this.totals[withoutZoneAt]!++;
+    if (request.hasServerPath === true) this.totals[ofServerPathAt]!++;
     const isFetch = isRobotsTxt(buffer, targetStart, targetEnd);
     if (crawler === 0) {
       this.totals[notACrawlerAt]!++;
@@ -247,10 +253,10 @@ export class AuditCounter {
     const known = this.crawlers[crawler - 1]!;
     const verification = known.kind === "control-token" ? falseVerification : request.verification;
     const actor = crawler * verificationRoom + verification;
-    const counts = this.#origins[request.origin]!;
+    const counts = this.#origins[origin]!;
     const statusClass = statusClassOf(status);
     const redirected = counts.robotsTargets?.kindOf(buffer, targetStart, targetEnd, atSeconds);
-    const outcome = this.#outcomeNumberOf(request, counts, isFetch || redirected !== undefined);
+    const outcome = this.#outcomeNumberOf(request, counts, judged, isFetch || redirected !== undefined);
     const hasOutcome = outcome >= firstOutcome;
     const state = hasOutcome ? counts.outcomes.of(outcome).state : outcome;
     counts.addTime(atSeconds, actor, state, statusClass, 1, bytes);
@@ -264,14 +270,12 @@ export class AuditCounter {
     directories.addRequests(directory, actor, state, statusClass, 1);
     const query = queryStartOf(buffer, targetStart, targetEnd);
     if (query < targetEnd) counts.parameters.addQuery(buffer, query, targetEnd, state, statusClass);
-    const name = counts === this.#rest ? this.#nameHashOf(request.originName) : counts;
+    const name = counts === this.#rest ? this.#nameHashOf(request.origin) : counts;
     this.#hash.start(name.hashHigh, name.hashLow);
     this.#hash.add(buffer, targetStart, targetEnd);
     this.#hash.finish();
     addToSketch(this.sketchOf(actor), this.#hash.high, this.#hash.low);
-    if (request.outcome >= firstOutcome) {
-      this.#countOutcome(request, counts, actor, directory, atSeconds);
-    }
+    if (judged >= firstOutcome) this.#countOutcome(request, counts, judged, flip, actor, directory, atSeconds);
     if (known.honoursCrawlDelay && atSeconds >= 0 && counts !== this.#rest) counts.addPace(atSeconds, actor, 1);
     directories.keepWithinLimits();
   }
@@ -335,17 +339,16 @@ export class AuditCounter {
   }
 
   /** The number of the outcome of a request, or of its state if it has no outcome. */
-  #outcomeNumberOf(request: CountedRequest, counts: OriginCounts, isFetch: boolean): number {
+  #outcomeNumberOf(request: LocatedRequest, counts: OriginCounts, judged: number, isFetch: boolean): number {
     if (isFetch) return robotsTxt;
     if (request.method === connectMethod) return connect;
     if (isAsterisk(request.buffer, request.targetStart, request.targetEnd)) return asterisk;
     if (counts.origin === "") return noUrl;
-    if (request.outcome < firstOutcome) return counts.history === undefined ? noFile : request.outcome;
-    return request.outcome;
+    return judged < firstOutcome && counts.history === undefined ? noFile : judged;
   }
 
   /** `isOwn`: whether the fetched file is the robots.txt of the request's own origin. */
-  #countFetch(request: CountedRequest, counts: OriginCounts, actor: number, atSeconds: number, isOwn: boolean): void {
+  #countFetch(request: LocatedRequest, counts: OriginCounts, actor: number, atSeconds: number, isOwn: boolean): void {
     const { method, status, crawler, bytes } = request;
     counts.addFetch(atSeconds, actor, method, status >= 0 && status < 1_000 ? status : 0, 1);
     if (atSeconds < 0 || counts.history === undefined || !isOwn) return;
@@ -356,25 +359,27 @@ export class AuditCounter {
   }
 
   #countOutcome(
-    request: CountedRequest,
+    request: LocatedRequest,
     counts: OriginCounts,
+    outcome: number,
+    flip: number,
     actor: number,
     directory: number,
     atSeconds: number,
   ): void {
     const { buffer, targetStart, targetEnd } = request;
-    const { state, direction, interval, proven, disputed } = counts.outcomes.of(request.outcome);
+    const { state, direction, interval, proven, disputed } = counts.outcomes.of(outcome);
     const { directories } = counts;
     const { high, low } = this.#hash;
     if (state === violation || state === grace || state === wouldViolate) {
-      const cell = directories.addCrossing(directory, request.outcome, actor, 1, atSeconds, atSeconds);
+      const cell = directories.addCrossing(directory, outcome, actor, 1, atSeconds, atSeconds);
       directories.crossingExamples.add(cell, high, low, buffer, targetStart, targetEnd);
     }
     if (state === grace && direction === tightened && atSeconds >= 0) {
       counts.addGraceMinute(atSeconds, actor, interval, (proven ? 2 : 0) + (disputed ? 1 : 0), 1);
     }
-    if (request.flip > 0) {
-      const cell = directories.addFlip(directory, actor, request.flip - 1, 1);
+    if (flip > 0) {
+      const cell = directories.addFlip(directory, actor, flip - 1, 1);
       directories.flipExamples.add(cell, high, low, buffer, targetStart, targetEnd);
     }
   }

@@ -14,20 +14,20 @@ export interface CounterOptions {
   readonly limits?: Partial<CountLimits> | undefined;
 }
 
-/** One request, as numbers. A caller may use one object for all requests, because the counter does not keep it. */
-export interface CountedRequest {
-  /** The number that `originOf` returned. */
-  origin: number;
-  /** The name of the origin. If the origin is not kept by name, its URLs are hashed with this name. */
-  originName: string;
+/** One request whose crawler, origin and target are known, as numbers. A caller may use one object for all requests: it is not kept. */
+export interface LocatedRequest {
+  /** Scheme, host and port; "" if the origin is not known. */
+  origin: string;
   /** Position in `crawlers` + 1; 0 for a request of no known crawler. */
   crawler: number;
   /** Position in `verifications`. */
   verification: number;
   /** Whole seconds since 1970; -1 without a time. */
   atSeconds: number;
-  /** Whether the zone of the time is not known, so that the caller must pass `unprovenOf` of the request's window. Default: false. */
+  /** Whether the zone of the time is not known. Nothing is then proven about the request. Default: false. */
   isZoneless?: boolean;
+  /** Whether the target has the path after the server's rewrites. Nothing is then proven about the request. Default: false. */
+  hasServerPath?: boolean;
   /** The number that `methodNumberOf` returned. */
   method: number;
   /** The status code; 0 if the request got none (a log has `-`, 0 or 000), -1 if the input does not record statuses. */
@@ -38,8 +38,4 @@ export interface CountedRequest {
   buffer: Uint8Array;
   targetStart: number;
   targetEnd: number;
-  /** The result of `outcomeOf` or `outcomeOfMany`; not used for /robots.txt, `*`, CONNECT and requests without an origin. */
-  outcome: number;
-  /** The change of the decision by a candidate file: 0 none, 1 newly disallowed, 2 newly allowed. */
-  flip: number;
 }

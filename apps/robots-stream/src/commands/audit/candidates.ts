@@ -1,7 +1,7 @@
 // Reads the files of `--candidate`. A candidate is a version of robots.txt that would replace the newest known version of an origin.
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { unavailableVersion } from "@robots-stream/audit";
+import { type CandidateVersions, unavailableVersion } from "@robots-stream/audit";
 import {
   checkRobotsFile,
   locateUrl,
@@ -23,9 +23,6 @@ export interface CandidateFile {
   /** The origin to which the file applies; undefined for a folder, in which the name of each file states its origin. */
   readonly origin: string | undefined;
 }
-
-/** The version of a candidate under each access policy: a file that is too long for YandexBot is "unavailable" under its policy. */
-export type CandidateVersions = Readonly<Partial<Record<PolicyName, string>>>;
 
 /** The candidates of a run. */
 export interface Candidates {

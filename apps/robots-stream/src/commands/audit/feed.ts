@@ -1,13 +1,13 @@
-// Converts each record of a batch to a request for the audit's counter. A request has the crawler, the origin, the time and the outcome of
-// the record as numbers, and its target as a range of bytes.
+// Finds the crawler, the origin, the target and the time of each record of a batch, for the audit of these requests.
 import { productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
 import {
   type AuditCounter,
-  type CountedRequest,
-  isBoundBy,
+  type Judging,
+  type LocatedRequest,
   methodNumberOf,
+  operatorOfReferrer,
+  RequestAudit,
   shownAgentOf,
-  unprovenOf,
   verifications,
 } from "@robots-stream/audit";
 import {
@@ -19,36 +19,23 @@ import {
   RequestPlaces,
   RecordTimes,
   statusIn,
-  type VersionDecision,
   type VersionRules,
 } from "@robots-stream/engine/internal";
-import { type PolicyName, policyNames } from "@robots-stream/fetch/history";
 import type { LogClock } from "@robots-stream/logs";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
-import type { CandidateVersions } from "./candidates.ts";
-import { operatorOfReferrer } from "./referrers.ts";
 import { judgedCrawlers, numberOfCrawler } from "./registry.ts";
 
 /** Maximum number of names of unknown crawlers in memory. Without this limit, headers with made-up names could fill the memory. */
 const mostNames = 20_000;
 
 /** The time window of the requests that a feed counts, and the candidates of `--candidate`. */
-export interface FeedOptions {
+export interface FeedOptions extends Pick<Judging, "candidates"> {
   /** Start and end of the window in seconds since 1970. The window includes `fromSeconds` and excludes `toSeconds`. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
-  /** Candidates by origin. A candidate is the version of robots.txt that would replace the newest known version. */
-  readonly candidates: ReadonlyMap<string, CandidateVersions>;
   /** The clock that wrote times without a zone; undefined: such times are read as UTC. */
   readonly logClock: LogClock | undefined;
 }
-
-/** The newest known version of an origin's robots.txt and its candidate, whose decisions are compared; by access policy. */
-type Replacements = Partial<Record<PolicyName, { readonly newest: string; readonly candidate: string }>>;
-
-/** Values of `CountedRequest.flip` for a request whose decision a candidate changes. */
-const newlyDisallowed = 1;
-const newlyAllowed = 2;
 
 const get = methodNumberOf("GET");
 const slash = 0x2f;
@@ -64,7 +51,7 @@ export class AuditFeed {
   /** Number of records, also of those outside the window, that have a time whose zone is not known. */
   zoneless = 0;
   readonly #counter: AuditCounter;
-  readonly #rules: VersionRules;
+  readonly #audit: RequestAudit;
   readonly #options: FeedOptions;
   readonly #verifier: RecordVerifier | undefined;
   readonly #hasWindow: boolean;
@@ -75,39 +62,31 @@ export class AuditFeed {
   /** Names of unknown crawlers. The crawler with the name at index n has the number -1 - n. */
   readonly #names: string[] = [];
   readonly #numbersOfNames = new Map<string, number>();
-  /** The last origin, its number and its `Replacements`, cached because neighbouring records usually have the same origin. */
-  #origin = "";
-  #originNumber = -1;
-  #replacements: Replacements | undefined;
-  /** Whether the path of `#request` is that after the server's rewrites. Nothing is then proven about it. */
-  #hasServerPath = false;
-  /** The newest version in the window of `#request`, and its decision. */
-  #decidedBy: string | undefined;
-  #decision: VersionDecision | undefined;
   /** Cache of operators by the scheme and host in a Referer header. */
   readonly #referrers = new ByteMemo(operatorOfReferrer);
-  readonly #request: CountedRequest = {
-    origin: 0,
-    originName: "",
+  readonly #request: LocatedRequest = {
+    origin: "",
     crawler: 0,
     verification: 0,
     atSeconds: -1,
     isZoneless: false,
+    hasServerPath: false,
     method: 0,
     status: 0,
     bytes: -1,
     buffer: new Uint8Array(),
     targetStart: 0,
     targetEnd: 0,
-    outcome: 0,
-    flip: 0,
   };
 
   /** If `verifier` is given, the records must have the field `address`. */
   constructor(counter: AuditCounter, rules: VersionRules, options: FeedOptions, verifier?: RecordVerifier) {
     this.#verifier = verifier;
     this.#counter = counter;
-    this.#rules = rules;
+    this.#audit = new RequestAudit(counter, {
+      decide: (version, { crawler }) => rules.decideRequest(version, crawler - 1, this.#places),
+      candidates: options.candidates,
+    });
     this.#options = options;
     this.#recordTimes = new RecordTimes(options.logClock);
     this.#hasWindow = options.fromSeconds > -Infinity || options.toSeconds < Infinity;
@@ -165,16 +144,15 @@ export class AuditFeed {
       request.crawler = crawler;
       request.atSeconds = atSeconds;
       request.isZoneless = !hasZone;
-      this.#hasServerPath = serverPath !== undefined && serverPath.sizeOf(record) > 0;
-      if (this.#hasServerPath) counter.addTotal("ofServerPath", 1);
+      request.hasServerPath = serverPath !== undefined && serverPath.sizeOf(record) > 0;
       if (crawler > 0) {
         request.method = isGet(method, bytes, record) ? get : this.#methods.resultOfField(method, bytes, record);
         request.status = statusIn(status, bytes, record);
       }
       request.bytes = numberIn(size, bytes, record, -1);
       request.verification = crawler === 0 ? 0 : this.#verificationOf(packed, record, crawler, atSeconds);
-      this.#place(packed, record, crawler);
-      counter.count(request);
+      this.#place(packed, record);
+      this.#audit.count(request);
       if (number === 0 && fields.referer !== undefined) this.#countVisit(packed, record, fields.referer);
     }
     this.outside += count - counted;
@@ -194,22 +172,19 @@ export class AuditFeed {
     return atSeconds < 0 || atSeconds < this.#options.fromSeconds || atSeconds >= this.#options.toSeconds;
   }
 
-  /** Sets the target, the origin, the outcome and the flip of `#request`. */
-  #place(packed: PackedRecords, record: number, crawler: number): void {
+  /** Sets the target and the origin of `#request`. */
+  #place(packed: PackedRecords, record: number): void {
     const places = this.#places;
     const request = this.#request;
     places.locate(packed, record);
     request.buffer = places.buffer;
     request.targetStart = places.targetStart;
     request.targetEnd = places.targetEnd;
-    request.originName = places.origin;
-    request.origin = crawler === 0 ? 0 : this.#numberOfOrigin(places.origin, crawler);
-    request.outcome = crawler === 0 || places.origin === "" ? 0 : this.#outcome(request);
-    request.flip = crawler === 0 || this.#replacements === undefined ? 0 : this.#flip(crawler, this.#replacements);
+    request.origin = places.origin;
   }
 
   /**
-   * Counts the record as a visit if its referrer is a page of an operator. The cache key is only the scheme and host of the referrer. So
+   * Counts the located record as a visit if its referrer is a page of an operator. The cache key is only the scheme and host of the referrer. So
    * all referrers on one site, usually the site of the log itself, share one cache entry.
    */
   #countVisit(packed: PackedRecords, record: number, referer: FieldSpans): void {
@@ -227,63 +202,7 @@ export class AuditFeed {
       );
     }
     if (operator === undefined) return;
-    this.#places.locate(packed, record);
     this.#counter.addReferral(this.#places.origin, operator);
-  }
-
-  /**
-   * Compares the decisions of the candidate and of the newest version about `#request`. Returns `newlyDisallowed`, `newlyAllowed`, or 0 if
-   * the decisions are equal, or if one of them does not bind the crawler.
-   */
-  #flip(crawler: number, replacements: Replacements): number {
-    const { bound, accessPolicy } = this.#counter.crawlers[crawler - 1]!;
-    const replacement = replacements[accessPolicy];
-    if (bound === "no" || replacement === undefined) return 0;
-    const { newest, candidate } = replacement;
-    const ofCandidate = this.#decide(candidate, crawler);
-    const ofNewest = newest === this.#decidedBy ? this.#decision! : this.#decide(newest, crawler);
-    if (ofNewest.allowed === ofCandidate.allowed || !isBoundBy([ofNewest, ofCandidate], bound)) return 0;
-    return ofCandidate.allowed ? newlyAllowed : newlyDisallowed;
-  }
-
-  #numberOfOrigin(origin: string, crawler: number): number {
-    if (origin === this.#origin && this.#originNumber >= 0) return this.#originNumber;
-    this.#origin = origin;
-    this.#replacements = this.#replacementsOf(origin);
-    return (this.#originNumber = this.#counter.originOf(origin, crawler));
-  }
-
-  #replacementsOf(origin: string): Replacements | undefined {
-    const candidates = this.#options.candidates.get(origin);
-    if (candidates === undefined) return undefined;
-    const intervals = this.#counter.history.of(origin)?.intervals ?? [];
-    const found: Replacements = {};
-    for (const policy of policyNames) {
-      const candidate = candidates[policy];
-      const newest = intervals.findLast(({ policies = policyNames }) => policies.includes(policy))?.version;
-      if (candidate !== undefined && newest !== undefined) found[policy] = { newest, candidate };
-    }
-    return found;
-  }
-
-  #outcome({ origin, crawler, atSeconds, isZoneless }: CountedRequest): number {
-    const counter = this.#counter;
-    const known = counter.windowOf(origin, crawler, atSeconds);
-    const window = isZoneless === true || this.#hasServerPath ? unprovenOf(known) : known;
-    const { versions } = window;
-    const newest = versions[versions.length - 1];
-    this.#decidedBy = newest;
-    this.#decision = newest === undefined ? undefined : this.#decide(newest, crawler);
-    if (versions.length < 2) return counter.outcomeOf(origin, crawler, window, this.#decision);
-    return counter.outcomeOfMany(origin, crawler, window, this.#decideByEach(versions, crawler));
-  }
-
-  #decideByEach(versions: readonly string[], crawler: number): readonly VersionDecision[] {
-    return versions.map((version) => (version === this.#decidedBy ? this.#decision! : this.#decide(version, crawler)));
-  }
-
-  #decide(version: string, crawler: number): VersionDecision {
-    return this.#rules.decideRequest(version, crawler - 1, this.#places);
   }
 
   /** Returns the crawler in a User-Agent header: a positive number if known, a negative number (see `#names`) if unknown, 0 if none. */
