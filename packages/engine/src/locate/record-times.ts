@@ -1,4 +1,4 @@
-// Reads the times of packed records as milliseconds since 1970. Makes no string for an instant in the same minute as the previous one.
+// Reads the times of packed records as milliseconds since 1970. Makes no string for an instant in the same hour as the previous one.
 import type { LogClock } from "@robots-stream/logs";
 import { type PackedRecords, notInBytes } from "../records/packed.ts";
 import { type ReadTime, longestTime, readTime } from "../common/times.ts";
@@ -6,8 +6,9 @@ import { type ReadTime, longestTime, readTime } from "../common/times.ts";
 const zero = 0x30;
 const colon = 0x3a;
 const letterZ = 0x5a;
-/** An instant like `2025-12-10T09:00:59Z`: its length, the offset of the seconds, and the offset of the byte after them. */
+/** An instant like `2025-12-10T09:00:59Z`: its length, the offsets of minutes and seconds, and the offset of the byte after them. */
 const instantLength = 20;
+const minutesAt = 14;
 const secondsAt = 17;
 const afterSeconds = 19;
 
@@ -15,9 +16,9 @@ export class RecordTimes {
   /** Whether the instant of the last time is certain (see `ReadTime.hasZone`); true for a record without a time. */
   hasZone = true;
   readonly #clock: LogClock | undefined;
-  /** The last instant that was parsed, and the start of its minute. Neighbouring records are mostly of the same minute. */
-  readonly #last = new Uint8Array(instantLength);
-  #minuteMs = Number.NaN;
+  /** The last instant that was parsed, up to its minutes; and the start of its hour. Neighbouring records are mostly of the same hour. */
+  readonly #hour = new Uint8Array(minutesAt);
+  #hourMs = Number.NaN;
   #text = "";
   #textTime: ReadTime = readTime("");
 
@@ -33,14 +34,8 @@ export class RecordTimes {
   }
 
   /** Milliseconds since 1970; NaN for a record without a time that can be read. */
-  msOf({ fields: { time }, bytes, seconds, hasNoZone }: PackedRecords, record: number): number {
-    const known = seconds[record];
+  msOf({ fields: { time }, bytes }: PackedRecords, record: number): number {
     this.hasZone = true;
-    if (known !== undefined && !Number.isNaN(known)) {
-      if (hasNoZone[record] !== 1) return known * 1_000;
-      this.hasZone = false;
-      return this.#clock?.utcMsOf(known * 1_000) ?? known * 1_000;
-    }
     if (time === undefined) return Number.NaN;
     const start = time.startOf(record);
     const end = time.endOf(record);
@@ -49,24 +44,24 @@ export class RecordTimes {
     return end - start > longestTime ? Number.NaN : this.#msOfText(bytes.toString("latin1", start, end));
   }
 
+  /** The time of an instant in the bytes: of `10:59:59` at most once an hour by its text, else by its minutes and seconds. */
   #msInBytes(bytes: Buffer, start: number): number {
-    const tens = bytes[start + secondsAt]! - zero;
-    const ones = bytes[start + secondsAt + 1]! - zero;
-    const isPlain = tens >= 0 && tens < 6 && ones >= 0 && ones < 10;
-    const ofMinute = (tens * 10 + ones) * 1_000;
-    if (isPlain && !Number.isNaN(this.#minuteMs) && this.#isLastMinute(bytes, start)) return this.#minuteMs + ofMinute;
+    const minutes = belowSixty(bytes, start + minutesAt);
+    const seconds = belowSixty(bytes, start + secondsAt);
+    const isInstant =
+      minutes >= 0 && seconds >= 0 && bytes[start + secondsAt - 1] === colon && bytes[start + afterSeconds] === letterZ;
+    const inHour = (minutes * 60 + seconds) * 1_000;
+    if (isInstant && this.#isLastHour(bytes, start)) return this.#hourMs + inHour;
     const ms = this.#msOfText(bytes.toString("latin1", start, start + instantLength));
-    const isInstant = bytes[start + afterSeconds] === letterZ && bytes[start + secondsAt - 1] === colon;
-    if (Number.isNaN(ms) || !isPlain || !isInstant) return ms;
-    for (let at = 0; at < instantLength; at++) this.#last[at] = bytes[start + at]!;
-    this.#minuteMs = ms - ofMinute;
+    if (!isInstant || Number.isNaN(ms)) return ms;
+    for (let at = 0; at < minutesAt; at++) this.#hour[at] = bytes[start + at]!;
+    this.#hourMs = ms - inHour;
     return ms;
   }
 
-  #isLastMinute(bytes: Buffer, start: number): boolean {
-    const last = this.#last;
-    for (let at = secondsAt - 1; at >= 0; at--) if (bytes[start + at] !== last[at]) return false;
-    for (let at = afterSeconds; at < instantLength; at++) if (bytes[start + at] !== last[at]) return false;
+  #isLastHour(bytes: Buffer, start: number): boolean {
+    const hour = this.#hour;
+    for (let at = minutesAt - 1; at >= 0; at--) if (bytes[start + at] !== hour[at]) return false;
     return true;
   }
 
@@ -78,4 +73,11 @@ export class RecordTimes {
     this.hasZone = this.#textTime.hasZone;
     return this.#textTime.ms;
   }
+}
+
+/** The number below 60 that two digits represent; -1 for other bytes. */
+function belowSixty(bytes: Buffer, at: number): number {
+  const tens = bytes[at]! - zero;
+  const ones = bytes[at + 1]! - zero;
+  return tens >= 0 && tens < 6 && ones >= 0 && ones < 10 ? tens * 10 + ones : -1;
 }

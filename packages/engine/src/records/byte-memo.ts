@@ -12,11 +12,6 @@ export class ByteMemo<Result> {
   readonly #convert: (text: string) => Result;
   #keys = new ByteKeys();
   #results: Result[] = [];
-  /**
-   * The `reading` of the last field, or undefined after a call of `resultOf`: a function that is applied to the bytes before `convert`. The
-   * cache holds only results with this `reading`.
-   */
-  #reading: FieldSpans["reading"];
 
   constructor(convert: (text: string) => Result) {
     this.#convert = convert;
@@ -24,8 +19,16 @@ export class ByteMemo<Result> {
 
   /** The function's result for `bytes[start, end)`. */
   resultOf(bytes: Buffer, start: number, end: number): Result {
-    if (this.#reading !== undefined) this.#readBy(undefined);
-    return this.#find(bytes, start, end);
+    if (end - start > longestKey) return this.#convert(bytes.toString("latin1", start, end));
+    const key = this.#keys.findFrequent(bytes, start, end);
+    if (key >= 0) return this.#results[key]!;
+    const result = this.#convert(bytes.toString("latin1", start, end));
+    if (this.#keys.count === mostKeys) {
+      this.#keys = new ByteKeys();
+      this.#results = [];
+    }
+    this.#results[this.#keys.add(bytes, start, end)] = result;
+    return result;
   }
 
   /** The function's result for a field of a record. For a record without the field, it is the result for an empty string. */
@@ -34,33 +37,6 @@ export class ByteMemo<Result> {
     const start = field.startOf(record);
     const end = field.endOf(record);
     if (start === notInBytes) return this.#convert(field.decoded[end]!);
-    const { reading } = field;
-    if (reading !== this.#reading) this.#readBy(reading);
-    return this.#find(bytes, start, end);
-  }
-
-  #find(bytes: Buffer, start: number, end: number): Result {
-    if (end - start > longestKey) return this.#valueOf(bytes.toString("latin1", start, end));
-    const key = this.#keys.findFrequent(bytes, start, end);
-    if (key >= 0) return this.#results[key]!;
-    const result = this.#valueOf(bytes.toString("latin1", start, end));
-    if (this.#keys.count === mostKeys) this.#forget();
-    this.#results[this.#keys.add(bytes, start, end)] = result;
-    return result;
-  }
-
-  #readBy(reading: FieldSpans["reading"]): void {
-    this.#reading = reading;
-    this.#forget();
-  }
-
-  #valueOf(text: string): Result {
-    const reading = this.#reading;
-    return this.#convert(reading === undefined || text === "" ? text : reading(text));
-  }
-
-  #forget(): void {
-    this.#keys = new ByteKeys();
-    this.#results = [];
+    return this.resultOf(bytes, start, end);
   }
 }

@@ -59,20 +59,8 @@ export class PackedRecords {
   spans: Int32Array;
   /** Decoded URLs of the records whose URL starts at `notInBytes`. */
   readonly decoded: string[] = [];
-  /**
-   * By record: the beginning of the URL, up to the path, as a Latin-1 string, when the span is only the target; undefined, or no element,
-   * when the span is the whole URL. Records of one host have the same string object.
-   */
-  readonly beginnings: (string | undefined)[] = [];
   /** The requested fields. A field is absent until a record has it. A record without the field has an empty span. */
   readonly fields: { [field in AskedField]?: FieldSpans } = {};
-  /**
-   * By record: the time that the reader has computed, in whole seconds since 1970. NaN, or no element, for a record whose time, if any, is
-   * in `fields`.
-   */
-  seconds: Float64Array = noSeconds;
-  /** By record: 1 if the time in `seconds` has no zone and is given as if its zone were UTC. */
-  hasNoZone: Uint8Array = noBytes;
   /** By record: 1 if its origin comes from the base, because the log names no host. Records behind the end have 0. */
   #assumedOrigins: Uint8Array = noBytes;
 
@@ -81,20 +69,6 @@ export class PackedRecords {
     this.heads = heads;
     this.bytes = bytes;
     this.spans = new Int32Array((expected + 16) * spanSize);
-  }
-
-  /** Empties this object, for the records of another block; its arrays keep their lengths. */
-  reuse(bytes: Buffer): void {
-    const { count } = this;
-    this.bytes = bytes;
-    this.count = 0;
-    this.recycle = undefined;
-    this.decoded.length = 0;
-    this.beginnings.fill(undefined, 0, count);
-    this.seconds.fill(Number.NaN, 0, count);
-    this.hasNoZone.fill(0, 0, count);
-    this.#assumedOrigins.fill(0, 0, count);
-    for (const spans of Object.values(this.fields)) spans.clear(count);
   }
 
   /** Adds a record whose URL is a range of the bytes. */
@@ -115,21 +89,11 @@ export class PackedRecords {
   }
 
   /**
-   * Adds a record with an empty head, whose URL is `beginning` followed by a range of the bytes. `beginning` is empty when the range is the
-   * whole URL.
-   */
-  pushTarget(beginning: string, targetStart: number, targetEnd: number): void {
-    if (beginning !== "") this.beginnings[this.count] = beginning;
-    this.push(0, 0, targetStart, targetEnd);
-  }
-
-  /**
-   * Moves each URL that is entirely a range of the bytes and begins with `firstByte` to `decoded`, where the caller can change the string.
+   * Moves each URL that is a range of the bytes and begins with `firstByte` to `decoded`, where the caller can change the string.
    */
   decodeUrls(firstByte: number): void {
     const { bytes, spans } = this;
     for (let record = 0; record < this.count; record++) {
-      if (this.beginnings[record] !== undefined) continue;
       const start = spans[record * spanSize + urlStartAt]!;
       if (start === notInBytes || bytes[start] !== firstByte || start === spans[record * spanSize + urlEndAt]) continue;
       const url = this.urlOf(record);
@@ -158,21 +122,6 @@ export class PackedRecords {
   /** The spans of a field; created when no record has the field yet. */
   spansOf(field: AskedField): FieldSpans {
     return (this.fields[field] ??= new FieldSpans(this.spans.length / spanSize));
-  }
-
-  /** Sets the time of the last added record. `hasZone`: see `hasNoZone`. */
-  pushSeconds(seconds: number, hasZone: boolean): void {
-    const record = this.count - 1;
-    if (record >= this.seconds.length) {
-      const longer = new Float64Array(Math.max(record + 1, this.spans.length / spanSize)).fill(Number.NaN);
-      longer.set(this.seconds);
-      this.seconds = longer;
-      const marks = new Uint8Array(longer.length);
-      marks.set(this.hasNoZone);
-      this.hasNoZone = marks;
-    }
-    this.seconds[record] = seconds;
-    if (!hasZone) this.hasNoZone[record] = 1;
   }
 
   /** Notes that the origin of the last added record comes from the base, because the log names no host. */
@@ -212,7 +161,7 @@ export class PackedRecords {
     const start = this.spans[record * spanSize + urlStartAt]!;
     const end = this.spans[record * spanSize + urlEndAt]!;
     if (start === notInBytes) return this.decoded[end]!;
-    return urlTextOf((this.beginnings[record] ?? "") + this.bytes.toString("latin1", start, end));
+    return urlTextOf(this.bytes.toString("latin1", start, end));
   }
 
   /** The bytes of a record's field as a Latin-1 string; "" for a record without the field. */
@@ -230,18 +179,9 @@ export class FieldSpans {
   spans: Int32Array;
   /** Values of the records whose field starts at `notInBytes`, as Latin-1 strings of bytes. */
   readonly decoded: string[] = [];
-  /** Converts the text of a span to the value, both as Latin-1 strings of bytes; undefined when the text is the value. */
-  reading: ((text: string) => string) | undefined;
-
   /** Room for about `expected` records. */
   constructor(expected: number) {
     this.spans = new Int32Array(expected * fieldSpanSize);
-  }
-
-  /** Empties the field of the first `count` records. */
-  clear(count: number): void {
-    this.spans.fill(0, 0, count * fieldSpanSize);
-    this.decoded.length = 0;
   }
 
   /** Sets the field of a record. */
@@ -282,13 +222,11 @@ export class FieldSpans {
     return start === notInBytes ? to.write(this.decoded[end]!, at, "latin1") : bytes.copy(to, at, start, end);
   }
 
-  /** The value of a record's field, after `reading`, as a Latin-1 string of bytes. */
+  /** The value of a record's field, as a Latin-1 string of bytes. */
   textOf(bytes: Buffer, record: number): string {
     const start = this.startOf(record);
     const end = this.endOf(record);
-    if (start === notInBytes) return this.decoded[end]!;
-    const text = bytes.toString("latin1", start, end);
-    return this.reading === undefined || text === "" ? text : this.reading(text);
+    return start === notInBytes ? this.decoded[end]! : bytes.toString("latin1", start, end);
   }
 }
 
@@ -298,7 +236,6 @@ export function noRecords(): PackedRecords {
 }
 
 const noMemory = Buffer.alloc(0);
-const noSeconds = new Float64Array(0);
 const noBytes = new Uint8Array(0);
 
 function largerOf(array: Int32Array, length: number): Int32Array<ArrayBuffer> {

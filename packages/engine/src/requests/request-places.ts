@@ -47,24 +47,16 @@ export class RequestPlaces implements TargetForms {
   readonly #target = new TargetBytes();
   /** Origins by the beginnings of URLs, up to the end of the authority; "" for an invalid one. At most `mostAuthorities`. */
   readonly #origins = new Map<string, string>();
-  /** The last beginning of a URL (see `PackedRecords.beginnings`), and its origin. Neighbouring records mostly have the same beginning. */
-  #beginning = "";
-  #originOfBeginning = "";
 
   /** Sets the fields to the origin and the target of a record. */
   locate(packed: PackedRecords, record: number): void {
     const { bytes, spans } = packed;
     const start = spans[record * spanSize + urlStartAt]!;
     const end = spans[record * spanSize + urlEndAt]!;
-    const beginning = packed.beginnings[record];
     this.isChanged = false;
-    this.hasOther = packed.fields.otherTarget?.startOf(record) === notInBytes;
+    this.hasOther = (packed.fields.otherTarget?.sizeOf(record) ?? 0) > 0;
     if (this.hasOther) this.other.writeBytes(packed.fieldOf("otherTarget", record));
-    const isInBytes =
-      beginning === undefined
-        ? start !== notInBytes && this.#locateInBytes(bytes, start, end)
-        : this.#locateBehind(beginning, bytes, start, end);
-    if (isInBytes) return;
+    if (start !== notInBytes && this.#locateInBytes(bytes, start, end)) return;
     const url = packed.urlOf(record);
     const located = locateUrl(url);
     // `OPTIONS *` is about the server as a whole, and is distinguished from other requests without a URL.
@@ -86,18 +78,6 @@ export class RequestPlaces implements TargetForms {
     const written = behind.startsWith("/") ? behind : `/${behind}`;
     this.isChanged = written !== target;
     if (this.isChanged) this.written.write(written);
-  }
-
-  /** Locates a record whose URL is `beginning` followed by the target `bytes[start, end)`. Returns whether the fields were set. */
-  #locateBehind(beginning: string, bytes: Buffer, start: number, end: number): boolean {
-    if (beginning !== this.#beginning) {
-      this.#originOfBeginning = this.#originOf(beginning);
-      this.#beginning = beginning;
-    }
-    const origin = this.#originOfBeginning;
-    if (origin === "" || !this.#locateTargetAt(bytes, start, end)) return false;
-    this.origin = origin;
-    return true;
   }
 
   /** Finds the target that begins at `start`, if it needs no change. Returns whether it was found. */

@@ -234,9 +234,9 @@ export class AuditFeed {
   }
 }
 
-/** Whether the method of a record is GET, the most frequent method; false if the field has to be decoded first. */
+/** Whether the method of a record is GET, the most frequent method, as bytes. */
 function isGet(field: FieldSpans | undefined, bytes: Buffer, record: number): boolean {
-  if (field === undefined || field.reading !== undefined) return false;
+  if (field === undefined) return false;
   const start = field.startOf(record);
   if (start === notInBytes || field.endOf(record) - start !== 3) return false;
   return bytes[start] === 0x47 && bytes[start + 1] === 0x45 && bytes[start + 2] === 0x54;

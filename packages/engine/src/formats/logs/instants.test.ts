@@ -82,10 +82,8 @@ test.each([undefined, "Asia/Kathmandu", "Europe/Berlin"])("times of several form
         // A time that is not written is left to `timeTextOf`, which reads more forms.
         if (end < 0) continue;
         written++;
-        const text = timeTextOf(each, clock)!;
-        expect([out.toString("latin1", 3, end - 1), instants.hasZone]).toEqual([text, text.endsWith("Z")]);
-        const seconds = instants.secondsOf(line, viewOf(line), 1, 1 + each.length);
-        expect([seconds, instants.hasZone]).toEqual([Date.parse(`${text.slice(0, 19)}Z`) / 1_000, text.endsWith("Z")]);
+        const text = timeTextOf(each, clock);
+        expect(out.toString("latin1", 3, end - 1)).toBe(text);
       }
     }),
     { numRuns: 300 },

@@ -1,8 +1,7 @@
-// Converts the times of a log, as bytes, to instants: bytes of JSON strings, or seconds since 1970. Consecutive times of the same hour or
-// minute are computed once.
+// Converts the times of a log, as bytes, to instants as bytes of JSON strings. Consecutive times of the same hour or minute are computed
+// once.
 import { type LogClock, instantOf, timeTextOf } from "@robots-stream/logs";
 import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
-import { WrittenInstant } from "./written-instant.ts";
 
 const zero = 0x30;
 const colon = 0x3a;
@@ -27,14 +26,11 @@ const longestZone = 6;
 const dateLength = 10;
 
 /**
- * Converts times. The methods `put…` write an instant to `out` at the offset `to` and return the offset after the written bytes; for a time
- * whose instant is not known, they write the time without a zone. The methods `secondsOf…` return whole seconds since 1970, of a time
- * without a zone as if its zone were UTC. All set `hasZone`. For a time in a form that is not described below, they return -1 or NaN; the
- * log's parser then converts the time with `timeTextOf`.
+ * Converts times. The methods write an instant to `out` at the offset `to` and return the offset after the written bytes; for a time whose
+ * instant is not known, they write the time without a zone. For a time in a form that is not described below, they return -1; the log's
+ * parser then converts the time with `timeTextOf`.
  */
 export class Instants {
-  /** Whether the instant of the last converted time is known. */
-  hasZone = true;
   readonly #clock: LogClock | undefined;
   readonly #hours: Hours;
   /** The last date that `putDateAndTime` converted; the beginning of its instants, up to "T"; and whether the date exists. */
@@ -45,41 +41,10 @@ export class Instants {
   #epochMinute = -1;
   #epochInstant = wordsOf("");
 
-  readonly #written = new WrittenInstant();
-
   /** `clock`: the clock that wrote times without a zone. */
   constructor(clock?: LogClock) {
     this.#clock = clock;
     this.#hours = new Hours(clock);
-  }
-
-  /** The seconds since 1970 of a time that `putTime` can convert; NaN for any other time. */
-  secondsOf(bytes: Buffer, view: DataView, start: number, end: number): number {
-    const minuteAt = minuteAtOf(bytes, start);
-    if (minuteAt > 0) {
-      const seconds = this.#hours.secondsOf(bytes, view, start, end, minuteAt);
-      this.hasZone = this.#hours.hasZone;
-      return seconds;
-    }
-    this.hasZone = true;
-    // The fraction has fewer digits than the time has bytes.
-    const out = this.#written.roomFor(end - start);
-    return this.#written.secondsUpTo(this.#putEpoch(bytes, view, start, end, out, 0));
-  }
-
-  /** The seconds since 1970 of a date and a time of day that `putDateAndTime` can convert; NaN for any other ones. */
-  secondsOfDateAndTime(
-    bytes: Buffer,
-    view: DataView,
-    dateStart: number,
-    dateEnd: number,
-    start: number,
-    end: number,
-    isLocal: boolean,
-  ): number {
-    const out = this.#written.roomFor(end - start);
-    const to = this.putDateAndTime(bytes, view, dateStart, dateEnd, start, end, out, 0, isLocal);
-    return this.#written.secondsUpTo(to);
   }
 
   /**
@@ -88,12 +53,7 @@ export class Instants {
    */
   putTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
     const minuteAt = minuteAtOf(bytes, start);
-    if (minuteAt > 0) {
-      const after = this.#hours.put(bytes, view, start, end, minuteAt, out, to);
-      this.hasZone = this.#hours.hasZone;
-      return after;
-    }
-    this.hasZone = true;
+    if (minuteAt > 0) return this.#hours.put(bytes, view, start, end, minuteAt, out, to);
     return this.#putEpoch(bytes, view, start, end, out, to);
   }
 
@@ -136,7 +96,6 @@ export class Instants {
     isLocal: boolean,
   ): number {
     if (dateEnd - dateStart !== dateLength || end - start !== 8 || (isLocal && this.#clock !== undefined)) return -1;
-    this.hasZone = !isLocal;
     if (!areEqual(view, dateStart, this.#date, 0, dateLength)) {
       for (let at = 0; at < dateLength; at++) this.#date.setInt8(at, bytes[dateStart + at]!);
       const instant = instantOf(`${bytes.toString("latin1", dateStart, dateEnd)}T00:00:00Z`);
@@ -167,8 +126,6 @@ function minuteAtOf(bytes: Buffer, start: number): number {
 
 /** Converts times whose bytes before the minutes are a date and an hour. Caches the instant of the last date, hour and zone. */
 class Hours {
-  /** Whether the instant of the last converted time is known. */
-  hasZone = true;
   readonly #clock: LogClock | undefined;
   /** The cached time: its bytes before the minutes, its minutes, and its zone. */
   readonly #hour = viewOf(Buffer.alloc(accessMinuteAt));
@@ -179,8 +136,8 @@ class Hours {
   /** The instant of the cached time, up to the seconds; and whether the time has an instant. */
   #instant = wordsOf("");
   #hasInstant = false;
-  /** The instant of the cached time with 0 seconds, in seconds since 1970; also with 0 minutes if the zone is of whole hours. */
-  #instantSeconds = Number.NaN;
+  /** Whether the instant is known; otherwise it is the time without a zone. */
+  #hasZone = true;
 
   constructor(clock: LogClock | undefined) {
     this.#clock = clock;
@@ -198,16 +155,7 @@ class Hours {
     if (this.#hasWholeHours(view, zoneFrom, end)) {
       out.setInt16(secondsTo - secondsBehind, view.getInt16(minutesAt, true), true);
     }
-    return putEnd(out, putBytes(view, minutesAt + secondsBehind, zoneFrom, out, secondsTo), this.hasZone);
-  }
-
-  /** The seconds since 1970 of a time that `put` can convert, without the fraction; NaN for any other time. */
-  secondsOf(bytes: Buffer, view: DataView, start: number, end: number, minuteAt: number): number {
-    const zoneFrom = this.#zoneOf(bytes, view, start, end, minuteAt);
-    if (zoneFrom < 0) return Number.NaN;
-    const minutesAt = start + minuteAt;
-    const minutes = this.#hasWholeHours(view, zoneFrom, end) ? twoDigitsOf(bytes, minutesAt) : 0;
-    return this.#instantSeconds + minutes * 60 + twoDigitsOf(bytes, minutesAt + secondsBehind);
+    return putEnd(out, putBytes(view, minutesAt + secondsBehind, zoneFrom, out, secondsTo), this.#hasZone);
   }
 
   /** Sets `#instant` for a time and returns the offset of the time's zone; -1 for a time that cannot be converted here. */
@@ -248,10 +196,9 @@ class Hours {
       `${bytes.toString("latin1", start, minutesAt)}${minutes}:00${bytes.toString("latin1", zoneFrom, end)}`,
       this.#clock,
     );
-    this.hasZone = text?.length === instantLength;
-    this.#hasInstant = this.hasZone || text?.length === localLength;
+    this.#hasZone = text?.length === instantLength;
+    this.#hasInstant = this.#hasZone || text?.length === localLength;
     this.#instant = wordsOf(text?.slice(0, utcSecondAt) ?? "");
-    this.#instantSeconds = this.#hasInstant ? Date.parse(`${text!.slice(0, localLength)}Z`) / 1_000 : Number.NaN;
   }
 
   /** Whether the minutes of a time are the minutes of its instant. The log's clock may differ from UTC by any time. */

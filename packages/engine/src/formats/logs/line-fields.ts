@@ -1,4 +1,4 @@
-// Finds the byte offsets of a log line's fields, and the beginning of the line's URL, for `PlainRows` and `PlainPlaces`.
+// Finds the byte offsets of a log line's fields, and the beginning of the line's URL, for `PlainRows`.
 import { type Base, type HostBases, type LogPattern, type PatternField, namedHostOf } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import { firstPlaceOf, putBytes } from "../../records/words.ts";
@@ -13,7 +13,7 @@ export interface LineFieldsOptions {
   readonly lineEnd: "\n" | "\r";
   readonly maxLineBytes: number;
   readonly base: Base | undefined;
-  readonly hostBases: HostBases | undefined;
+  readonly hostBases?: HostBases | undefined;
   /** Whether the caller reads the time of every line. */
   readonly readsTime: boolean;
   /** Whether the paths of all lines are those after the server's rewrites; for JSON, of all lines without the client's target. */

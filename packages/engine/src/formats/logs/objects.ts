@@ -3,10 +3,10 @@ import { type ObjectLogFormat, isLogProblem, jsonRecordOf, problemOfMessage } fr
 import { countOfLines, evidenceOfLines, isPlainJson } from "../recognition.ts";
 import { readLines } from "../line-reader.ts";
 import { ObjectLines } from "./object-lines.ts";
+import { RequestLines } from "./request-lines.ts";
 import { hasAgentsAmong } from "./row.ts";
 import { innerOf } from "./wrapped.ts";
-import type { InputFormat, ReadOptions } from "../input-format.ts";
-import type { Batch } from "../../records/batch.ts";
+import type { InputFormat } from "../input-format.ts";
 
 function isOfServer(line: string): boolean {
   return problemOfMessage(line) !== undefined;
@@ -30,7 +30,7 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
     },
     hasAgentsIn: (lines) => hasAgentsAmong(lines.map((line) => parsedOf(log, innerOf(line)))),
     ...(log.hasServerPath === undefined ? {} : { hasServerPaths: (lines) => areOfServer(log, lines) }),
-    read: (chunks, options) => read(log, chunks, options),
+    read: (chunks, options) => readLines(chunks, options, new RequestLines(new ObjectLines(log, options), options)),
   };
 }
 
@@ -51,8 +51,4 @@ function requestIn(log: ObjectLogFormat): NonNullable<InputFormat["requestIn"]> 
     const request = log.requestOf(record);
     return isLogProblem(request) ? undefined : request;
   };
-}
-
-function read(log: ObjectLogFormat, chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  return readLines(chunks, options, new ObjectLines(log, options));
 }

@@ -1,6 +1,6 @@
 // Builds the heads of rows from the bytes of log lines, by copying fields. Lines whose fields cannot be copied are left to the log's
 // parser.
-import type { Base, HostBases, LogClock, LogFact, LogPattern } from "@robots-stream/logs";
+import type { LogClock, LogFact } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
@@ -10,13 +10,7 @@ import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
 import type { RowShape } from "./row.ts";
 
-export interface PlainRowsOptions {
-  readonly pattern: LogPattern;
-  readonly lineEnd: "\n" | "\r";
-  readonly maxLineBytes: number;
-  readonly base: Base | undefined;
-  readonly hostBases: HostBases | undefined;
-  readonly hasServerPaths?: LineFieldsOptions["hasServerPaths"];
+export interface PlainRowsOptions extends Omit<LineFieldsOptions, "readsTime"> {
   readonly shape: RowShape;
   /** The bytes before each member's value, by the index of the member in a row. */
   readonly openings: readonly string[];
@@ -27,7 +21,9 @@ export interface PlainRowsOptions {
   /** Whether the run needs the client's address of each record. */
   readonly asksAddress: boolean;
   /** The clock that wrote times without a zone. */
-  readonly logClock: LogClock | undefined;
+  readonly logClock?: LogClock | undefined;
+  /** Whether the run needs the method, status, bytes and Referer header of each record, and writes no rows. */
+  readonly asksRequest: boolean;
 }
 
 // The kinds of a member's value: a copied text, a number, a User-Agent header, a time, the address in a field with an address and a port.
@@ -49,9 +45,10 @@ const quote = 0x22;
 /** Builds the heads of one log's rows. */
 export class PlainRows {
   readonly #keepsLine: boolean;
+  readonly #writesRows: boolean;
   readonly #asksAgent: boolean;
   readonly #asksTime: boolean;
-  /** The fields that are stored after each head: the client's address if the run needs it, otherwise none. */
+  /** The fields that are stored after each head if the run needs them. */
   readonly #asked: readonly { readonly name: AskedField; readonly place: number; readonly hasPort: boolean }[];
   readonly #hasAgentMember: boolean;
   readonly #fields: LineFields;
@@ -66,27 +63,28 @@ export class PlainRows {
   readonly #fixedBytes: number;
 
   constructor({
-    pattern,
-    lineEnd,
-    maxLineBytes,
-    base,
-    hostBases,
-    hasServerPaths,
     shape,
     openings,
     asksAgent,
     asksTime,
     asksAddress,
+    asksRequest,
     logClock,
+    ...options
   }: PlainRowsOptions) {
-    const readsTime = shape.facts.includes("time");
-    const fields = new LineFields({ pattern, lineEnd, maxLineBytes, base, hostBases, readsTime, hasServerPaths });
+    const { pattern } = options;
+    const fields = new LineFields({ ...options, readsTime: asksTime || shape.facts.includes("time") });
     this.#fields = fields;
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
-    const hasAddress = asksAddress && fields.client >= 0;
-    this.#asked = hasAddress ? [{ name: "address", place: fields.client, hasPort: fields.hasPort }] : [];
+    const { client, hasPort } = fields;
+    const asked = asksRequest ? (["method", "status", "bytes", "referer"] as const) : [];
+    this.#asked = [
+      ...asked.map((name) => ({ name, place: fields.placeOf(name), hasPort: false })),
+      ...(asksAddress ? [{ name: "address" as const, place: client, hasPort }] : []),
+    ].filter(({ place }) => place >= 0);
+    this.#writesRows = !asksRequest;
     this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#urlOpening = wordsOf(`${openings[0]!}"`);
     this.#lineOpening = openings.at(-1)!;
@@ -192,7 +190,7 @@ export class PlainRows {
       timeEnd = after - 1;
       heads.to = after;
     }
-    packed.push(from, headEnd, urlStart, urlEnd);
+    packed.push(from, this.#writesRows ? headEnd : from, urlStart, urlEnd);
     if (fields.host < 0 && origin.length > 0) packed.assumeOrigin();
     if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
     if (this.#asked.length > 0) this.#keepFields(bytes, view, places, heads);
