@@ -41,32 +41,41 @@ export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
   status: ["status", "status_code", "http_status", "http_status_code", "response_status", "response_code", "sc_status"],
 };
 
-/** The index of the field whose usual name comes first in the order of preference; -1 if no field has a usual name. */
-export function indexOfUsualText(name: TextField, names: readonly string[]): number {
-  const plain = names.map((each) => each.trim().toLowerCase().replaceAll(/[ -]/g, "_"));
-  for (const usual of usualTextNames[name]) {
-    const index = plain.indexOf(usual);
-    if (index >= 0) return index;
-  }
-  return -1;
-}
-
 /**
  * Throws a `UsageError` when the text is required. Call it for a source whose first record lacks the text; `names` are the names of the
  * record's fields.
  */
-export function checkMissingText(
+export function checkMissingText(source: string, asked: AskedText, names: readonly string[]): void {
+  const { field, flag, isRequired } = asked;
+  const without = "no field for it with a usual name";
+  if (isRequired) throw missingField(source, { code: "no-text-field", field, flag, askedBy: flag, without }, names);
+}
+
+/** The error for a first record without the field `field`, or without a usual one, whose message is then `without`. */
+export function missingField(
   source: string,
-  { field, flag, isRequired }: AskedText,
+  {
+    code,
+    field,
+    flag,
+    askedBy,
+    without,
+  }: {
+    readonly code: "no-text-field" | "no-time-field";
+    readonly field: string | undefined;
+    /** The flag or option that names the field; and those that need it. */
+    readonly flag: string;
+    readonly askedBy: string;
+    readonly without: string;
+  },
   names: readonly string[],
-): void {
-  if (!isRequired) return;
-  const what = field === undefined ? "no field for it with a usual name" : `no field "${shownWordOf(field, 60)}"`;
+): UsageError {
+  const what = field === undefined ? without : `no field "${shownWordOf(field, 60)}"`;
   const see = "robots-stream detect FILE shows the names";
-  throw withFields(
+  return withFields(
     new UsageError(
-      "no-text-field",
-      `${source}: the first record has ${what} (${flag}); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
+      code,
+      `${source}: the first record has ${what} (${askedBy}); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
       field === undefined ? `name it: ${flag} NAME; ${see}` : `names are compared exactly; ${see}`,
     ),
     names,

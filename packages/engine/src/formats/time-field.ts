@@ -1,7 +1,5 @@
 // Finds, among the names of a record's fields, the field with the record's time.
-import { UsageError } from "../common/errors.ts";
-import { shownWordOf } from "../common/text.ts";
-import { withFields } from "./url-field.ts";
+import { missingField } from "./asked-text.ts";
 
 /** The setting for the time of records, when the engine needs the time, for example with `--since` or `--until`. */
 export interface AskedTime {
@@ -12,7 +10,7 @@ export interface AskedTime {
 }
 
 /** Usual names of fields with a time, in the order of preference. */
-const timeNames: readonly string[] = [
+export const usualTimeNames: readonly string[] = [
   "time",
   "timestamp",
   "@timestamp",
@@ -24,34 +22,13 @@ const timeNames: readonly string[] = [
   "date",
 ];
 
-/** The index of the field whose usual name comes first in the order of preference; -1 if no field has a usual name. */
-export function indexOfUsualTime(names: readonly string[]): number {
-  const plain = names.map((name) => name.trim().toLowerCase().replaceAll(/[ -]/g, "_"));
-  for (const usual of timeNames) {
-    const index = plain.indexOf(usual);
-    if (index >= 0) return index;
-  }
-  return -1;
-}
-
 /**
  * Throws a `UsageError` unless the time is optional. Call it for a first record that has no time; `names` are the names of the record's
  * fields.
  */
-export function checkMissingTime(
-  source: string,
-  { field: asked, isOptional = false }: AskedTime,
-  names: readonly string[],
-): void {
-  if (isOptional) return;
-  const what = asked === undefined ? "no field that usually holds a time" : `no field "${shownWordOf(asked, 60)}"`;
-  const see = "robots-stream detect FILE shows the names";
-  throw withFields(
-    new UsageError(
-      "no-time-field",
-      `${source}: the first record has ${what} (--since, --until, --as-of-record, --verify); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
-      asked === undefined ? `name it: --time-field NAME; ${see}` : `names are compared exactly; ${see}`,
-    ),
-    names,
-  );
+export function checkMissingTime(source: string, { field, isOptional }: AskedTime, names: readonly string[]): void {
+  if (isOptional === true) return;
+  const askedBy = "--since, --until, --as-of-record, --verify";
+  const without = "no field that usually holds a time";
+  throw missingField(source, { code: "no-time-field", field, flag: "--time-field", askedBy, without }, names);
 }

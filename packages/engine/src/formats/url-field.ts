@@ -27,14 +27,16 @@ function plainOf(name: string): string {
   return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
 }
 
-/** The index of the field whose usual name comes first in the order of preference; -1 if no field has a usual name. */
-export function indexOfUsualField(names: readonly string[]): number {
+/** The index of the field whose usual name comes first in the order of `usual`; -1 if no field has a usual name. */
+export function indexOfUsual(usual: readonly string[], names: readonly string[]): number {
   const plain = names.map(plainOf);
-  for (const usual of [...tellingNames, ...otherNames]) {
-    const index = plain.indexOf(usual);
-    if (index >= 0) return index;
-  }
-  return -1;
+  const found = usual.find((name) => plain.includes(name));
+  return found === undefined ? -1 : plain.indexOf(found);
+}
+
+/** The same for the usual names of fields with a URL. */
+export function indexOfUsualField(names: readonly string[]): number {
+  return indexOfUsual([...tellingNames, ...otherNames], names);
 }
 
 /**

@@ -7,18 +7,13 @@ import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.t
  */
 export interface Block {
   readonly bytes: Buffer;
-  /**
-   * The buffer from the first byte of the block on. It may be longer than the block. The user of the block may write to the bytes after the
-   * block, until `recycle` is called.
-   */
-  readonly memory: Buffer;
   /** `bytes` as a Latin-1 string, decoded on first use. */
   readonly text: string;
   /** Whether the block is the beginning of one line that is longer than the limit. */
   readonly overlong: boolean;
   /** Offset of the block's end in the text of the source; not meaningful for a block that is the beginning of one overlong line. */
   readonly end: number;
-  /** Call once, after the last use of `bytes`, `memory` and `text`. A later block may then reuse the memory. */
+  /** Call once, after the last use of `bytes` and `text`. A later block may then reuse the memory. */
   recycle(): void;
 }
 
@@ -133,7 +128,6 @@ function blockOf(
 
 class ByteBlock implements Block {
   readonly bytes: Buffer;
-  readonly memory: Buffer;
   readonly overlong: boolean;
   readonly end: number;
   readonly #whole: Buffer;
@@ -144,7 +138,6 @@ class ByteBlock implements Block {
     this.bytes = memory.subarray(start, size);
     this.overlong = overlong;
     this.end = end;
-    this.memory = start === 0 ? memory : memory.subarray(start);
     this.#whole = memory;
     this.#owner = owner;
   }

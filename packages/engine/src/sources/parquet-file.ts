@@ -3,9 +3,9 @@ import { closeSync } from "node:fs";
 import type { Base } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
 import { openToRead } from "../files/open-file.ts";
-import { type AskedText, indexOfUsualText } from "../formats/asked-text.ts";
-import { type AskedTime, indexOfUsualTime } from "../formats/time-field.ts";
-import { indexOfUsualField } from "../formats/url-field.ts";
+import { type AskedText, usualTextNames } from "../formats/asked-text.ts";
+import { type AskedTime, usualTimeNames } from "../formats/time-field.ts";
+import { indexOfUsual, indexOfUsualField } from "../formats/url-field.ts";
 import { baseOfPaths, isHostName } from "../formats/host-beside.ts";
 import { type UrlField, otherParts } from "../formats/url-parts.ts";
 import { nameOf } from "./source.ts";
@@ -70,10 +70,11 @@ export function columnsOf(
     if (url === undefined) return names;
     needed.add(url);
   }
-  const usualTime = time !== undefined && time.field === undefined ? names[indexOfUsualTime(names)] : undefined;
+  const usualTime =
+    time !== undefined && time.field === undefined ? names[indexOfUsual(usualTimeNames, names)] : undefined;
   if (usualTime !== undefined) needed.add(usualTime);
   for (const { name, field } of texts) {
-    const usual = field === undefined ? names[indexOfUsualText(name, names)] : undefined;
+    const usual = field === undefined ? names[indexOfUsual(usualTextNames[name], names)] : undefined;
     if (usual !== undefined) needed.add(usual);
   }
   // Columns that may name another host than `--base`.

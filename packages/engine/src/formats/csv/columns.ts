@@ -6,11 +6,11 @@ import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../common/t
 import type { ReadOptions } from "../input-format.ts";
 import type { ResumePoint } from "../../records/batch.ts";
 import { type TextField, textFields } from "../../records/packed.ts";
-import { type AskedText, checkMissingText, indexOfUsualText } from "../asked-text.ts";
-import { type AskedTime, indexOfUsualTime, checkMissingTime } from "../time-field.ts";
+import { type AskedText, checkMissingText, usualTextNames } from "../asked-text.ts";
+import { type AskedTime, usualTimeNames, checkMissingTime } from "../time-field.ts";
 import { isHostOfRequest } from "@robots-stream/logs";
 import { baseOfPaths, hostBeside, isHostName, isOtherHost, unaskedHost } from "../host-beside.ts";
-import { missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
+import { indexOfUsual, missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
 import { type OtherPart, flagOfPart, flagOfPath, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
 
 /** The columns of one source. */
@@ -149,7 +149,7 @@ export function otherHostIn(row: readonly string[], columns: Columns, options: R
 }
 
 function indexOfTime({ field }: AskedTime, names: readonly string[], source: string): number {
-  if (field === undefined) return indexOfUsualTime(names);
+  if (field === undefined) return indexOfUsual(usualTimeNames, names);
   return indexOfAsked({ named: field, role: "time", flag: "--time-field" }, names, source);
 }
 
@@ -158,7 +158,7 @@ function textColumnOf(asked: AskedText, names: readonly string[], source: string
   const { name, field, flag } = asked;
   const index =
     field === undefined
-      ? indexOfUsualText(name, names)
+      ? indexOfUsual(usualTextNames[name], names)
       : indexOfAsked({ named: field, role: "text", flag }, names, source);
   if (index >= 0) return [{ name, index }];
   checkMissingText(source, asked, names.map(utf8TextOf));

@@ -1,9 +1,9 @@
 // Finds the byte offsets of a log line's fields, and the beginning of the line's URL, for `PlainRows`.
 import { type Base, type HostBases, type LogPattern, type PatternField, namedHostOf } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
-import { firstPlaceOf, putBytes } from "../../records/words.ts";
+import { type Words, firstPlaceOf, putBytes } from "../../records/words.ts";
 import { CapturedHeaders } from "./captured.ts";
-import { type UrlBeginning, beginningOf, noBeginning } from "./origin-words.ts";
+import { beginningOf, noBeginning } from "./origin-words.ts";
 import { isMissing, isUrl } from "./plain-fields.ts";
 import { ObjectScanner } from "./scan-object.ts";
 import { LineScanner } from "./scan.ts";
@@ -53,7 +53,7 @@ export class LineFields {
    */
   readonly places: Int32Array;
   /** The beginning of the last line's URL; `noBeginning` when the target is a whole URL. */
-  beginning: UrlBeginning = noBeginning;
+  beginning: Words = noBeginning;
   // Positions in `places`; -1 for a field that the pattern does not have.
   readonly host: number;
   readonly client: number;
@@ -73,9 +73,9 @@ export class LineFields {
   readonly #scanner: LineScanner | ObjectScanner;
   readonly #scheme: number;
   /** The beginning of URLs in a log without hosts, by the scheme in a field of the line; undefined without `--base`. */
-  readonly #assumed: Readonly<Record<Scheme, UrlBeginning | undefined>>;
+  readonly #assumed: Readonly<Record<Scheme, Words | undefined>>;
   /** The beginnings of URLs by the scheme in a field of the line, then by the bytes of the host's field. */
-  readonly #origins: Readonly<Record<Scheme, ByteMemo<UrlBeginning | undefined>>>;
+  readonly #origins: Readonly<Record<Scheme, ByteMemo<Words | undefined>>>;
   /** The scheme by the bytes of the scheme's field. */
   readonly #schemes: ByteMemo<Scheme>;
   /** Whether the bytes between "://" and the path of a whole URL are a host. */
@@ -113,7 +113,7 @@ export class LineFields {
     this.#query = this.placeOf(this.#hasMark ? "markedQuery" : "query");
     this.date = this.placeOf("date");
     this.time = this.placeOf(this.date >= 0 ? "timeOfDay" : "time");
-    const memoOf = (scheme: "http" | "https" | undefined): ByteMemo<UrlBeginning | undefined> =>
+    const memoOf = (scheme: "http" | "https" | undefined): ByteMemo<Words | undefined> =>
       new ByteMemo((host) => {
         const named = pattern.originOf?.(host);
         return named?.host === undefined ? undefined : beginningOf(scheme ?? named.scheme, named.host, base, hostBases);
@@ -211,7 +211,7 @@ export class LineFields {
   }
 
   /** The beginning of the line's URL; undefined when the parser has to read the line. */
-  #beginningOf(bytes: Buffer, view: DataView, places: Int32Array): UrlBeginning | undefined {
+  #beginningOf(bytes: Buffer, view: DataView, places: Int32Array): Words | undefined {
     const { client, target, host } = this;
     if (this.#needsClient && client >= 0 && isMissing(bytes, places[client]!, places[client + 1]!)) return undefined;
     const scheme = this.#schemeOf(bytes, view, places);

@@ -95,7 +95,10 @@ export class ObjectLines implements LogLines {
     const text = wrappedLineOf(line) ?? (this.#isAscii ? inner : utf8TextOf(inner));
     const record = jsonRecordOf(text);
     if (record !== undefined) return { record };
-    const notOfLog = { code: "not-a-log-line", message: `has no line of ${this.#log.name} in its member "log"` } as const;
+    const notOfLog = {
+      code: "not-a-log-line",
+      message: `has no line of ${this.#log.name} in its member "log"`,
+    } as const;
     return problemOfMessage(text) ?? this.#walk(raw, lineStart) ?? notOfLog;
   }
 
@@ -151,7 +154,8 @@ export class ObjectLines implements LogLines {
     const all = [...memberOfText.values(), ...names];
     for (const asked of texts) {
       const { name, field } = asked;
-      if (!memberOfText.has(name) || (field !== undefined && !all.includes(field))) checkMissingText(source, asked, all);
+      if (!memberOfText.has(name) || (field !== undefined && !all.includes(field)))
+        checkMissingText(source, asked, all);
     }
   }
 }

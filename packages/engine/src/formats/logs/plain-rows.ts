@@ -8,7 +8,7 @@ import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts"
 import { Instants } from "./instants.ts";
 import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
-import type { RowShape } from "./row.ts";
+import { type RowShape, requestFacts } from "./row.ts";
 
 export interface PlainRowsOptions extends Omit<LineFieldsOptions, "readsTime"> {
   readonly shape: RowShape;
@@ -79,7 +79,7 @@ export class PlainRows {
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
     const { client, hasPort } = fields;
-    const asked = asksRequest ? (["method", "status", "bytes", "referer"] as const) : [];
+    const asked = asksRequest ? requestFacts : [];
     this.#asked = [
       ...asked.map((name) => ({ name, place: fields.placeOf(name), hasPort: false })),
       ...(asksAddress ? [{ name: "address" as const, place: client, hasPort }] : []),
@@ -123,7 +123,7 @@ export class PlainRows {
     const next = fields.find(bytes, view, start);
     if (next < 0) return -1;
     const { places } = fields;
-    const origin = fields.beginning.words;
+    const origin = fields.beginning;
     const headerAt = fields.agent;
     const header =
       headerAt < 0 || this.#headers === undefined

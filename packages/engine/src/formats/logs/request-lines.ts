@@ -4,13 +4,13 @@ import { byteStringOf, urlTextOf } from "../../common/text.ts";
 import type { ReaderKnowledge, Reject } from "../../records/batch.ts";
 import type { Block } from "../../records/blocks.ts";
 import type { PackedRecords } from "../../records/packed.ts";
-import { type FieldTexts, RowHeads } from "../../records/row-heads.ts";
+import { RowHeads } from "../../records/row-heads.ts";
 import { viewBeyond } from "../../records/words.ts";
 import type { ReadOptions } from "../input-format.ts";
 import { type LineTaker, rejectOf, trimmed } from "../line-reader.ts";
 import { missingBase } from "../url-field.ts";
 import { PlainRows } from "./plain-rows.ts";
-import { type RowShape, isOriginAssumed, requestFieldsOf, requestTextsOf, rowShapeOf, rowValuesOf } from "./row.ts";
+import { type RowShape, asksAddress, isOriginAssumed, requestTextsOf, rowShapeOf, rowValuesOf } from "./row.ts";
 import { LineParts } from "./wrapped.ts";
 
 /** The reason why a line is a reject. */
@@ -147,7 +147,7 @@ export class RequestLines implements LineTaker {
       time: time === undefined ? undefined : request.time,
       otherTarget: request.otherTarget,
       serverPath: log.isServerPath() ? "1" : undefined,
-      ...this.#fieldsOf(request),
+      ...requestTextsOf(this.#options, request),
     });
     if (isOriginAssumed(request)) this.#heads.packed.assumeOrigin();
     return undefined;
@@ -156,12 +156,7 @@ export class RequestLines implements LineTaker {
   /** Adds a record for a request without a URL; the target, like `*`, takes the place of the URL. */
   #addWithoutUrl(request: LogRequest): void {
     const { userAgent: agent, time, target } = request;
-    this.#heads.add("", target, { agent, time, ...this.#fieldsOf(request) });
-  }
-
-  #fieldsOf(request: LogRequest): FieldTexts {
-    const { texts, asksRequest = false } = this.#options;
-    return { ...(asksRequest ? requestFieldsOf(request) : {}), ...requestTextsOf(texts, request) };
+    this.#heads.add("", target, { agent, time, ...requestTextsOf(this.#options, request) });
   }
 
   /** The reason why a request has no URL. Throws a `UsageError` if the first request has no host, and `--base` would name it. */
@@ -186,13 +181,19 @@ export class RequestLines implements LineTaker {
   #openPlain(shape: RowShape): void {
     const { agentField, time, texts, writer, asksRequest = false } = this.#options;
     const { patterns, hasServerPaths } = this.#log;
-    const asksAddress = texts?.some(({ name }) => name === "address") === true;
     const openings = asksRequest ? [""] : writer.memberOpenings();
-    const asks = { asksRequest, asksAgent: agentField !== undefined, asksTime: time !== undefined, asksAddress };
+    const asks = {
+      asksRequest,
+      asksAgent: agentField !== undefined,
+      asksTime: time !== undefined,
+      asksAddress: asksAddress(texts),
+    };
     this.#patterns = patterns;
     this.#plainOfLast = 0;
     this.#plain = patterns
-      .filter(({ hasPeer }) => openings !== undefined && !(asksAddress && hasPeer === true))
-      .map((pattern) => new PlainRows({ ...this.#options, pattern, shape, openings: openings!, hasServerPaths, ...asks }));
+      .filter(({ hasPeer }) => openings !== undefined && !(asks.asksAddress && hasPeer === true))
+      .map(
+        (pattern) => new PlainRows({ ...this.#options, pattern, shape, openings: openings!, hasServerPaths, ...asks }),
+      );
   }
 }

@@ -3,6 +3,7 @@ import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../common/errors.ts";
 import { type AskedText, checkMissingText } from "../asked-text.ts";
 import { type LogMember, type LogRowOptions, logMembers, memberNames } from "../log-members.ts";
+import type { ReadOptions } from "../input-format.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 import { shownWordOf } from "../../common/text.ts";
 import {
@@ -71,16 +72,21 @@ function rowValueOf(
 }
 
 /** The fields of a request that a run with `ReadOptions.asksRequest` needs. */
-export function requestFieldsOf({ method, status, bytes, referer }: LogRequest): FieldTexts {
-  return { method, status, bytes, referer };
+export const requestFacts = ["method", "status", "bytes", "referer"] as const;
+
+/** Whether `texts` requests the client's address. */
+export function asksAddress(texts: readonly AskedText[] | undefined): boolean {
+  return texts?.some(({ name }) => name === "address") === true;
 }
 
 /**
- * The field `address` of a request if `texts` requests the address; otherwise no field. Its value is the request's list of addresses, or,
- * without a list, the client's address.
+ * The requested fields of a request. The value of `address` is the request's list of addresses, or, without a list, the client's address.
  */
-export function requestTextsOf(texts: readonly AskedText[] | undefined, { client, clients }: LogRequest): FieldTexts {
-  return texts?.some(({ name }) => name === "address") === true ? { address: clients ?? client } : {};
+export function requestTextsOf({ asksRequest, texts }: ReadOptions, request: LogRequest): FieldTexts {
+  return {
+    ...(asksRequest === true ? Object.fromEntries(requestFacts.map((fact) => [fact, request[fact]])) : {}),
+    ...(asksAddress(texts) ? { address: request.clients ?? request.client } : {}),
+  };
 }
 
 /** The row members that can supply a requested text, by the name of the text (`AskedText.name`). */

@@ -1,60 +1,48 @@
 // Finds the offsets of the fields of a JSON record without nested values in one pass over the record's bytes.
 import type { LogPattern, ObjectField } from "@robots-stream/logs";
-import { ByteMemo } from "../../records/byte-memo.ts";
-import { firstPlaceOf, markedAt, putBytes, viewOf } from "../../records/words.ts";
+import { firstPlaceOf } from "../../records/words.ts";
+import { noMembers, signatureOf } from "../ndjson/asked-members.ts";
+import { ObjectWalker } from "../ndjson/walk.ts";
+import type { EachMember } from "../types.ts";
 import { isDigit, isMethod, isMissing, isNumber, isProtocol } from "./plain-fields.ts";
 import { capturedPlaces } from "./scan.ts";
 
-const space = 0x20;
 const quote = 0x22;
-const comma = 0x2c;
 const dash = 0x2d;
-const dot = 0x2e;
 const slash = 0x2f;
-const zero = 0x30;
-const colon = 0x3a;
 const questionMark = 0x3f;
 const bracket = 0x5b;
 const openBrace = 0x7b;
-const closeBrace = 0x7d;
-/** Words of four equal bytes: quotes, spaces, commas, colons, question marks. */
-const quotes = 0x22222222;
+/** Words of four equal bytes: spaces, commas, colons, question marks, hashes, DEL. */
 const spaces = 0x20202020;
 const commas = 0x2c2c2c2c;
 const colons = 0x3a3a3a3a;
 const questionMarks = 0x3f3f3f3f;
 const hashes = 0x23232323;
-/** "null", "true" and "alse" as words whose first byte is the lowest. */
-const nullWord = 0x6c6c756e;
-const trueWord = 0x65757274;
-const falseEndWord = 0x65736c61;
-
-/** Maximum number of members of a record that is read here. */
-const mostMembers = 100;
-/** A record that has a name of this number of bytes or more is left to the parser. */
-const longestName = 64;
+const deletes = 0x7f7f7f7f;
 /** The number of a member that is no field, and of a member in the records of a container runtime, which only the parser can read. */
 const noField = -1;
 const wrapper = -2;
 
-/** The name that the last record had at one position. */
+/** The name of a member that may be a field, and its number. */
 interface Name {
-  /** The name and its closing quote. */
-  readonly view: DataView;
-  readonly bytes: Buffer;
-  size: number;
-  member: number;
+  readonly name: Buffer;
+  readonly member: number;
 }
 
 /** Finds the fields of records: JSON objects of which no member is an object or a list. All bytes of a record must be ASCII. */
 export class ObjectScanner {
   /** Start and end of each field of the last line, in the order of the pattern's steps; both are 0 for a missing field. */
   readonly places: Int32Array;
-  readonly #lineEnd: number;
+  readonly #lineEnd: "\n" | "\r";
   /** Start and end of the text of each member that may be a field, by the member's number; both are 0 for a missing text. */
   readonly #texts: Int32Array;
-  readonly #numbers: ByteMemo<number>;
-  readonly #names: Name[] = [];
+  /** The names of members by `signatureOf`. */
+  readonly #numbers: readonly (readonly Name[])[];
+  #walker: ObjectWalker | undefined;
+  #bytesOfWalker: Buffer = Buffer.alloc(0);
+  /** Whether the record has no nested value and no field in an unusual form. */
+  #isPlain = true;
   /** By step of the pattern: the place of its field in `places`, and the numbers of the members that the field can be in. */
   readonly #fields: readonly { readonly place: number; readonly members: readonly number[] }[];
   /** Whether the last target is a path without the query (`LogPattern.members`, "path"). */
@@ -78,9 +66,15 @@ export class ObjectScanner {
       return step < 0 ? -1 : step * 2;
     };
     this.places = new Int32Array(steps.length * 2 + capturedPlaces);
-    this.#lineEnd = lineEnd.charCodeAt(0);
+    this.#lineEnd = lineEnd;
     this.#texts = new Int32Array(names.length * 2);
-    this.#numbers = new ByteMemo((name) => (name === "log" ? wrapper : names.indexOf(name)));
+    const named = [...names, "log"].map((name, member) => ({
+      name: Buffer.from(name, "latin1"),
+      member: name === "log" ? wrapper : member,
+    }));
+    this.#numbers = Array.from({ length: 256 }, (_, signature) =>
+      named.filter(({ name }) => signatureOf(name.length, name[0]!) === signature),
+    );
     this.#fields = steps.map(({ field }, step) => ({ place: step * 2, members: numbersOf(field) }));
     this.#request = numbersOf("request");
     this.#path = numbersOf("path");
@@ -99,88 +93,69 @@ export class ObjectScanner {
    * `viewBeyond(bytes)`.
    */
   scan(bytes: Buffer, view: DataView, start: number): number {
-    const end = this.#walk(bytes, view, start);
-    if (end < 0) return -1;
+    const end = this.#walk(bytes, start);
+    // Fields are copied in words, which end up to eight bytes after them.
+    if (end < 0 || end + 8 > view.byteLength) return -1;
     const { places } = this;
     const fields = this.#fields;
     for (let index = 0; index < fields.length; index++) {
       const { place, members } = fields[index]!;
       this.#choose(bytes, members, place);
     }
-    if (!this.#hasTarget(bytes, view)) return -1;
+    if (!this.#hasTarget(bytes, view) || this.#hasDelete(view, this.#target)) return -1;
+    if (this.#query >= 0 && this.#hasDelete(view, this.#query)) return -1;
     const client = this.#client;
     if (client >= 0 && !isPlainClient(bytes, view, places[client]!, places[client + 1]!)) return -1;
     if (this.#hasUnknownStatus(bytes)) return -1;
     if (!this.#isNumberOrMissing(bytes, this.#status) || !this.#isNumberOrMissing(bytes, this.#bytes)) return -1;
-    if (bytes[end] === this.#lineEnd) return end + 1;
-    return bytes[end] === 0x0d && bytes[end + 1] === this.#lineEnd ? end + 2 : -1;
+    const lineEnd = this.#lineEnd === "\n" ? 0x0a : 0x0d;
+    if (bytes[end] === lineEnd) return end + 1;
+    return bytes[end] === 0x0d && bytes[end + 1] === lineEnd ? end + 2 : -1;
   }
 
-  /** Sets the texts of a record's members. Returns the offset after the record; -1 for a record that is not read here. */
-  #walk(bytes: Buffer, view: DataView, start: number): number {
-    const texts = this.#texts;
-    for (let index = 0; index < texts.length; index++) texts[index] = 0;
-    if (bytes[start] !== openBrace) return -1;
-    let at = start + 1;
-    for (let position = 0; position < mostMembers; position++) {
-      if (bytes[at] !== quote) return -1;
-      const member = this.#memberAt(bytes, view, at + 1, position);
-      if (member === wrapper) return -1;
-      at = this.#nameEnd + 1;
-      if (bytes[at] !== colon) return -1;
-      if (bytes[++at] === space) at++;
-      const first = bytes[at]!;
-      let from = 0;
-      let to = 0;
-      if (first === quote) {
-        from = at + 1;
-        to = markedAt(view, from, quotes);
-        if (to < 0 || bytes[to] !== quote) return -1;
-        at = to + 1;
-      } else if (first === dash || isDigit(first)) {
-        from = at;
-        at = to = endOfNumber(bytes, at);
-        // For a number in another form, such as 1.50, the parser may give a text that differs from these bytes.
-        if (at < 0 || (member >= 0 && !isNumber(bytes, from, to))) return -1;
-      } else {
-        at = endOfLiteral(bytes, view, at);
-        if (at < 0) return -1;
-      }
-      if (member >= 0) {
-        texts[member * 2] = from;
-        texts[member * 2 + 1] = to;
-      }
-      if (bytes[at] !== comma) return bytes[at] === closeBrace ? at + 1 : -1;
-      if (bytes[++at] === space) at++;
+  /** Finds the texts of the members of the record at `start`. Returns the offset after the record; -1 for a record that is not read here. */
+  #walk(bytes: Buffer, start: number): number {
+    const walker = this.#walkerOf(bytes);
+    this.#texts.fill(0);
+    this.#isPlain = true;
+    const isRead = walker.walk(start, noMembers, this.#takeMember) && this.#isPlain && !walker.hasEscapeFrom(start);
+    return isRead ? walker.close + 1 : -1;
+  }
+
+  #walkerOf(bytes: Buffer): ObjectWalker {
+    if (this.#walker === undefined || bytes !== this.#bytesOfWalker) {
+      this.#bytesOfWalker = bytes;
+      this.#walker = new ObjectWalker({ bytes, text: "" }, this.#lineEnd);
     }
-    return -1;
+    return this.#walker;
   }
 
-  /** The end of the name that `#memberAt` read last: the offset of its closing quote. */
-  #nameEnd = 0;
+  /** Sets the text of a member, or notes that only the parser can read the record. */
+  readonly #takeMember: EachMember = (keyStart, keyEnd, valueStart, valueEnd) => {
+    const bytes = this.#bytesOfWalker;
+    const first = bytes[valueStart]!;
+    const member = this.#memberAt(bytes, keyStart + 1, keyEnd - 1);
+    const isString = first === quote;
+    if (first === openBrace || first === bracket || member === wrapper) this.#isPlain = false;
+    if (member < 0) return;
+    const isText = isString || first === dash || isDigit(first);
+    // For a number in another form, such as 1.50, the parser may give a text that differs from these bytes.
+    if (isText && !isString && !isNumber(bytes, valueStart, valueEnd)) this.#isPlain = false;
+    this.#texts[member * 2] = isText ? (isString ? valueStart + 1 : valueStart) : 0;
+    this.#texts[member * 2 + 1] = isText ? (isString ? valueEnd - 1 : valueEnd) : 0;
+  };
 
-  /** Returns the number of the member whose name begins at `start`; sets `#nameEnd`. `position`: the member's position in the record. */
-  #memberAt(bytes: Buffer, view: DataView, start: number, position: number): number {
-    const name = this.#names[position];
-    // Most records have the same names in the same order as the record before.
-    if (name !== undefined && areEqual(name.view, view, start, name.size)) {
-      this.#nameEnd = start + name.size - 1;
-      return name.member;
+  /** The number of the member whose name is `bytes[start, end)`. */
+  #memberAt(bytes: Buffer, start: number, end: number): number {
+    const length = end - start;
+    const named = this.#numbers[signatureOf(length, bytes[start]!)]!;
+    for (let index = 0; index < named.length; index++) {
+      const { name, member } = named[index]!;
+      let at = name.length === length ? 0 : -1;
+      while (at >= 0 && at < length) at = bytes[start + at] === name[at] ? at + 1 : -1;
+      if (at >= 0) return member;
     }
-    const end = markedAt(view, start, quotes);
-    if (end < 0 || bytes[end] !== quote || end - start >= longestName) return wrapper;
-    const member = this.#numbers.resultOf(bytes, start, end);
-    this.#nameEnd = end;
-    this.#remember(view, start, end + 1, position, member);
-    return member;
-  }
-
-  #remember(view: DataView, start: number, end: number, position: number, member: number): void {
-    const bytes = Buffer.alloc(longestName + 8);
-    const name = (this.#names[position] ??= { bytes, view: viewOf(bytes), size: 0, member: noField });
-    putBytes(view, start, end, name.view, 0);
-    name.size = end - start;
-    name.member = member;
+    return noField;
   }
 
   /** Sets the start and end of the field at `place` to those of the first member that has a text; to 0 if no member has one. */
@@ -266,6 +241,12 @@ export class ObjectScanner {
     return true;
   }
 
+  /** Whether the field at `place` has the control character DEL, which has an escape in URLs, but none in JSON. */
+  #hasDelete(view: DataView, place: number): boolean {
+    const end = this.places[place + 1]!;
+    return firstPlaceOf(deletes, view, this.places[place]!, end) < end;
+  }
+
   #isNumberOrMissing(bytes: Buffer, place: number): boolean {
     const { places } = this;
     return place < 0 || places[place + 1] === 0 || isNumber(bytes, places[place]!, places[place + 1]!);
@@ -282,38 +263,4 @@ function isPlainClient(bytes: Buffer, view: DataView, start: number, end: number
   const colonAt = firstPlaceOf(colons, view, start, end);
   if (colonAt === end) return true;
   return firstPlaceOf(colons, view, colonAt + 1, end) < end && firstPlaceOf(spaces, view, start, end) === end;
-}
-
-/** The end of the JSON number at `start`, up to its exponent if it has one; -1 if no JSON number begins there. */
-function endOfNumber(bytes: Buffer, start: number): number {
-  const from = bytes[start] === dash ? start + 1 : start;
-  let at = endOfDigits(bytes, from);
-  if (at === from || (at > from + 1 && bytes[from] === zero)) return -1;
-  if (bytes[at] !== dot) return at;
-  const fraction = at + 1;
-  at = endOfDigits(bytes, fraction);
-  return at === fraction ? -1 : at;
-}
-
-function endOfDigits(bytes: Buffer, start: number): number {
-  let at = start;
-  while (at < bytes.length && isDigit(bytes[at]!)) at++;
-  return at;
-}
-
-/** The end of `null`, `true` or `false` at `start`; -1 for any other text. */
-function endOfLiteral(bytes: Buffer, view: DataView, start: number): number {
-  if (start + 5 > bytes.length) return -1;
-  const word = view.getInt32(start, true);
-  if (word === nullWord || word === trueWord) return start + 4;
-  return bytes[start] === 0x66 && view.getInt32(start + 1, true) === falseEndWord ? start + 5 : -1;
-}
-
-/** Whether the first `size` bytes of `name` equal the bytes of `view` at `start`. */
-function areEqual(name: DataView, view: DataView, start: number, size: number): boolean {
-  if (start + size > view.byteLength - 4) return false;
-  let at = 0;
-  for (; at < size - 3; at += 4) if (name.getInt32(at, true) !== view.getInt32(start + at, true)) return false;
-  for (; at < size; at++) if (name.getInt8(at) !== view.getInt8(start + at)) return false;
-  return true;
 }

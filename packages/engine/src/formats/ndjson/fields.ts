@@ -4,9 +4,9 @@ import type { ReadOptions } from "../input-format.ts";
 import type { ReaderKnowledge } from "../../records/batch.ts";
 import { type AskedField, type TextField, textFields } from "../../records/packed.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../common/text.ts";
-import { indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
-import { type AskedText, checkMissingText, indexOfUsualText, usualTextNames } from "../asked-text.ts";
-import { type AskedTime, indexOfUsualTime, checkMissingTime } from "../time-field.ts";
+import { indexOfUsual, indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
+import { type AskedText, checkMissingText, usualTextNames } from "../asked-text.ts";
+import { type AskedTime, usualTimeNames, checkMissingTime } from "../time-field.ts";
 import { type OtherPart, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
 import { likelyUrlField, likelyUrlParts } from "../likely-field.ts";
 import { AskedMembers } from "./asked-members.ts";
@@ -165,7 +165,7 @@ function textFieldOf(
   { source }: ReadOptions,
 ): Field {
   const { name, field: given } = asked;
-  const usual = keys[indexOfUsualText(name, keys)];
+  const usual = keys[indexOfUsual(usualTextNames[name], keys)];
   const named = given === undefined ? undefined : askedFieldOf(walker, start, given, keys);
   const field = given === undefined && usual !== undefined ? fieldOf(usual, [], utf8TextOf(usual)) : named;
   if (field !== undefined) return field;
@@ -182,7 +182,7 @@ function timeFieldOf(
   { source }: ReadOptions,
 ): Field | undefined {
   const { field: name } = time;
-  const usual = keys[indexOfUsualTime(keys)];
+  const usual = keys[indexOfUsual(usualTimeNames, keys)];
   const named = name === undefined ? undefined : askedFieldOf(walker, start, name, keys);
   const field = name === undefined && usual !== undefined ? fieldOf(usual, [], utf8TextOf(usual)) : named;
   if (field === undefined) checkMissingTime(source, time, keys.map(utf8TextOf));

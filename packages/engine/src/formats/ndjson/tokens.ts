@@ -173,6 +173,11 @@ export class TokenWalker {
     return at;
   }
 
+  /** Whether a string after `start`, in the lines that were walked over, has a backslash. */
+  hasEscapeFrom(start: number): boolean {
+    return this.escapedEnd > start;
+  }
+
   /** The byte at an offset; 0 after the end of the block. */
   codeAt(at: number): number {
     return at < this.bytes.length ? this.bytes[at]! : 0;
