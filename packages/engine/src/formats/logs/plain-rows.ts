@@ -2,7 +2,7 @@
 // parser.
 import type { LogClock, LogFact } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
-import type { AskedField } from "../../records/packed.ts";
+import type { AskedField, FieldSpans, PackedRecords } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts";
 import { Instants } from "./instants.ts";
@@ -50,6 +50,9 @@ export class PlainRows {
   readonly #asksTime: boolean;
   /** The fields that are stored after each head if the run needs them. */
   readonly #asked: readonly { readonly name: AskedField; readonly place: number; readonly hasPort: boolean }[];
+  /** The records that the last fields were stored for, and their spans of the fields in `#asked`, in the same order. */
+  #packed: PackedRecords | undefined;
+  #spans: readonly FieldSpans[] = [];
   readonly #hasAgentMember: boolean;
   readonly #fields: LineFields;
   readonly #members: readonly Member[];
@@ -78,11 +81,10 @@ export class PlainRows {
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
     this.#asksTime = asksTime;
-    const { client, hasPort } = fields;
     const asked = asksRequest ? requestFacts : [];
     this.#asked = [
       ...asked.map((name) => ({ name, place: fields.placeOf(name), hasPort: false })),
-      ...(asksAddress ? [{ name: "address" as const, place: client, hasPort }] : []),
+      ...(asksAddress ? [{ name: "address" as const, place: fields.client, hasPort: fields.hasPort }] : []),
     ].filter(({ place }) => place >= 0);
     this.#writesRows = !asksRequest;
     this.#hasAgentMember = shape.facts.includes("userAgent");
@@ -226,13 +228,20 @@ export class PlainRows {
 
   /** Stores the requested fields of the line after the head. */
   #keepFields(bytes: Buffer, view: DataView, places: Int32Array, heads: RowHeads): void {
-    for (const { name, place, hasPort } of this.#asked) {
+    const { packed } = heads;
+    const asked = this.#asked;
+    if (packed !== this.#packed) {
+      this.#packed = packed;
+      this.#spans = asked.map(({ name }) => packed.spansOf(name));
+    }
+    for (let index = 0; index < asked.length; index++) {
+      const { place, hasPort } = asked[index]!;
       const from = places[place]!;
       const end = hasPort ? endOfAddress(bytes, from, places[place + 1]!) : places[place + 1]!;
       if (isMissing(bytes, from, end)) continue;
       const start = heads.to;
       heads.to = putBytes(view, from, end, heads.view, start);
-      heads.packed.pushField(name, start, heads.to);
+      this.#spans[index]!.set(packed.count - 1, start, heads.to);
     }
   }
 
