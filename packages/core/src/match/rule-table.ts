@@ -19,20 +19,23 @@ import {
 } from "./entries.ts";
 
 /**
- * The numbers of a row: the filter · the set of characters of a pattern with a star, with `starBit`, otherwise 0 · the strength · the start
- * of the pattern in the entries · twice its end, plus one when a match must end with the path. The filter is the first four bytes of every
- * match, or that set with the sign bit.
+ * A list of rules, in words: the number of buckets · the end of each bucket in words from the first row · the rows. The words of a row: the
+ * strength · a value that the owner of the list sets · the filter · the set of characters of a pattern with a star, with `starBit`,
+ * otherwise 0 · the start of the pattern in the entries · twice its end, plus one when a match must end with the path. The filter is the
+ * first four bytes of every match, or that set with the sign bit.
  *
  * Of the rules that match, the strongest wins; of equally strong rules, the first in the entries. The strength is twice the octets of the
  * pattern, plus one for an allow rule.
  */
-const rowSize = 5;
-const setAt = 1;
-const strengthAt = 2;
-const startAt = 3;
-const endAt = 4;
+const rowSize = 6;
+export const strengthAt = 0;
+export const valueAt = 1;
+const filterAt = 2;
+const setAt = 3;
+export const startAt = 4;
+const endAt = 5;
 
-/** Up to this many rules are not in buckets; more rules are, from the path with this number on. */
+/** Up to this many rules are not in buckets; more rules are, in a `RuleTable` from the path with this number on. */
 const fewRules = 24;
 const pathsBeforeBuckets = 16;
 const mostBucketBits = 16;
@@ -56,10 +59,8 @@ export class RuleTable {
   readonly #countsLiterals: boolean;
   /** The strength of the rule that `find` found last. */
   strength = -1;
-  /** The rows; kept from the second path on, because many files are asked only once. */
-  #rows: Int32Array | undefined;
-  /** The end of each bucket in the rows; undefined before the rows are sorted into buckets, and with few rules. */
-  #ends: Int32Array | undefined;
+  /** The list of the rules; kept from the second path on, because many files are asked only once. */
+  #list: Int32Array | undefined;
   #asked = 0;
 
   /** `count`: the number of the rules. `countsLiterals`: see `octetsOf`. */
@@ -71,51 +72,20 @@ export class RuleTable {
 
   /** The position of the entry of the strongest rule that matches the path and is stronger than `above`; -1 when there is none. */
   find(path: Path, above: number): number {
-    let rows = this.#rows;
-    let stop = 0;
-    if (this.#asked < pathsBeforeBuckets && ++this.#asked === pathsBeforeBuckets) rows = this.#sortRows();
-    if (rows === undefined && this.#asked === 1) {
-      rows = scratchFor(this.count);
-      stop = writeRows(this.entries, this.#countsLiterals, rows);
-    } else {
-      rows ??= this.#makeRows();
-      stop = rows.length;
+    let list = this.#list;
+    if (this.#asked < pathsBeforeBuckets && ++this.#asked === pathsBeforeBuckets) {
+      if (list === undefined || this.count > fewRules) list = this.#makeList(true);
+    } else if (list === undefined && this.#asked === 1) {
+      list = scratchFor(this.count);
+      writeList(list, 0, this.entries, this.count, this.#countsLiterals, false);
+    } else list ??= this.#makeList(false);
+    const row = winningRowIn(list, 0, this.entries, 0, path, above);
+    if (row < 0) {
+      this.strength = above;
+      return -1;
     }
-    const ends = this.#ends;
-    const { first } = path;
-    let strength = above;
-    let missing = -1;
-    let best = -1;
-    let row = 0;
-    if (ends !== undefined) stop = ends[0]!;
-    for (let isLast = ends === undefined || first < 0; ; isLast = true) {
-      for (; row < stop; row += rowSize) {
-        const filter = rows[row]!;
-        if (filter >= 0) {
-          if (filter !== first) continue;
-        } else {
-          if (missing < 0) missing = path.missing;
-          if ((filter & missing) !== 0) continue;
-        }
-        const rowStrength = rows[row + strengthAt]!;
-        if (rowStrength < strength) continue;
-        if (rowStrength === strength && (best < 0 || rows[row + startAt]! > rows[best + startAt]!)) continue;
-        const set = rows[row + setAt]!;
-        if (set !== 0 && filter >= 0) {
-          if (missing < 0) missing = path.missing;
-          if ((set & missing) !== 0) continue;
-        }
-        if (!this.#matches(rows, row, path)) continue;
-        strength = rowStrength;
-        best = row;
-      }
-      if (isLast) break;
-      const bucket = bucketOf(first, ends!.length);
-      row = ends![bucket - 1]!;
-      stop = ends![bucket]!;
-    }
-    this.strength = strength;
-    return best < 0 ? -1 : rows[best + startAt]! - headSize;
+    this.strength = list[row + strengthAt]!;
+    return list[row + startAt]! - headSize;
   }
 
   /** All rows, the strongest first. */
@@ -125,97 +95,183 @@ export class RuleTable {
 
   /** The rows that match a path, the strongest first. */
   rowsMatching(path: Path): TableRow[] {
-    return this.#rowsWhere((rows, row) => this.#matches(rows, row, path));
+    return this.#rowsWhere((list, row) => matchesRow(list, row, this.entries, 0, path));
   }
 
-  #rowsWhere(isWanted: (rows: Int32Array, row: number) => boolean): TableRow[] {
-    const rows = this.#rows ?? this.#makeRows();
+  #rowsWhere(isWanted: (list: Int32Array, row: number) => boolean): TableRow[] {
+    const list = this.#list ?? this.#makeList(false);
     const wanted: TableRow[] = [];
-    for (let row = 0; row < rows.length; row += rowSize) {
-      if (!isWanted(rows, row)) continue;
-      const start = rows[row + startAt]!;
-      const end = rows[row + endAt]!;
-      const strength = rows[row + strengthAt]!;
+    for (const row of rowsIn(list, 0)) {
+      if (!isWanted(list, row)) continue;
+      const start = list[row + startAt]!;
+      const end = list[row + endAt]!;
+      const strength = list[row + strengthAt]!;
       wanted.push({ entry: start - headSize, start, stop: end >> 1, isTied: (end & 1) !== 0, strength });
     }
     return wanted.sort((one, other) => other.strength - one.strength || one.start - other.start);
   }
 
-  #matches(rows: Int32Array, row: number, path: Path): boolean {
-    const { entries } = this;
-    const { bytes } = path;
-    const end = rows[row + endAt]!;
-    const stop = end >> 1;
-    const isTied = (end & 1) !== 0;
-    let from = rows[row + startAt]!;
-    let at = path.start;
-    if (rows[row + setAt] === 0) return matchesPattern(entries, from, stop, isTied, bytes, at, path.end);
-    for (; entries[from] !== STAR; from++, at++) if (at >= path.end || bytes[at] !== entries[from]) return false;
-    const index = path.indexFor(stop - from);
-    if (index !== undefined) return index.holds(entries, from, stop, isTied, at);
-    return matchesPattern(entries, from, stop, isTied, bytes, at, path.end);
+  #makeList(isSorted: boolean): Int32Array {
+    const list = (this.#list = new Int32Array(listSizeOf(this.entries, this.count, isSorted)));
+    writeList(list, 0, this.entries, this.count, this.#countsLiterals, isSorted);
+    return list;
   }
+}
 
-  #makeRows(): Int32Array {
-    const rows = scratchFor(this.count);
-    return (this.#rows = rows.slice(0, writeRows(this.entries, this.#countsLiterals, rows)));
-  }
+/** Whether a rule of this strength allows: an allow rule, or a disallow rule without a pattern. */
+export function allowsWith(strength: number): boolean {
+  return (strength & 1) !== 0 || strength === 0;
+}
 
-  /** Sorts the rows into buckets, unless there are few. Rows of a bucket stay in their order. */
-  #sortRows(): Int32Array {
-    const rows = this.#rows ?? this.#makeRows();
-    if (this.count <= fewRules) return rows;
-    const ends = (this.#ends = new Int32Array(1 + (1 << Math.min(mostBucketBits, 32 - Math.clz32(this.count)))));
-    for (let row = 0; row < rows.length; row += rowSize) ends[bucketOf(rows[row]!, ends.length)]! += rowSize;
-    for (let bucket = 1; bucket < ends.length; bucket++) ends[bucket]! += ends[bucket - 1]!;
-    const sorted = (this.#rows = new Int32Array(rows.length));
-    // From the last row to the first, each row takes the last free place of its bucket.
-    const next = ends.slice();
-    for (let row = rows.length - rowSize; row >= 0; row -= rowSize) {
-      const to = (next[bucketOf(rows[row]!, ends.length)]! -= rowSize);
-      for (let number = 0; number < rowSize; number++) sorted[to + number] = rows[row + number]!;
+/** The positions of all rows of the list at `at`. */
+export function* rowsIn(words: Int32Array, at: number): Iterable<number> {
+  const buckets = words[at]!;
+  const first = at + 1 + buckets;
+  const stop = first + words[at + buckets]!;
+  for (let row = first; row < stop; row += rowSize) yield row;
+}
+
+/**
+ * The position of the row that wins for a path, among the rows stronger than `above`; -1 when there is none. The list is at `at` in `words`,
+ * the entries of its rules are in `text` from `base` on.
+ */
+export function winningRowIn(
+  words: Int32Array,
+  at: number,
+  text: Uint8Array,
+  base: number,
+  path: Path,
+  above: number,
+): number {
+  const buckets = words[at]!;
+  const firstRow = at + 1 + buckets;
+  const { first } = path;
+  let strength = above;
+  let missing = -1;
+  let best = -1;
+  let row = firstRow;
+  let stop = firstRow + words[at + 1]!;
+  for (let isLast = buckets === 1 || first < 0; ; isLast = true) {
+    for (; row < stop; row += rowSize) {
+      const filter = words[row + filterAt]!;
+      if (filter >= 0) {
+        if (filter !== first) continue;
+      } else {
+        if (missing < 0) missing = path.missing;
+        if ((filter & missing) !== 0) continue;
+      }
+      const rowStrength = words[row + strengthAt]!;
+      if (rowStrength < strength) continue;
+      if (rowStrength === strength && (best < 0 || words[row + startAt]! > words[best + startAt]!)) continue;
+      const set = words[row + setAt]!;
+      if (set !== 0 && filter >= 0) {
+        if (missing < 0) missing = path.missing;
+        if ((set & missing) !== 0) continue;
+      }
+      if (!matchesRow(words, row, text, base, path)) continue;
+      strength = rowStrength;
+      best = row;
     }
-    return sorted;
+    if (isLast) return best;
+    const bucket = bucketOf(first, buckets);
+    row = firstRow + words[at + bucket]!;
+    stop = firstRow + words[at + bucket + 1]!;
   }
+}
+
+function matchesRow(words: Int32Array, row: number, text: Uint8Array, base: number, path: Path): boolean {
+  const { bytes } = path;
+  const end = words[row + endAt]!;
+  const stop = base + (end >> 1);
+  const isTied = (end & 1) !== 0;
+  let from = base + words[row + startAt]!;
+  let at = path.start;
+  if (words[row + setAt] === 0) return matchesPattern(text, from, stop, isTied, bytes, at, path.end);
+  for (; text[from] !== STAR; from++, at++) if (at >= path.end || bytes[at] !== text[from]) return false;
+  const index = path.indexFor(stop - from);
+  if (index !== undefined) return index.holds(text, from, stop, isTied, at);
+  return matchesPattern(text, from, stop, isTied, bytes, at, path.end);
 }
 
 const STAR = 0x2a;
 const signBit = 1 << 31;
-// All tables share this buffer, since making rows and asking about a path are synchronous.
-const scratch = { rows: new Int32Array(1024 * 2 * rowSize) };
+// All tables share this buffer, since making a list and asking about a path are synchronous.
+const scratch = { words: new Int32Array(1024 * 2 * rowSize) };
 const mostKept = 256 * 1024;
 
-/** A buffer for the rows of `count` rules: an allow rule for an index file has two. */
+/** A buffer for a list of `count` rules without buckets: an allow rule for an index file has two rows. */
 function scratchFor(count: number): Int32Array {
-  const size = count * 2 * rowSize;
-  if (size <= scratch.rows.length) return scratch.rows;
-  const rows = new Int32Array(size);
-  if (size <= mostKept) scratch.rows = rows;
-  return rows;
+  const size = 2 + count * 2 * rowSize;
+  if (size <= scratch.words.length) return scratch.words;
+  const words = new Int32Array(size);
+  if (size <= mostKept) scratch.words = words;
+  return words;
 }
 
-/** Writes the rows of all rules in the order of the entries; returns the number of the numbers written. Linear in the entries. */
-function writeRows(entries: Uint8Array, countsLiterals: boolean, rows: Int32Array): number {
-  let to = 0;
-  for (let at = 0; at < entries.length; at = nextEntry(entries, at)) {
-    const mark = entries[at]!;
-    const start = at + headSize;
-    const end = start + patternLengthAt(entries, at);
+/** The number of buckets of a list of `count` rules: bucket 0, and a power of two. Few rules have only bucket 0. */
+function bucketsFor(count: number, isSorted: boolean): number {
+  return isSorted && count > fewRules ? 1 + (1 << Math.min(mostBucketBits, 32 - Math.clz32(count))) : 1;
+}
+
+/** The words of the list that `writeList` writes. */
+export function listSizeOf(entries: Uint8Array, count: number, isSorted: boolean): number {
+  let rows = count;
+  for (let at = 0; at < entries.length; at = nextEntry(entries, at)) if ((entries[at]! & NAMES_INDEX) !== 0) rows++;
+  return 1 + bucketsFor(count, isSorted) + rows * rowSize;
+}
+
+/** Writes the list of `count` rules; if `isSorted`, many rules are in buckets. Linear in the entries. */
+export function writeList(
+  words: Int32Array,
+  at: number,
+  entries: Uint8Array,
+  count: number,
+  countsLiterals: boolean,
+  isSorted: boolean,
+): void {
+  const buckets = bucketsFor(count, isSorted);
+  words[at] = buckets;
+  if (buckets === 1) {
+    words[at + 1] = writeRows(entries, countsLiterals, words, at + 2) - (at + 2);
+    return;
+  }
+  const rows = scratchFor(count);
+  const size = writeRows(entries, countsLiterals, rows, 0);
+  const ends = words.subarray(at + 1, at + 1 + buckets).fill(0);
+  for (let row = 0; row < size; row += rowSize) ends[bucketOf(rows[row + filterAt]!, buckets)]! += rowSize;
+  for (let bucket = 1; bucket < buckets; bucket++) ends[bucket]! += ends[bucket - 1]!;
+  // From the last row to the first, each row takes the last free place of its bucket, so that rows of a bucket stay in their order.
+  for (let row = size - rowSize; row >= 0; row -= rowSize) {
+    const to = at + 1 + buckets + (ends[bucketOf(rows[row + filterAt]!, buckets)]! -= rowSize);
+    for (let word = 0; word < rowSize; word++) words[to + word] = rows[row + word]!;
+  }
+  // Each end has become the start of its bucket.
+  ends.copyWithin(0, 1);
+  ends[buckets - 1] = size;
+}
+
+/** Writes the rows of all rules in the order of the entries, from `at` on; returns their end. */
+function writeRows(entries: Uint8Array, countsLiterals: boolean, words: Int32Array, at: number): number {
+  let to = at;
+  for (let entry = 0; entry < entries.length; entry = nextEntry(entries, entry)) {
+    const mark = entries[entry]!;
+    const start = entry + headSize;
+    const end = start + patternLengthAt(entries, entry);
     const tied = (mark & HAS_END) === 0 ? 0 : 1;
     const hasStar = (mark & HAS_STAR) !== 0;
     const strength = octetsOf(entries, start, end, countsLiterals) * 2 + ((mark & DISALLOWS) === 0 ? 1 : 0);
-    writeRow(rows, to, entries, start, end - tied, tied, hasStar, strength);
+    writeRow(words, to, entries, start, end - tied, tied, hasStar, strength);
     to += rowSize;
     if ((mark & NAMES_INDEX) === 0) continue;
     const stop = folderEndOf(entries, end);
-    writeRow(rows, to, entries, start, stop, 1, hasStar, (stop - start + 1) * 2 + 1);
+    writeRow(words, to, entries, start, stop, 1, hasStar, (stop - start + 1) * 2 + 1);
     to += rowSize;
   }
   return to;
 }
 
 function writeRow(
-  rows: Int32Array,
+  words: Int32Array,
   to: number,
   entries: Uint8Array,
   start: number,
@@ -231,11 +287,12 @@ function writeRow(
     while (literalEnd < stop && entries[literalEnd] !== STAR) literalEnd++;
     if (literalEnd < stop) set = setOf(entries, start, stop) | starBit;
   }
-  rows[to] = literalEnd - start < 4 ? set | signBit : firstFourOf(entries, start);
-  rows[to + setAt] = set;
-  rows[to + strengthAt] = strength;
-  rows[to + startAt] = start;
-  rows[to + endAt] = stop * 2 + tied;
+  words[to + strengthAt] = strength;
+  words[to + valueAt] = 0;
+  words[to + filterAt] = literalEnd - start < 4 ? set | signBit : firstFourOf(entries, start);
+  words[to + setAt] = set;
+  words[to + startAt] = start;
+  words[to + endAt] = stop * 2 + tied;
 }
 
 /** The bucket of a filter, of `1 + 2 ** bits` buckets. */

@@ -1,35 +1,50 @@
 // Stores the matchers of many origins in an arena and decides targets given as ranges of bytes (RFC 9309 §2.2.2).
 //
 // Cache misses bound the speed of deciding millions of targets of thousands of origins. Therefore the rules of an origin are one block of
-// an arena. The filters of the rules (the first four bytes of a rule, or the set of characters that a match contains) reject nearly all
-// rules without reading their patterns. Rule sets that could be slow (many rules, many stars, many short patterns) keep their matcher,
-// which decides for them. Other rule sets keep no JavaScript object.
+// an arena: the list and the entries that a `RuleTable` has, searched by the same function, and no JavaScript object.
+//
+// The words of a block: position of the entries in the block, 0 without rules, -1 when a matcher decides for the block · size in words ·
+// decision when no rule matches (2 words) · its ground and product token, or the number of the matcher · the list of the rules · the
+// entries. A decision begins like a row of a list: strength · value that the user of the table sets.
 import { Arena, pageShift, placeMask } from "./arena.ts";
 import { type AskedMatcher, AskedMatchers, bytesOfAsked } from "./asked-matchers.ts";
+import { NAMES_INDEX, headSize, ruleAt } from "../match/entries.ts";
+import { Path } from "../match/path.ts";
+import {
+  allowsWith,
+  listSizeOf,
+  rowsIn,
+  startAt,
+  strengthAt,
+  valueAt,
+  winningRowIn,
+  writeList,
+} from "../match/rule-table.ts";
 import { textOf } from "../read/bytes.ts";
 import { RulesMatcher, unreachableMatcher } from "./match.ts";
-import {
-  ASKS_MATCHER,
-  MIXES_TOKENS,
-  type Missing,
-  blockHead,
-  blockSizeOf,
-  decisionSize,
-  firstEntryIn,
-  mostTokens,
-  nextInBlock,
-  noRuleAt,
-  ruleIn,
-  sizeAt,
-  tokenAt,
-  valueAtDecision,
-  winningEntryIn,
-  writeRules,
-} from "./rule-block.ts";
-import { asks, isEasy, winningOffsetOf } from "./slow-rules.ts";
-import { ProductTokens, allowsIn, bitsOf, chosenTokenOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
+import { ProductTokens, bitsOf, chosenTokenOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
 import { chosenBy } from "./trace.ts";
 import type { Decision, Matcher } from "../read/types.ts";
+
+const sizeAt = 1;
+const noRuleAt = 2;
+const groundAt = 4;
+const blockHead = 5;
+/** The words of a decision without a row. */
+const decisionSize = 2;
+/** In place of the position of the entries. */
+const asksMatcher = -1;
+
+/** The strengths of decisions without a row. */
+const allowing = 1;
+const disallowing = 2;
+
+/** Blocks do not copy entries of more bytes than this: their matcher decides, whose rules several crawlers may share. */
+const mostEntryBytes = 64 * 1024;
+
+/** Rules with more words than this, and longer targets than this, may take long to decide. */
+const mostQuickWords = 8 * 1024;
+const longestQuickTarget = 1024;
 
 /**
  * The rules of many matchers. A block is the positive address of one matcher's rules; a place is the address of one decision.
@@ -39,7 +54,7 @@ export class MatcherTable {
   readonly #arena: Arena;
   readonly #tokens = new ProductTokens();
   readonly #asked = new AskedMatchers();
-  readonly #target: Missing = { missing: 0 };
+  readonly #path = new Path();
 
   /** Other code may allocate in the same arena. */
   constructor(arena: Arena) {
@@ -48,24 +63,28 @@ export class MatcherTable {
 
   /**
    * Makes a block for a matcher that core made, and returns the block. Copies the rules of the matcher into the block, or keeps the matcher
-   * if its rules could be slow.
+   * if it does more than find a rule for the path as it is, or if its rules are long.
    */
   add(matcher: Matcher): number {
-    if (!(matcher instanceof RulesMatcher)) {
-      const isUnreachable = matcher === unreachableMatcher;
-      return this.#addBlock(0, blockHead, bitsOf(isUnreachable ? "unreachable" : "unavailable", !isUnreachable, 0));
+    if (matcher instanceof RulesMatcher) {
+      return canCopy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher.withoutFile());
     }
-    return isEasy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher.withoutFile());
+    const isUnreachable = matcher === unreachableMatcher;
+    return this.#addGround(isUnreachable ? "unreachable" : "unavailable", isUnreachable ? disallowing : allowing);
   }
 
   /** Makes a block that allows every target on the ground `robots-txt`: the target is `/robots.txt` itself. */
   addRobotsTxt(): number {
-    return this.#addBlock(0, blockHead, bitsOf("robots-txt", true, 0));
+    return this.#addGround("robots-txt", allowing);
   }
 
-  /** Whether `find` calls a matcher, which may be slow, for a target of `size` bytes, instead of reading the rules in the block. */
-  isAsked(block: number, size: number): boolean {
-    return asks(this.#arena.words[block >>> pageShift]![block & placeMask]!, size);
+  /** Whether `find` may take long for a target of `size` bytes. */
+  isSlow(block: number, size: number): boolean {
+    const words = this.#arena.words[block >>> pageShift]!;
+    const at = block & placeMask;
+    const entriesAt = words[at]!;
+    if (entriesAt === asksMatcher) return true;
+    return entriesAt !== 0 && (size > longestQuickTarget || words[at + sizeAt]! > mostQuickWords);
   }
 
   /**
@@ -73,29 +92,38 @@ export class MatcherTable {
    * of the decision: the same place for the same decision until the block is moved or freed.
    */
   find(block: number, bytes: Uint8Array, start: number, end: number): number {
-    this.#target.missing = 0;
     const page = block >>> pageShift;
     const words = this.#arena.words[page]!;
     const at = block & placeMask;
-    const head = words[at]!;
-    if (asks(head, end - start)) return this.#ask(block, textOf(bytes, start, end));
-    const entry = winningEntryIn(words, this.#arena.bytes[page]!, at, bytes, start, end, this.#target);
-    return entry < 0 ? block + noRuleAt : block - at + entry;
+    const entriesAt = words[at]!;
+    if (entriesAt === asksMatcher) return this.#ask(block, textOf(bytes, start, end));
+    if (entriesAt === 0) return block + noRuleAt;
+    const path = this.#path;
+    path.readBytes(bytes, start, end);
+    const list = at + blockHead;
+    const text = this.#arena.bytes[page]!;
+    const base = (at + entriesAt) * 4;
+    let row = winningRowIn(words, list, text, base, path, -1);
+    path.release();
+    if (row < 0) return block + noRuleAt;
+    const entry = words[row + startAt]! - headSize;
+    if ((text[base + entry]! & NAMES_INDEX) !== 0) row = firstRowOf(words, list, entry);
+    return block - at + row;
   }
 
   /** Whether the decision at a place allows. */
   isAllowed(place: number): boolean {
-    return allowsIn(this.#arena.words[place >>> pageShift]![place & placeMask]!);
+    return allowsWith(this.#arena.words[place >>> pageShift]![(place & placeMask) + strengthAt]!);
   }
 
   /** The caller's number stored with the decision at a place; 0 until `setValue`. */
   valueAt(place: number): number {
-    return this.#arena.words[place >>> pageShift]![(place & placeMask) + valueAtDecision]!;
+    return this.#arena.words[place >>> pageShift]![(place & placeMask) + valueAt]!;
   }
 
   /** Stores a number of the caller with the decision at a place. */
   setValue(place: number, value: number): void {
-    this.#arena.words[place >>> pageShift]![(place & placeMask) + valueAtDecision] = value;
+    this.#arena.words[place >>> pageShift]![(place & placeMask) + valueAt] = value;
   }
 
   /**
@@ -103,27 +131,24 @@ export class MatcherTable {
    * the block (`rulesIdentityOf`), `chosenToken` is the result of `chosenTokenOf` for the matcher in question.
    */
   decisionAt(block: number, place: number, chosenToken?: string): Decision {
-    const words = this.#arena.words[place >>> pageShift]!;
-    const at = place & placeMask;
-    const bits = words[at]!;
-    const allowed = allowsIn(bits);
-    const because = groundIn(bits);
-    const head = this.#arena.words[block >>> pageShift]![block & placeMask]!;
-    const noRule = this.#arena.words[block >>> pageShift]![(block & placeMask) + noRuleAt]!;
-    const token = because === "rule" && (head & MIXES_TOKENS) !== 0 ? tokenAt(words, at) : tokenIn(noRule);
-    const asked = this.#askedAt(block);
-    if (asked !== undefined) {
-      for (const [decision, known] of asked.places) if (known === place) return decisionFor(decision, chosenToken);
+    for (const [decision, known] of this.#askedAt(block)?.places ?? []) {
+      if (known === place) return decisionFor(decision, chosenToken);
     }
-    if (because !== "rule" && because !== "no-rule") return Object.freeze({ allowed, because }) as Decision;
-    const productToken = chosenToken ?? this.#tokens.at(token);
-    if (because === "no-rule") return Object.freeze({ allowed: true, because, productToken });
-    return Object.freeze({
-      allowed,
-      because,
-      rule: ruleIn(words, this.#arena.bytes[place >>> pageShift]!, at),
-      productToken,
-    });
+    const page = block >>> pageShift;
+    const words = this.#arena.words[page]!;
+    const at = block & placeMask;
+    const bits = words[at + groundAt]!;
+    const because = groundIn(bits);
+    if (because !== "no-rule" && because !== "no-group") {
+      return Object.freeze({ allowed: this.isAllowed(place), because }) as Decision;
+    }
+    if (because === "no-group") return Object.freeze({ allowed: true, because });
+    const productToken = chosenToken ?? this.#tokens.at(tokenIn(bits));
+    if (place === block + noRuleAt) return Object.freeze({ allowed: true, because, productToken });
+    const base = (at + words[at]!) * 4;
+    const entry = words[(place & placeMask) + startAt]! - headSize;
+    const rule = ruleAt(this.#arena.bytes[page]!, base + entry);
+    return Object.freeze({ allowed: this.isAllowed(place), because: "rule", rule, productToken });
   }
 
   /** The places of a block's decisions whose value is not 0. */
@@ -133,10 +158,8 @@ export class MatcherTable {
     const asked = this.#askedAt(block);
     const places = asked === undefined ? [block + noRuleAt] : [...asked.places.values()];
     const kept = places.filter((place) => this.valueAt(place) !== 0);
-    const stop = at + words[at + sizeAt]!;
-    for (let entry = firstEntryIn(words, at); entry < stop; entry = nextInBlock(words, entry)) {
-      if (words[entry + valueAtDecision] !== 0) kept.push(block - at + entry);
-    }
+    if (words[at]! <= 0) return kept;
+    for (const row of rowsIn(words, at + blockHead)) if (words[row + valueAt] !== 0) kept.push(block - at + row);
     return kept;
   }
 
@@ -161,7 +184,7 @@ export class MatcherTable {
     const at = block & placeMask;
     const asked = this.#askedAt(block);
     if (asked !== undefined) {
-      this.#asked.remove(words[at + noRuleAt]!);
+      this.#asked.remove(words[at + groundAt]!);
       for (const place of asked.places.values()) this.#arena.free(place, decisionSize);
     }
     this.#arena.free(block, words[at + sizeAt]!);
@@ -170,68 +193,76 @@ export class MatcherTable {
   #askedAt(block: number): AskedMatcher | undefined {
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
-    return (words[at]! & ASKS_MATCHER) === 0 ? undefined : this.#asked.at(words[at + noRuleAt]!);
+    return words[at] === asksMatcher ? this.#asked.at(words[at + groundAt]!) : undefined;
   }
 
-  /**
-   * Allocates a block of `size` words and writes its head. `noRule` is the bits of the decision when no rule matches, or the number of the
-   * matcher in `#asked`.
-   */
-  #addBlock(head: number, size: number, noRule: number): number {
+  /** Allocates a block of `size` words and writes its head: `entriesAt`, the decision when no rule matches, and its ground. */
+  #addBlock(size: number, entriesAt: number, strength: number, ground: number): number {
     const block = this.#arena.allocate(size);
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
-    words[at] = head;
+    words[at] = entriesAt;
     words[at + sizeAt] = size;
-    words[at + noRuleAt] = noRule;
-    words[at + noRuleAt + valueAtDecision] = 0;
+    words[at + noRuleAt + strengthAt] = strength;
+    words[at + noRuleAt + valueAt] = 0;
+    words[at + groundAt] = ground;
     return block;
+  }
+
+  #addGround(because: Decision["because"], strength: number): number {
+    return this.#addBlock(blockHead, 0, strength, bitsOf(because, 0));
   }
 
   #addAsked(matcher: AskedMatcher["matcher"]): number {
-    return this.#addBlock(ASKS_MATCHER, blockHead, this.#asked.add(matcher));
+    return this.#addBlock(blockHead, asksMatcher, allowing, this.#asked.add(matcher));
   }
 
-  #addRules(matcher: RulesMatcher): number {
-    const { tables, ground } = matcher.rules;
-    const { entries, count } = tables[0]!;
-    const token = ground === "none" ? 0 : this.#tokenOf(matcher, 0);
-    const noRule = bitsOf(ground === "none" ? "no-group" : "no-rule", true, token);
-    const mixes = chosenTokenOf(matcher) === undefined && entries.length > 0;
-    // An entry has few bits for the number of its product token.
-    if (mixes && matcher.tokens.some((name) => this.#tokens.numberOf(name) >= mostTokens)) {
-      return this.#addAsked(matcher.withoutFile());
-    }
-    const block = this.#addBlock(mixes ? MIXES_TOKENS : 0, blockSizeOf(entries, count), noRule);
-    const tokenOf = mixes ? (line: number) => this.#tokenOf(matcher, line) : undefined;
+  #addRules({ rules, tokens }: RulesMatcher): number {
+    const { entries, count } = rules.tables[0]!;
+    if (rules.ground === "none") return this.#addGround("no-group", allowing);
+    const ground = bitsOf("no-rule", this.#tokens.numberOf(chosenBy(rules, tokens, 0)));
+    const entriesAt = count === 0 ? 0 : blockHead + listSizeOf(entries, count, true);
+    const size = entriesAt === 0 ? blockHead : entriesAt + ((entries.length + 3) >> 2);
+    const block = this.#addBlock(size, entriesAt, allowing, ground);
+    if (entriesAt === 0) return block;
     const page = block >>> pageShift;
-    writeRules(this.#arena.words[page]!, this.#arena.bytes[page]!, block & placeMask, entries, count, tokenOf);
+    const at = block & placeMask;
+    writeList(this.#arena.words[page]!, at + blockHead, entries, count, false, true);
+    const text = this.#arena.bytes[page]!;
+    const base = (at + entriesAt) * 4;
+    for (let byte = 0; byte < entries.length; byte++) text[base + byte] = entries[byte]!;
     return block;
-  }
-
-  #tokenOf({ rules, tokens }: RulesMatcher, line: number): number {
-    return this.#tokens.numberOf(chosenBy(rules, tokens, line));
   }
 
   /** Has the block's matcher decide a target; returns the place of the decision. */
   #ask(block: number, target: string): number {
-    const asked = this.#askedAt(block);
-    if (asked === undefined) return this.#askAgain(block, target);
+    const asked = this.#askedAt(block)!;
     const decision = asked.matcher.decideTarget(target);
     let place = asked.places.get(decision);
     if (place === undefined) {
       place = this.#arena.allocate(decisionSize);
-      this.#arena.words[place >>> pageShift]![place & placeMask] = bitsOf(decision.because, decision.allowed, 0);
+      this.#arena.words[place >>> pageShift]![(place & placeMask) + strengthAt] = decision.allowed
+        ? allowing
+        : disallowing;
       this.setValue(place, 0);
       asked.places.set(decision, place);
     }
     return place;
   }
+}
 
-  /** Decides a long target with a temporary matcher made from the block's entries, which takes linear time for any rules. */
-  #askAgain(block: number, target: string): number {
-    const page = block >>> pageShift;
-    const offset = winningOffsetOf(this.#arena.words[page]!, this.#arena.bytes[page]!, block & placeMask, target);
-    return offset < 0 ? block + noRuleAt : block + offset;
-  }
+/** Whether a block can have the rules of a matcher: one table, paths compared as they are, and one product token. */
+function canCopy(matcher: RulesMatcher): boolean {
+  const { rules, dialect } = matcher;
+  if (rules.tables.length > 1 || dialect.normalizes || dialect.countsLiteralOctets) return false;
+  return (
+    rules.ground === "none" ||
+    (chosenTokenOf(matcher) !== undefined && rules.tables[0]!.entries.length <= mostEntryBytes)
+  );
+}
+
+/** The first row of an entry: a rule for an index file has two, for one decision. */
+function firstRowOf(words: Int32Array, list: number, entry: number): number {
+  for (const row of rowsIn(words, list)) if (words[row + startAt] === entry + headSize) return row;
+  return -1;
 }

@@ -1,16 +1,14 @@
-// Encodes the decisions of a matcher table as bits, and determines which matchers can share a block of the table.
+// Encodes the grounds of decisions of a matcher table as bits, and determines which matchers can share a block of the table.
 import { RulesMatcher } from "./match.ts";
 import type { Decision, Matcher } from "../read/types.ts";
 
-/** The bits of a decision, from the lowest: whether it allows, its ground, the number of the product token. */
-const ALLOWS = 1;
-const groundShift = 1;
+/** The bits of a ground, from the lowest: its number, the number of the product token. */
 const groundMask = 7;
-const tokenShift = 4;
+const tokenShift = 3;
 const grounds = ["rule", "no-rule", "no-group", "unavailable", "unreachable", "robots-txt"] as const;
 
-export function bitsOf(because: Decision["because"], allows: boolean, token: number): number {
-  return (allows ? ALLOWS : 0) | (grounds.indexOf(because) << groundShift) | (token << tokenShift);
+export function bitsOf(because: Decision["because"], token: number): number {
+  return grounds.indexOf(because) | (token << tokenShift);
 }
 
 /** The product tokens of a table's decisions, each with a number. */
@@ -33,12 +31,8 @@ export class ProductTokens {
   }
 }
 
-export function allowsIn(bits: number): boolean {
-  return (bits & ALLOWS) !== 0;
-}
-
 export function groundIn(bits: number): Decision["because"] {
-  return grounds[(bits >>> groundShift) & groundMask]!;
+  return grounds[bits & groundMask]!;
 }
 
 /** The number of a decision's product token in the table's `ProductTokens`. */

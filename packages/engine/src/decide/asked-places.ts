@@ -11,8 +11,8 @@ export class AskedPlaces {
    * blocks in `#block` and `#others`.
    */
   #places = new Int32Array(8);
-  /** Whether a block left the decision about the current record to a matcher, which may be slow. */
-  wasAsked = false;
+  /** Whether a decision about the current record may have taken long. */
+  wasSlow = false;
   /** From this index on, all elements of `#places` are 0. */
   #end = 0;
   #block = 0;
@@ -38,9 +38,9 @@ export class AskedPlaces {
     const place = this.#table.find(block, target, start, end);
     this.#places[number] = place;
     if (number >= this.#end) this.#end = number + 1;
-    const isAsked = this.#table.isAsked(block, end - start);
-    this.wasAsked ||= isAsked;
-    turn.count(isAsked);
+    const isSlow = this.#table.isSlow(block, end - start);
+    this.wasSlow ||= isSlow;
+    turn.count(isSlow);
     return place;
   }
 
@@ -48,7 +48,7 @@ export class AskedPlaces {
   clear(): void {
     for (let number = 0; number < this.#end; number++) this.#places[number] = 0;
     this.#end = 0;
-    this.wasAsked = false;
+    this.wasSlow = false;
   }
 
   #turnTo({ block, others }: OriginState): void {

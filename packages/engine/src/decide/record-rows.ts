@@ -197,7 +197,7 @@ export class RecordRows {
     for (let number = 0; number < count; number++) {
       const place = this.#places.find(state, number, this.#target, this.#targetStart, this.#targetEnd, rows.turn);
       offsets[number] = place - state.blockOf(number);
-      if (this.#places.wasAsked || rows.turn.isOver) {
+      if (this.#places.wasSlow || rows.turn.isOver) {
         this.#canCombine = false;
         return 0;
       }

@@ -52,7 +52,7 @@ export class Tails {
     const start = ends[run - 1] ?? 0;
     const all: Answer[] = [];
     for (let index = start; index < ends[run]!; index++) {
-      const decision = answers.decisionOf(state, index, place);
+      const decision = answers.decisionOf(state, index, place, isRobotsTxt);
       all.push(answerOf(questions[state.first + index]!, state, decision));
     }
     const tails = this.tailsOf(all, run === 0, run === ends.length - 1);

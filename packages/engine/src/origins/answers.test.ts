@@ -50,13 +50,13 @@ describe("three hundred questions about one origin, for crawlers", () => {
         const place = placeOf(start, target);
         const questions = names.slice(start, end).map((_, at) => start + at);
         for (const index of questions) {
-          const decision = answers.decisionOf(state, index, place);
+          const decision = answers.decisionOf(state, index, place, false);
           expect(decision).toEqual(createMatcher(robots, names[index]!).decideTarget(target));
         }
         expect(answers.tailsAt(state, run, place, false)).toBe(0);
         const tails = questions.map((index) => Buffer.from(tailOf(index, target)));
         tailBytes += answers.bytesOfTails(state, run, place, false, tails);
-        answers.keepTails(state, run, place, false, tails, answers.decisionOf(state, start, place).allowed);
+        answers.keepTails(state, run, place, false, tails, answers.decisionOf(state, start, place, false).allowed);
       }
     }
     expect(tailBytes).toBeLessThan(mostBytes);

@@ -90,9 +90,13 @@ export class Answers {
     return runs.ends.length === 1 ? bytes : bytes + runs.ends.length * bytesOfRun + blocks.length * bytesOfBlock;
   }
 
-  /** The decision at address `place`, for the question at `index` among the questions of `state`. */
-  decisionOf(state: OriginState, index: number, place: number): Decision {
-    return this.table.decisionAt(state.blockAt(index), place, state.runs.productTokens?.[index]);
+  /**
+   * The decision at address `place`, for the question at `index` among the questions of `state`. `isRobotsTxt`: whether `robotsTxtBlock`
+   * made the decision.
+   */
+  decisionOf(state: OriginState, index: number, place: number, isRobotsTxt: boolean): Decision {
+    const block = isRobotsTxt ? state.robotsTxtBlock : state.blockAt(index);
+    return this.table.decisionAt(block, place, state.runs.productTokens?.[index]);
   }
 
   /**

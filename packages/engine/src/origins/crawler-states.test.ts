@@ -29,7 +29,7 @@ test("crawlers that share a long group, and have a group each, do not each get a
     for (const path of [`/folder-${at}/a`, `/folder-${at}`, "/folder-9999/x", "/"]) {
       const target = Buffer.from(path);
       const place = answers.table.find(part.blockAt(0), target, 0, target.length);
-      expect(answers.decisionOf(part, 0, place)).toEqual(alone.decideTarget(path));
+      expect(answers.decisionOf(part, 0, place, false)).toEqual(alone.decideTarget(path));
     }
   }
   // A copy of the rules and an index for each crawler would take 190 MB.
