@@ -2,10 +2,10 @@
 // Reads the arguments, runs the worker, aborts the run on a signal, and sets the exit code.
 import { readFileSync } from "node:fs";
 import { EngineError, UsageError } from "@robots-stream/engine";
-import { printableOf } from "@robots-stream/engine/internal";
+import { printableOf, setCallerWords } from "@robots-stream/engine/internal";
 import { SetupError, sentenceOf } from "./kafka/failures.ts";
 import { exitCodes, run } from "./run.ts";
-import { renderHelp } from "./shell/flags.ts";
+import { flagOfOption, renderHelp } from "./shell/flags.ts";
 import { settingsOf } from "./shell/settings.ts";
 
 const say = (sentence: string): void => {
@@ -17,6 +17,7 @@ const print = (text: string): void => void process.stdout.write(text);
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 async function main(): Promise<number> {
+  setCallerWords({ option: flagOfOption, texts: {} });
   const settings = settingsOf(process.argv.slice(2), process.env);
   if (settings === "help") {
     print(renderHelp());

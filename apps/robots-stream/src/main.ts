@@ -1,8 +1,9 @@
 // Runs the command that the arguments name and returns its exit code.
 import { decide } from "./commands/decide/command.ts";
 import { commands } from "./commands/list.ts";
+import { callerWords } from "./shell/caller-words.ts";
 import type { CommandRun } from "./shell/command.ts";
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { setCallerWords, shownWordOf, UsageError } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 import { exitCodeAfter, hearErrorEvents } from "./shell/ending.ts";
 import { exitCodes } from "./shell/exit-codes.ts";
@@ -10,6 +11,7 @@ import { createSay } from "./shell/say.ts";
 
 /** Runs the command that the first argument names, else the command without a name (decide). Never rejects. */
 export async function main(given: CommandRun): Promise<number> {
+  setCallerWords(callerWords);
   const [first, ...rest] = given.argv;
   try {
     if (first === "help") return await runHelp({ ...given, argv: rest });

@@ -53,6 +53,7 @@ export type { Answers } from "./report/answers.ts";
 export { mayBeAccused } from "./report/finding-words.ts";
 export { type ReportOptions, reportOf } from "./report/report.ts";
 export type {
+  Advice,
   AuditFinding,
   AuditFindingCode,
   AuditReport,

@@ -29,6 +29,7 @@ export {
 export { checkToken, namesInList } from "./questions/tokens.ts";
 export type { AskedText } from "./formats/asked-text.ts";
 export { RecordTimes } from "./locate/record-times.ts";
+export { type CallerWords, setCallerWords } from "./common/caller-words.ts";
 export { type ReadTime, readTime, type TimeWindow, timeMsOf } from "./common/times.ts";
 export { ByteMemo } from "./records/byte-memo.ts";
 export { checkedCrawlers, crawlerExample, crawlerListOf } from "./questions/own-crawlers.ts";

@@ -1,6 +1,6 @@
 // Tests which lines of invented texts name a path of one machine or a registry, and which invented files lack an opening comment.
 import { describe, expect, test } from "vitest";
-import { findSourceProblems, machineProblems, openingProblems } from "./sources.ts";
+import { findSourceProblems, flagProblems, machineProblems, openingProblems } from "./sources.ts";
 import { checkout } from "./workspace.ts";
 
 const registry = ["registry", "example", "org"].join(".");
@@ -32,6 +32,20 @@ describe("openingProblems", () => {
     ["a fixture", "src/fixtures/a.ts", "export {};", 0],
   ])("%s", (_what, file, text, count) => {
     expect(openingProblems(file, text)).toHaveLength(count);
+  });
+});
+
+describe("flagProblems", () => {
+  test.each([
+    ["a flag in a message", "packages/a/src/b.ts", 'throw new Error("name it: --url-field NAME");', 1],
+    ["a flag in a comment", "packages/a/src/b.ts", "// The value of `--url-field`.", 1],
+    ["a flag that is put together", "packages/a/src/b.ts", "return `--${name}`;", 1],
+    ["a flag of another program", "packages/a/src/b.ts", "// `kubectl logs --prefix`", 0],
+    ["a decrement", "packages/a/src/b.ts", "if (--this.left > 0) return;", 0],
+    ["a test", "packages/a/src/b.test.ts", "// --url-field", 0],
+    ["the command itself", "apps/a/src/b.ts", "// --url-field", 0],
+  ])("%s", (_what, file, text, count) => {
+    expect(flagProblems(file, `// One.\n${text}\n`, new Set(["--url-field"]))).toHaveLength(count);
   });
 });
 

@@ -1,4 +1,5 @@
-// Finds lines of the project's text files that name a path of one machine or a registry, and code files without an opening comment.
+// Finds lines of the project's text files that name a path of one machine or a registry, code files without an opening comment, and flags
+// of the command in the packages.
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,12 +17,13 @@ const fixtures = /(?:^|\/)fixtures\//u;
 /** Returns one sentence for each problem. */
 export function findSourceProblems(root: string): readonly string[] {
   const local = localPaths(root);
+  const flags = flagsIn(readFileSync(join(root, "docs/FLAGS.md"), "utf8"));
   return projectFilesOf(root).flatMap((file) => {
     const bytes = readFileSync(join(root, file));
     // Skip binary files: like git, this takes a file with a NUL in its first 8,000 bytes for binary.
     if (bytes.subarray(0, 8000).includes(0)) return [];
     const text = bytes.toString("utf8");
-    return [...machineProblems(file, text, local), ...openingProblems(file, text)];
+    return [...machineProblems(file, text, local), ...openingProblems(file, text), ...flagProblems(file, text, flags)];
   });
 }
 
@@ -39,6 +41,22 @@ export function openingProblems(file: string, text: string): readonly string[] {
   if (!code.test(file) || fixtures.test(file)) return [];
   const opening = text.startsWith("#!") ? text.slice(text.indexOf("\n") + 1) : text;
   return /^(?:\/\/ |\/\*\*? ?)\S*/u.test(opening) ? [] : [`${file}:1: does not open with a comment sentence`];
+}
+
+/** The flags that a text names, with their dashes. */
+function flagsIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(anyFlag));
+}
+
+const anyFlag = /(?<![\w-])--(?:[a-z][a-z-]*[a-z]|\$\{)/gu;
+
+/** Problems of a package's source that names a flag of the command: its messages take the words of the caller (`caller-words.ts`). */
+export function flagProblems(file: string, text: string, flags: ReadonlySet<string>): readonly string[] {
+  if (!/^packages\/[^/]+\/src\/.*\.ts$/u.test(file) || file.endsWith(".test.ts")) return [];
+  return text.split("\n").flatMap((line, index) => {
+    const found = line.match(anyFlag)?.find((each) => each === "--${" || flags.has(each));
+    return found === undefined ? [] : [`${file}:${index + 1}: names the command's flag ${found}`];
+  });
 }
 
 /**

@@ -244,6 +244,18 @@ const flags: Readonly<Record<FlagName, Flag>> = {
   version: { group: "Running", about: "Print the version." },
 };
 
+/** The flag for an option of the engine, with or without a value, for messages; undefined for an option that this program does not have. */
+export function flagOfOption(option: string, value: string | undefined): string | undefined {
+  const name = otherNames.get(option) ?? option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (!Object.hasOwn(flags, name)) return undefined;
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["agents", "agent"],
+  ["inputFormat", "input"],
+]);
+
 /** The options of `parseArgs`. */
 export function parseOptions(): Record<string, ParseArgsOptionDescriptor> {
   return Object.fromEntries(

@@ -45,7 +45,7 @@ export function basesOf(values: readonly string[]): Bases {
       addHost(hosts, path, baseOf(value.slice(equals + 1), `--base ${shownWordOf(path, 100)}=`)!);
     else if (equals >= 0) {
       fileBases.push({ path, base: baseOf(value.slice(equals + 1), `--base ${shownWordOf(path, 100)}=`)! });
-    } else if (base === undefined) base = baseOf(value);
+    } else if (base === undefined) base = baseOf(value, "--base ");
     else {
       throw new UsageError(
         "repeated-flag",

@@ -4,7 +4,7 @@ import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Verification } from "../states/states.ts";
 import type { DayWords } from "./day-words.ts";
 import { countTextOf } from "./numbers.ts";
-import type { CrawlerRow, SentencePart, ShownRule } from "./types.ts";
+import type { Advice, CrawlerRow, SentencePart, ShownRule } from "./types.ts";
 
 /**
  * Whether a sentence may say that a crawler crossed a rule. Such a sentence is not allowed about requests with a false identity, control
@@ -66,13 +66,16 @@ export function shownOriginOf(origin: string): string {
 /** The most reasons that a sentence names. */
 const mostReasons = 3;
 
-/** The words for the known reasons of outages, and for the flag that avoids one of them; each may be empty. */
-export function reasonsOf(outages: DocumentOrigin["outages"]): { readonly reasons: string; readonly flag: string } {
+/** The words for the known reasons of outages, and the advice about one of them; each may be empty. */
+export function reasonsOf(
+  outages: DocumentOrigin["outages"],
+  { privateAddresses }: Advice = {},
+): { readonly reasons: string; readonly remedy: string } {
   const codes = [...new Set(outages.flatMap(({ code }) => code ?? []))].toSorted();
   const more = codes.length > mostReasons ? " …" : "";
   return {
     reasons: codes.length === 0 ? "" : ` (${codes.slice(0, mostReasons).join(", ")}${more})`,
-    flag: codes.includes("blocked-address") ? "; private addresses are requested only with --allow-private" : "",
+    remedy: privateAddresses !== undefined && codes.includes("blocked-address") ? `; ${privateAddresses}` : "",
   };
 }
 

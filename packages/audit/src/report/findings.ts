@@ -202,7 +202,7 @@ function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly 
   }
   const seconds = during.reduce((sum, { from, seen, end }) => sum + (end ?? seen) - from, 0);
   const days = input.dayText(during[0]!);
-  const { reasons, flag } = reasonsOf(during);
+  const { reasons, remedy } = reasonsOf(during, input.advice);
   const sentence: SentencePart[] = [
     "robots.txt",
     placeOf(input.origins, origin),
@@ -211,7 +211,7 @@ function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly 
     lost > 0
       ? `; ${amountOf(lost, "request")} of that time cannot be judged`
       : "; requests of that time are judged by the last copy before it",
-    flag,
+    remedy,
   ];
   return [
     finding(

@@ -1,4 +1,5 @@
 // Makes the sentences about the basis of a report: the robots.txt files, the sample, the method.
+import type { Advice } from "./types.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { unavailableVersion } from "../history/types.ts";
@@ -78,14 +79,15 @@ function assumedSentence(judged: number, assumed: number): string {
 }
 
 /** The sentences about requests without a time, or with a zone or a path that is not known; "" if there are none. */
-export function timesTextOf({
-  totals: { withoutTime, withoutZone, ofServerPath, outsideWithoutTime },
-}: AuditDocument): string {
+export function timesTextOf(
+  { totals: { withoutTime, withoutZone, ofServerPath, outsideWithoutTime } }: AuditDocument,
+  { zone }: Advice = {},
+): string {
   const have = (count: number): string => `${amountOf(count, "request")} ${count === 1 ? "has" : "have"}`;
   return [
     ...(withoutZone > 0
       ? [
-          `${have(withoutZone)} a time whose zone is not known, so nothing is proven about ${withoutZone === 1 ? "it" : "them"}: --log-timezone NAME says which zone the log's clock shows (an hour that it shows twice stays unknown).`,
+          `${have(withoutZone)} a time whose zone is not known, so nothing is proven about ${withoutZone === 1 ? "it" : "them"}${zone === undefined ? "" : `: ${zone} (an hour that it shows twice stays unknown)`}.`,
         ]
       : []),
     ...(ofServerPath > 0

@@ -2,7 +2,7 @@
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import type { DayWords } from "./day-words.ts";
 import { countTextOf } from "./numbers.ts";
-import type { AuditFinding, AuditFindingCode, CrawlerRow, SentencePart, Severity } from "./types.ts";
+import type { Advice, AuditFinding, AuditFindingCode, CrawlerRow, SentencePart, Severity } from "./types.ts";
 
 /** The data from which findings are made. */
 export interface FindingsInput {
@@ -12,6 +12,7 @@ export interface FindingsInput {
   readonly dayText: DayWords;
   /** Whether the log is a sample. Sentences about what did not happen are then left out. */
   readonly isSampled: boolean;
+  readonly advice?: Advice | undefined;
 }
 
 /** A finding with its key, which orders findings of equal severity with equal numbers of requests. */

@@ -76,7 +76,7 @@ export function wouldBeFindings({ document, origins }: FindingsInput): readonly 
 }
 
 /** Findings for requests that were judged without proof, or not judged. */
-export function dataFindings({ document, origins }: FindingsInput): readonly Keyed[] {
+export function dataFindings({ document, origins, advice }: FindingsInput): readonly Keyed[] {
   let [judged, isProven, unknown, lost] = [0, false, 0, 0];
   const unreachable: DocumentOrigin[] = [];
   for (const origin of origins) {
@@ -118,15 +118,24 @@ export function dataFindings({ document, origins }: FindingsInput): readonly Key
           ),
         ]
       : []),
-    ...(lost > 0 ? [finding("unreachable", "note", "data", lost, [], unreachableParts(lost, unreachable))] : []),
+    ...(lost > 0
+      ? [finding("unreachable", "note", "data", lost, [], unreachableParts(lost, unreachable, advice))]
+      : []),
   ];
 }
 
 /** The sentence about requests of origins whose robots.txt was unreachable whenever it was observed, outside the period. */
-function unreachableParts(requests: number, origins: readonly DocumentOrigin[]): readonly SentencePart[] {
-  const { reasons, flag } = reasonsOf(origins.flatMap(({ outages }) => outages));
+function unreachableParts(
+  requests: number,
+  origins: readonly DocumentOrigin[],
+  advice: FindingsInput["advice"],
+): readonly SentencePart[] {
+  const { reasons, remedy } = reasonsOf(
+    origins.flatMap(({ outages }) => outages),
+    advice,
+  );
   const what = origins.length === 1 ? shownOriginOf(origins[0]!.origin) : amountOf(origins.length, "origin");
   return [
-    `${requests === 1 ? "request" : "requests"} cannot be judged: the robots.txt of ${what} was unreachable${reasons}, and no copy of it is known${flag}`,
+    `${requests === 1 ? "request" : "requests"} cannot be judged: the robots.txt of ${what} was unreachable${reasons}, and no copy of it is known${remedy}`,
   ];
 }

@@ -13,7 +13,7 @@ import { madeWhenRead } from "./made-when-read.ts";
 import { countTextOf } from "./numbers.ts";
 import { originReportOf } from "./origin-reports.ts";
 import { dayBarsOf, lanesOf, plotEventsOf } from "./plots-data.ts";
-import type { AuditReport } from "./types.ts";
+import type { Advice, AuditReport } from "./types.ts";
 import { directoryRowsOf, flipRowsOf, parameterRowsOf, violationRowsOf, wasteSumOf } from "./violation-rows.ts";
 
 /** The options of `reportOf`. */
@@ -22,6 +22,8 @@ export interface ReportOptions {
   readonly title?: string | undefined;
   /** An IANA time zone for days and times. Default: "UTC". */
   readonly timeZone?: string | undefined;
+  /** What the reader can do with the program that makes the report. Default: nothing. */
+  readonly advice?: Advice | undefined;
   /** An earlier audit to compare with. Default: none. */
   readonly previous?: AuditDocument | undefined;
   /** The only origin to report on. Default: all origins. */
@@ -62,11 +64,12 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     origins: () => origins.filter(({ origin }) => origin !== "").length,
     judgedBy: () => judgedByOf(origins, dayText),
     isSampled: () => isSampled,
-    times: () => timesTextOf(document),
+    times: () => timesTextOf(document, options.advice),
     sample: () => sampleTextOf(document),
     comparison: () =>
       options.previous === undefined ? undefined : comparisonOf(options.previous, document, report.crawlerRows, clock),
-    findings: () => findingsOf({ document, origins, crawlerRows: report.crawlerRows, dayText, isSampled }),
+    findings: () =>
+      findingsOf({ document, origins, crawlerRows: report.crawlerRows, dayText, isSampled, advice: options.advice }),
     crawlerRows: () => crawlerRowsOf(document, origins, clock),
     operators: () => operatorRowsOf(origins, report.crawlerRows),
     violations: () => violationRowsOf(origins, document.crawlers),

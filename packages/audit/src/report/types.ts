@@ -7,6 +7,14 @@ import type { DayBar, Lanes, PlotEvent } from "./plot-types.ts";
 import type { LintRow } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 
+/** Clauses about what the reader can do, for the sentences of a report. */
+export interface Advice {
+  /** How the zone of a log's clock is named: "the setting `zone` says which zone the log's clock shows". */
+  readonly zone?: string | undefined;
+  /** How private addresses are requested. */
+  readonly privateAddresses?: string | undefined;
+}
+
 /** One crawler with one verification. */
 export interface CrawlerRow {
   readonly crawler: AuditCrawler;

@@ -17,6 +17,8 @@ export interface TextOptions {
   readonly columns?: number | undefined;
   /** Whether to use escape sequences for colours. Default: false. */
   readonly colors?: boolean | undefined;
+  /** Where the rows are that the text leaves out: "the page has more". Default: nothing is said. */
+  readonly more?: string | undefined;
 }
 
 const shownFindings = 12;
@@ -48,7 +50,9 @@ export function printText(report: AuditReport, options: TextOptions = {}): strin
     ),
     "",
     ...findingLines(report.findings, columns, paint),
-    ...(report.crawlerRows.length === 0 ? [noCrawlerLine(report)] : crawlerLines(report.crawlerRows, columns, paint)),
+    ...(report.crawlerRows.length === 0
+      ? [noCrawlerLine(report)]
+      : crawlerLines(report.crawlerRows, columns, paint, options.more)),
     ...comparisonLines(report, columns),
     ...flipLines(report, columns),
   ];
@@ -161,7 +165,12 @@ function noCrawlerLine({ data, requests }: AuditReport): string {
   return `  No known crawler came: ${countTextOf(withoutAgent)} of ${amountOf(requests, "request")} have no User-Agent header.`;
 }
 
-function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Painter): readonly string[] {
+function crawlerLines(
+  rows: readonly CrawlerRow[],
+  columns: number,
+  paint: Painter,
+  more: string | undefined,
+): readonly string[] {
   const shown = rows.slice(0, shownCrawlers);
   const known = textColumns.filter(({ cell }) => shown.some((row) => cell(row) !== dash));
   const cells = known.map(({ cell }) => shown.map(cell));
@@ -182,6 +191,6 @@ function crawlerLines(rows: readonly CrawlerRow[], columns: number, paint: Paint
       return isBad ? paint(line, colorOf.violation) : line;
     }),
     ...(shown.some(isMarked) ? [silentLine] : []),
-    ...(rest > 0 ? [`  … ${countTextOf(rest)} more · --output-file report.html has more`] : []),
+    ...(rest > 0 ? [`  … ${countTextOf(rest)} more${more === undefined ? "" : ` · ${more}`}`] : []),
   ];
 }

@@ -52,7 +52,7 @@ test.each([
       ["no-rule", shop],
     ]);
   }
-  expect(() => baseOf(new URL(url).origin)).toThrow("must be an http or https origin");
+  expect(() => baseOf(new URL(url).origin, "base: ")).toThrow("must be an http or https origin");
 });
 
 test.each([

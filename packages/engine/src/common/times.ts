@@ -4,7 +4,7 @@ import { type LogClock, timeIn } from "@robots-stream/logs";
 /** Maximum length of the text of a time, in characters. */
 export const longestTime = 64;
 
-/** The window of `--since` and `--until`, in milliseconds since the epoch: from `sinceMs` on, and before `untilMs`. */
+/** The window of `since` and `until`, in milliseconds since the epoch: from `sinceMs` on, and before `untilMs`. */
 export interface TimeWindow {
   readonly sinceMs: number;
   readonly untilMs: number;

@@ -4,7 +4,7 @@ import type { OriginState } from "../origins/origin-state.ts";
 import type { Answer } from "../formats/types.ts";
 import type { Question } from "../questions/questions.ts";
 
-/** The agent, dialect and kind of a question as output fields. A writer omits the dialect unless `--dialect` was given. */
+/** The agent, dialect and kind of a question as output fields. A writer omits the dialect unless `dialects` was given. */
 export function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dialect" | "kind"> {
   return kind === undefined ? { agent, dialect } : { agent, dialect, kind };
 }

@@ -1,4 +1,4 @@
-// Writes the rows that `--only` selects, and counts the other rows without writing them.
+// Writes the rows that `only` selects, and counts the other rows without writing them.
 import type { RecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Tally } from "../origins/tally.ts";
@@ -7,8 +7,8 @@ import { type ChosenRows, type RowChoice, chosenRowsOf } from "./row-choice.ts";
 import { Tails } from "./tails.ts";
 
 /**
- * Row tails for a run with `--only`; also the base class of `MemberTails`, which needs no `--only` (`only` is then undefined). Other runs
- * use `Tails`, so that `--only` costs them nothing.
+ * Row tails for a run with `only`; also the base class of `MemberTails`, which needs no `only` (`only` is then undefined). Other runs
+ * use `Tails`, so that `only` costs them nothing.
  */
 export class ChosenTails extends Tails {
   readonly #chosen: ChosenRows | undefined;

@@ -1,4 +1,4 @@
-// Converts the value of `--only` to `ChosenRows`. The counts of a run do not depend on `--only`.
+// Converts the value of `only` to `ChosenRows`. The counts of a run do not depend on `only`.
 
 /** A kind of row that can be chosen. */
 export type RowChoice = "allowed" | "disallowed" | "undecided" | "crawlers";
@@ -10,13 +10,13 @@ export const rowChoices: readonly { readonly name: RowChoice; readonly about: st
   { name: "undecided", about: "no robots.txt applies to the URL" },
   {
     name: "crawlers",
-    about: "allowed, disallowed and undecided rows of requests that a crawler made (needs --agent-field)",
+    about: "allowed, disallowed and undecided rows of requests that a crawler made",
   },
 ];
 
 /**
  * For each kind of answer, whether rows with such an answer are written. Rows of records that no crawler made are written only without
- * `--only`.
+ * `only`.
  */
 export interface ChosenRows {
   readonly allowed: boolean;

@@ -12,7 +12,7 @@ import {
 
 /** A file that a command uses: by a path, or by a descriptor that the process was started with. */
 export interface UsedFile {
-  /** The flag and the path, for messages: "--rejects bad.ndjson". */
+  /** What names the file, for messages: an option and the path. */
   readonly shown: string;
   readonly use: "reads" | "writes";
   readonly at: string | number;

@@ -280,7 +280,7 @@ test("random pieces with short pauses are read as one", async () => {
 describe("a silent pipe", () => {
   const log = many(combined).join("\n");
   test.each<[what: string, deeds: readonly (string | number)[], options: RunOptions, expected: object, said: string]>([
-    ["gets its format from the lines so far", ["junk\n", 2_000, log], {}, { format: "lines" }, "--input lines"],
+    ["gets its format from the lines so far", ["junk\n", 2_000, log], {}, { format: "lines" }, "inputFormat: lines"],
     ["silence before the first byte is ignored", [5_000, "junk\n", 1_999, log], {}, { format: "varnishncsa" }, ""],
     ["silence after empty lines is ignored", ["\n\n", 5_000, log], {}, { format: "varnishncsa" }, ""],
     ["silence within a line is ignored", ["jun", 9_000, `k\n${log}`], {}, { format: "varnishncsa" }, ""],
@@ -305,14 +305,14 @@ describe("a silent pipe", () => {
       ["https://a.example/1\rhttps://a.example/2\r", 2_000, "https://a.example/3\r"],
       {},
       { format: "lines", lineEnd: "\r" },
-      "--input lines",
+      "inputFormat: lines",
     ],
     [
       "a table whose second row is late",
       ["url,n\n", 2_000, "https://a.example/1,2\n"],
       {},
       { format: "csv" },
-      "--input csv",
+      "inputFormat: csv",
     ],
   ])("%s", async (_what, deeds, options, expected, said) => {
     const source = deeds.map((deed) => (typeof deed === "number" ? deed : Buffer.from(deed)));

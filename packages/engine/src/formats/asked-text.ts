@@ -1,4 +1,5 @@
 // Finds, among the names of a record's fields, the field with a requested text: the client's address, the X-Robots-Tag and so on.
+import { callerText, hint, hints } from "../common/caller-words.ts";
 import { UsageError } from "../common/errors.ts";
 import type { TextField } from "../records/packed.ts";
 import { shownWordOf } from "../common/text.ts";
@@ -11,7 +12,7 @@ export interface AskedText {
    * The name that the user gave for the field; undefined: the field that the log format defines for the text, or a field with a usual name.
    */
   readonly field: string | undefined;
-  /** The flag or option that names the field, for messages: "--address-field". */
+  /** The flag or option that names the field, for messages: "addressField". */
   readonly flag: string;
   /** Whether a first record without the field is an error. */
   readonly isRequired: boolean;
@@ -48,7 +49,8 @@ export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
 export function checkMissingText(source: string, asked: AskedText, names: readonly string[]): void {
   const { field, flag, isRequired } = asked;
   const without = "no field for it with a usual name";
-  if (isRequired) throw missingField(source, { code: "no-text-field", field, flag, askedBy: flag, without }, names);
+  const naming = `${flag} NAME`;
+  if (isRequired) throw missingField(source, { code: "no-text-field", field, naming, askedBy: flag, without }, names);
 }
 
 /** The error for a first record without the field `field`, or without a usual one, whose message is then `without`. */
@@ -57,26 +59,27 @@ export function missingField(
   {
     code,
     field,
-    flag,
+    naming,
     askedBy,
     without,
   }: {
     readonly code: "no-text-field" | "no-time-field";
     readonly field: string | undefined;
-    /** The flag or option that names the field; and those that need it. */
-    readonly flag: string;
-    readonly askedBy: string;
+    /** The option that names the field, with a value, and those that need it, both in the caller's words; undefined without such words. */
+    readonly naming: string | undefined;
+    readonly askedBy: string | undefined;
     readonly without: string;
   },
   names: readonly string[],
 ): UsageError {
   const what = field === undefined ? without : `no field "${shownWordOf(field, 60)}"`;
-  const see = "robots-stream detect FILE shows the names";
+  const asked = askedBy === undefined ? "" : ` (${askedBy})`;
+  const remedy = field === undefined ? hint`name it: ${naming}` : "names are compared exactly";
   return withFields(
     new UsageError(
       code,
-      `${source}: the first record has ${what} (${askedBy}); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
-      field === undefined ? `name it: ${flag} NAME; ${see}` : `names are compared exactly; ${see}`,
+      `${source}: the first record has ${what}${asked}; it has ${names.length} field${names.length === 1 ? "" : "s"}`,
+      hints(remedy, callerText("detectNames")),
     ),
     names,
   );

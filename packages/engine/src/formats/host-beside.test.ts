@@ -1,10 +1,13 @@
-// Tests records whose URL is a path beside a field with another host than `--base`.
+// Tests records whose URL is a path beside a field with another host than `base`.
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { Input } from "../sources/open.ts";
 import { columnsOf } from "../sources/parquet-file.ts";
 import { outputFormats } from "./registry/registry.ts";
 import type { UrlField } from "./url-parts.ts";
+import { useProgramWords } from "../../test/program-words.ts";
+
+useProgramWords();
 
 const base = { scheme: "https", host: "base.example" } as const;
 
@@ -95,11 +98,11 @@ test("columns of Parquet files that may name a host are read", () => {
 });
 
 test.each([
-  ["a member", '{"url":"/a","host":"shop.example"}\n', "the field host", "--path-field url --host-field host"],
-  ["a nested member", '{"url":"/a","request":{"host":"shop.example"}}\n', "a nested field", "--host-field NAME"],
-  ["a column", "url,Host\n/a,shop.example\n", "the field Host", "--path-field url --host-field Host"],
-  ["a placeholder", "url,Host\n/a,*.shop.example\n", undefined, "--base https://example.com"],
-  ["no such member", '{"url":"/a"}\n', undefined, "--base https://example.com"],
+  ["a member", '{"url":"/a","host":"shop.example"}\n', "the field host", "pathField url hostField host"],
+  ["a nested member", '{"url":"/a","request":{"host":"shop.example"}}\n', "a nested field", "hostField NAME"],
+  ["a column", "url,Host\n/a,shop.example\n", "the field Host", "pathField url hostField Host"],
+  ["a placeholder", "url,Host\n/a,*.shop.example\n", undefined, "base https://example.com"],
+  ["no such member", '{"url":"/a"}\n', undefined, "base https://example.com"],
 ])("without a base, %s with a host is named first", async (_what, text, where, flags) => {
   const writer = outputFormats[0]!.createWriter({
     resultKey: "robots",

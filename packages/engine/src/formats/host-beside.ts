@@ -1,4 +1,5 @@
-// Finds, in a record whose URL is only a path, a field that may name another host than `--base` does, so that no host is replaced silently.
+// Finds, in a record whose URL is only a path, a field that may name another host than `base` does, so that no host is replaced silently.
+import { hint, option, optionMark, optionText } from "../common/caller-words.ts";
 import { type Base, type LogProblem, isHostOfRequest, namedHostOf } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
 import { withLikelyParts } from "./url-field.ts";
@@ -64,18 +65,20 @@ function nameOf(host: string): string {
 export function unaskedHost(source: string, path: string, host: string): UsageError {
   const shown = isHostName(host) ? host.trim() : undefined;
   const where =
-    shown === undefined ? "a nested field may name its host" : `its field ${shown} names another host than --base`;
-  const named = `the host of the requests: ${flagsOf(path, shown)}`;
+    shown === undefined
+      ? "a nested field may name its host"
+      : `its field ${shown} names another host than ${optionText("base")}`;
   const error = new UsageError(
     "unasked-host",
     `${source}: the URL of the first record is only a path, and ${where}`,
-    `${named}; if that field has another meaning: --path-field ${path}`,
+    hint`the host of the requests: ${fieldsOf(path, shown)}; if that field has another meaning: ${option("pathField", path)}`,
   );
   return withLikelyParts(error, { path, host });
 }
 
-function flagsOf(path: string, host: string | undefined): string {
-  return `--path-field ${path} --host-field ${host ?? "NAME"}`;
+/** The options that name both fields; undefined when the caller has none. */
+function fieldsOf(path: string, host: string | undefined): string | undefined {
+  return hint`${option("pathField", path)} ${option("hostField", host ?? "NAME")}`;
 }
 
 /** The error for records whose URLs are only paths, without a base, if the first one has a field `host` that may name its host. */
@@ -85,7 +88,7 @@ export function hostBeside(source: string, path: string, host: string): UsageErr
   const error = new UsageError(
     "no-urls",
     `${source}: the URL of the first record is only a path; ${where} may name its host`,
-    `name both: ${flagsOf(path, shown)}; if that field has another meaning: --base https://example.com`,
+    hint`name both: ${fieldsOf(path, shown)}; if that field has another meaning: ${option("base", "https://example.com")}`,
   );
   return withLikelyParts(error, { path, host });
 }
@@ -93,5 +96,7 @@ export function hostBeside(source: string, path: string, host: string): UsageErr
 /** The reject of a later record with a path and another host. */
 export const otherHost: LogProblem = {
   code: "no-host",
-  message: "has only a path, and names another host than --base in a field that is not read (--host-field)",
+  get message() {
+    return `has only a path, and names another host than ${optionText("base")} in a field that is not read${optionMark("hostField")}`;
+  },
 };

@@ -26,9 +26,9 @@ export interface ReadOptions {
   readonly lineEnd: "\n" | "\r";
   /** Limit of one line or record in bytes; a longer one becomes one reject. */
   readonly maxLineBytes: number;
-  /** The value of `--url-field`, or the fields with the parts of the URL. Undefined: the reader searches for a field with a usual name. */
+  /** The value of `urlField`, or the fields with the parts of the URL. Undefined: the reader searches for a field with a usual name. */
   readonly urlField: UrlField | undefined;
-  /** The value of `--agent-field`. */
+  /** The value of `agentField`. */
   readonly agentField?: string | undefined;
   /** The time to read from each record; undefined when the run does not need it. */
   readonly time?: AskedTime | undefined;
@@ -36,9 +36,9 @@ export interface ReadOptions {
   readonly texts?: readonly AskedText[] | undefined;
   /** Whether the run needs the method, the status and the bytes of each request, and writes no rows. The heads of logs are then empty. */
   readonly asksRequest?: boolean | undefined;
-  /** The value of `--base`: the origin of requests in a log without host names. */
+  /** The value of `base`: the origin of requests in a log without host names. */
   readonly base: Base | undefined;
-  /** The values of `--base` for hosts that the records name. */
+  /** The values of `base` for hosts that the records name. */
   readonly hostBases?: HostBases | undefined;
   /** The optional members of rows of a log; undefined: the usual ones. */
   readonly logRows?: LogRowOptions | undefined;

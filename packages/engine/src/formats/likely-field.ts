@@ -9,7 +9,7 @@ const deepest = 6;
 const otherNames = /refer|agent|schema|origin$|icon|image|logo/i;
 
 /**
- * Returns the path of a field, as `--url-field` takes it, whose value is a URL with an origin. Of several such fields, returns one of the
+ * Returns the path of a field, as `urlField` takes it, whose value is a URL with an origin. Of several such fields, returns one of the
  * least nested, preferably with a name that is usual for a URL, otherwise the first. Ignores members whose names contain a dot. Undefined
  * if there is no such field, if the limits of the search are reached before one is found, and for a text that is not JSON.
  */
@@ -44,7 +44,7 @@ const hostNames = /(?:host|hostname|authority|domain|server_name|host[-_]header)
 const domain = /^(?:[a-z\d-]{1,63}\.){1,10}[a-z\d-]{2,63}(?::\d{1,5})?$/i;
 
 /**
- * Returns the fields with the path and the host of the URL, as `--path-field` and `--host-field` take them. For each, the least nested
+ * Returns the fields with the path and the host of the URL, as `pathField` and `hostField` take them. For each, the least nested
  * field whose name and value look like a path or a host. Undefined when no field within the limits of the search looks like a path, and
  * for a text that is not JSON.
  */

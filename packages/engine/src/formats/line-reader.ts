@@ -1,5 +1,6 @@
 // Reads chunks of bytes line by line and yields batches of records: the shared part of the readers for formats with one record per
 // line. Calls the format's `LineTaker` at most twice per line.
+import { optionMark } from "../common/caller-words.ts";
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
 import type { ReadOptions } from "./input-format.ts";
 import type { Batch, ReaderKnowledge, Reject } from "../records/batch.ts";
@@ -60,7 +61,7 @@ export async function* readLines(
       // A carriage return at the end of an overlong block is not part of a line end, because the line continues after the block.
       while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
       if (overlong || end - start > maxLineBytes) {
-        const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
+        const message = `is longer than ${maxLineBytes} bytes${optionMark("maxLineBytes")}`;
         rejects.push({
           ...rejectOf(source, number, "too-long", message, ""),
           ...keptOf("too-long", text.slice(start, end), maxLineBytes),

@@ -9,7 +9,7 @@ export interface Beginning {
    * container runtime are replaced by the lines of the program that they contain.
    */
   readonly wholeLines: readonly string[];
-  /** Whether `--url-field` names a field. A line that is a JSON object is then plain JSON, even if it looks like a line of a known log. */
+  /** Whether `urlField` names a field. A line that is a JSON object is then plain JSON, even if it looks like a line of a known log. */
   readonly asksForField: boolean;
 }
 
@@ -26,7 +26,7 @@ export type Evidence = (typeof evidences)[number];
 /** The reason why a recognized beginning is not read, and the remedy. */
 export interface Refusal {
   readonly what: string;
-  readonly hint: string;
+  readonly hint: string | undefined;
   /** The line that shows the kind of the source, for `detect`, which may show input. */
   readonly line?: string;
 }

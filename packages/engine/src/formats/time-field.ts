@@ -1,9 +1,10 @@
 // Finds, among the names of a record's fields, the field with the record's time.
+import { callerText, option } from "../common/caller-words.ts";
 import { missingField } from "./asked-text.ts";
 
-/** The setting for the time of records, when the engine needs the time, for example with `--since` or `--until`. */
+/** The setting for the time of records, when the engine needs the time, for example with `since` or `until`. */
 export interface AskedTime {
-  /** The value of `--time-field`; undefined: the time that the log format defines, or a field with a usual name. */
+  /** The value of `timeField`; undefined: the time that the log format defines, or a field with a usual name. */
   readonly field: string | undefined;
   /** Whether records may be without a time. */
   readonly isOptional?: boolean | undefined;
@@ -28,7 +29,8 @@ export const usualTimeNames: readonly string[] = [
  */
 export function checkMissingTime(source: string, { field, isOptional }: AskedTime, names: readonly string[]): void {
   if (isOptional === true) return;
-  const askedBy = "--since, --until, --as-of-record, --verify";
+  const askedBy = callerText("timeOptions");
+  const naming = option("timeField", "NAME");
   const without = "no field that usually holds a time";
-  throw missingField(source, { code: "no-time-field", field, flag: "--time-field", askedBy, without }, names);
+  throw missingField(source, { code: "no-time-field", field, naming, askedBy, without }, names);
 }

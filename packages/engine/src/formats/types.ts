@@ -22,7 +22,7 @@ export type UndecidedBecause =
 export interface Answer {
   /** The crawler; null when no crawler made the request. */
   readonly agent: string | null;
-  /** The dialect in which robots.txt was parsed; present only with `--dialect` or `dialects`. */
+  /** The dialect in which robots.txt was parsed; present only if dialects were named. */
   readonly dialect?: DialectName;
   /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Question["kind"];

@@ -1,4 +1,5 @@
 // Finds, among the names of a record's fields, the field with the record's URL; makes the errors for missing fields.
+import { callerText, hint, hints, option, optionMark } from "../common/caller-words.ts";
 import { UsageError } from "../common/errors.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { shownWordOf, utf8TextOf } from "../common/text.ts";
@@ -60,7 +61,7 @@ export function urlColumnOf(source: string, names: readonly string[], isUrl: (in
     new UsageError(
       "several-url-fields",
       `${source}: several columns may hold the URL: ${shown.join(", ")}${candidates.length > 20 ? ", …" : ""}`,
-      `choose one: --url-field ${shown[0]}`,
+      hint`choose one: ${option("urlField", String(shown[0]))}`,
     ),
     names.map(utf8TextOf),
   );
@@ -152,16 +153,13 @@ export function missingUrlField(
 ): UsageError {
   const what = asked === undefined ? "no field that usually holds a URL" : `no field "${shownWordOf(asked, 60)}"`;
   const where = urlPlace === undefined ? "" : `; field ${urlPlace} holds a URL`;
-  const see =
-    likely === undefined && likelyParts === undefined
-      ? "robots-stream detect FILE shows the names"
-      : "robots-stream detect FILE shows which holds one";
+  const see = likely === undefined && likelyParts === undefined ? callerText("detectNames") : callerText("detectWhich");
   const name = byPlace && urlPlace !== undefined ? String(urlPlace) : "NAME";
   const error = withFields(
     new UsageError(
       "no-url-field",
       `${source}: the first record has ${what}; ${fieldsText(names)}${where}`,
-      asked === undefined ? `name it: --url-field ${name}; ${see}` : `names are compared exactly; ${see}`,
+      hints(asked === undefined ? hint`name it: ${option("urlField", name)}` : "names are compared exactly", see),
     ),
     names,
   );
@@ -169,7 +167,7 @@ export function missingUrlField(
   return likelyParts === undefined ? error : withLikelyParts(error, likelyParts);
 }
 
-/** The error for a first record without the field of `--agent-field`; the message contains the number of fields. */
+/** The error for a first record without the field of `agentField`; the message contains the number of fields. */
 export function missingAgentField(source: string, asked: string, names: readonly string[]): UsageError {
   const likely = names.filter((name) => agentNames.includes(name));
   const near =
@@ -180,8 +178,8 @@ export function missingAgentField(source: string, asked: string, names: readonly
   return withFields(
     new UsageError(
       "no-agent-field",
-      `${source}: the first record has no field "${shownWordOf(asked, 60)}" (--agent-field); ${fieldsText(names)}`,
-      near === undefined ? "robots-stream detect FILE shows the names" : `did you mean --agent-field ${near}?`,
+      `${source}: the first record has no field "${shownWordOf(asked, 60)}"${optionMark("agentField")}; ${fieldsText(names)}`,
+      near === undefined ? callerText("detectNames") : hint`did you mean ${option("agentField", near)}?`,
     ),
     names,
   );
@@ -192,7 +190,7 @@ export function missingAgents(source: string, askedBy: string): UsageError {
   return new UsageError(
     "no-agent-field",
     `${source}: this log has no User-Agent headers; ${askedBy} needs them`,
-    "let the server log them, for example in the format combined; or ask for one crawler: robots-stream --agent bingbot FILE",
+    hints("let the server log them, for example in the format combined", callerText("oneCrawler")),
   );
 }
 
@@ -201,7 +199,7 @@ export function missingBase(place: string): UsageError {
   return new UsageError(
     "missing-base",
     `${place}: this log does not name the host of its requests`,
-    "name it: --base https://example.com",
+    hint`name it: ${option("base", "https://example.com")}`,
   );
 }
 
@@ -210,6 +208,6 @@ export function takenName(source: string, name: string): UsageError {
   return new UsageError(
     "taken-column",
     `${source}: already has a field "${shownWordOf(name)}"`,
-    "choose another: --result-key NAME",
+    hint`choose another: ${option("resultKey", "NAME")}`,
   );
 }

@@ -118,27 +118,22 @@ b.example:81,"/é",http,
 });
 
 test.each<[what: string, text: string, parts: UrlParts, message: RegExp]>([
-  ["no such field", '{"path":"/x"}\n', all, /no field "host" \(--host-field\)/],
+  ["no such field", '{"path":"/x"}\n', all, /no field "host"; it has/],
   ["no such path", '{"host":"a.example"}\n', all, /no field "path"/],
-  ["no such column", "path,n\n/x,1\n", { path: "path", host: "host" }, /no field "host" \(--host-field\)/],
-  [
-    "no fields at all",
-    "https://a.example/x\n",
-    all,
-    /--path-field and --url-template are for JSON objects, CSV and TSV/,
-  ],
+  ["no such column", "path,n\n/x,1\n", { path: "path", host: "host" }, /no field "host"; it has/],
+  ["no fields at all", "https://a.example/x\n", all, /pathField and urlTemplate are for JSON objects, CSV and TSV/],
   [
     "a log",
     '192.0.2.7 - - [21/Nov/2026:06:55:01 +0000] "GET https://a.example/ HTTP/1.1" 200 1 "-" "x"\n',
     all,
-    /--path-field and --url-template are for JSON objects, CSV and TSV/,
+    /pathField and urlTemplate are for JSON objects, CSV and TSV/,
   ],
 ])("%s: wrong usage", async (_what, text, parts, message) => {
   await expect(read(text, 1_000, parts, "ndjson")).rejects.toThrow(message);
 });
 
 test.each(["_", "*.shop.example", "*:80", "_:443", "default", "", "-", "~^(?<sub>.+)\\.example$"])(
-  "a field whose text is %j names no host: the host of --base counts",
+  "a field whose text is %j names no host: the host of base counts",
   (host) => {
     const parts = { path: "path", host: "host" };
     expect(composedUrlOf("/a", { host }, { base, urlField: parts })).toBe("http://base.example:8080/a");

@@ -1,4 +1,5 @@
 // Composes the URL of a record from several of its fields.
+import { callerText, hint, option, optionMark, type OptionName, optionText } from "../common/caller-words.ts";
 import { type Base, type HostBases, type LogProblem, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
 import { shownWordOf } from "../common/text.ts";
@@ -35,15 +36,15 @@ export function pathFieldOf(urlField: UrlField | undefined): string | undefined 
   return typeof urlField === "object" ? urlField.path : urlField;
 }
 
-/** The flag that names the field of `pathFieldOf`, for messages. */
-export function flagOfPath(urlField: UrlField | undefined): string {
-  if (typeof urlField !== "object") return "--url-field";
-  return urlField.template === undefined ? "--path-field" : "--url-template";
+/** The option that names the field of `pathFieldOf`, for messages. */
+export function optionOfPath(urlField: UrlField | undefined): OptionName {
+  if (typeof urlField !== "object") return "urlField";
+  return urlField.template === undefined ? "pathField" : "urlTemplate";
 }
 
-/** The flag that names the field of a part, for messages. */
-export function flagOfPart(part: OtherPart): string {
-  return part.startsWith("part") ? "--url-template" : `--${part}-field`;
+/** The option that names the field of a part, for messages. */
+export function optionOfPart(part: OtherPart): OptionName {
+  return part === "host" || part === "scheme" || part === "query" ? `${part}Field` : "urlTemplate";
 }
 
 /** The settings for composing a URL, besides its parts. */
@@ -86,8 +87,8 @@ export function missingPartField(source: string, part: OtherPart, asked: string,
   return withFields(
     new UsageError(
       "no-url-field",
-      `${source}: the first record has no field "${shownWordOf(asked, 60)}" (${flagOfPart(part)}); it has ${names.length} field${names.length === 1 ? "" : "s"}`,
-      "robots-stream detect FILE shows the names",
+      `${source}: the first record has no field "${shownWordOf(asked, 60)}"${optionMark(optionOfPart(part))}; it has ${names.length} field${names.length === 1 ? "" : "s"}`,
+      callerText("detectNames"),
     ),
     names,
   );
@@ -97,7 +98,7 @@ export function missingPartField(source: string, part: OtherPart, asked: string,
 export function noParts(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",
-    `${source}: the URLs of ${format} are not in separate fields: --path-field and --url-template are for JSON objects, CSV and TSV`,
-    "leave out --url-template, --path-field, --host-field, --scheme-field and --query-field, or name the format: --input ndjson",
+    `${source}: the URLs of ${format} are not in separate fields: ${optionText("pathField")} and ${optionText("urlTemplate")} are for JSON objects, CSV and TSV`,
+    hint`leave out ${option("urlTemplate")}, ${option("pathField")}, ${option("hostField")}, ${option("schemeField")} and ${option("queryField")}, or name the format: ${option("inputFormat", "ndjson")}`,
   );
 }

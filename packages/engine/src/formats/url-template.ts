@@ -1,4 +1,5 @@
-// Parses a template of URLs into the names of its fields, and builds the URL of a record from it (`--url-template`).
+// Parses a template of URLs into the names of its fields, and builds the URL of a record from it (`urlTemplate`).
+import { hint, option, optionText } from "../common/caller-words.ts";
 import { type Base, type HostBases, type LogProblem, namedHostOf, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
 import { shownWordOf } from "../common/text.ts";
@@ -13,7 +14,7 @@ export interface UrlTemplate extends Partial<Record<(typeof templateParts)[numbe
 }
 
 /**
- * Parses the value of `--url-template`: text with names of fields in braces, as in `{scheme}://{host}{uri}`. Throws a `UsageError` for
+ * Parses the value of `urlTemplate`: text with names of fields in braces, as in `{scheme}://{host}{uri}`. Throws a `UsageError` for
  * a template without fields, with more than eight fields, or with braces that do not match.
  */
 export function urlTemplateOf(text: string): UrlTemplate {
@@ -45,8 +46,8 @@ export function urlTemplateOf(text: string): UrlTemplate {
 function wrongTemplate(text: string, problem: string): UsageError {
   return new UsageError(
     "wrong-value",
-    `--url-template ${shownWordOf(text, 100)}: ${problem}`,
-    "for example: --url-template '{scheme}://{request.host}{request.uri}'",
+    `${optionText("urlTemplate", shownWordOf(text, 100))}: ${problem}`,
+    hint`for example: ${option("urlTemplate", "'{scheme}://{request.host}{request.uri}'")}`,
   );
 }
 

@@ -45,7 +45,7 @@ export interface DecideOptions {
    */
   readonly rows?: RowForm;
   /**
-   * At most 1,000 crawlers in addition to those of `@robots-stream/agents`, as in a file of `--crawlers`. They are recognized in the
+   * At most 1,000 crawlers in addition to those of `@robots-stream/agents`. They are recognized in the
    * headers of `agentField`; when `agents` names one of them, the groups of its other names also apply.
    */
   readonly crawlers?: readonly OwnCrawler[];
@@ -63,7 +63,7 @@ export interface DecideOptions {
    */
   readonly target?: "raw" | "normalized";
   /**
-   * The format of bytes: "ndjson", "csv", "combined" …, the names of `--input`. By default it is detected from the first 20
+   * The format of bytes: "ndjson", "csv", "combined" … By default it is detected from the first 20
    * lines or 64 KiB, or from fewer bytes when no further bytes arrive for 2 s.
    */
   readonly inputFormat?: string;

@@ -29,7 +29,7 @@ export interface LocatorOptions {
   readonly tally: Tally;
   /** The part of the origins that this run decides: records of other origins are counted and left out. */
   readonly shard?: Shard | undefined;
-  /** Set with `--agent-field`, where each record names its crawler; undefined: all questions apply to every record. */
+  /** Set with `agentField`, where each record names its crawler; undefined: all questions apply to every record. */
   readonly crawlers?: Crawlers | undefined;
   /** Records of this shard outside this window of times are counted and left out. */
   readonly window?: TimeWindow | undefined;

@@ -18,7 +18,7 @@ export interface LocatedBatch {
    * for a record without a state, the reason why no robots.txt applies.
    */
   readonly made: readonly string[];
-  /** With `--agent-field`: the index of each record's first question. Absent: 0 for every record. */
+  /** With `agentField`: the index of each record's first question. Absent: 0 for every record. */
   readonly firsts?: Uint32Array | undefined;
   /** The last user of the batch calls this function after its last use. The memory of the batch is then reused. */
   readonly recycle: (() => void) | undefined;

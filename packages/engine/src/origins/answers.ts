@@ -78,7 +78,7 @@ export class Answers {
       } else differ ||= chosenTokenOf(matcher) !== known.productToken;
       return known.number;
     });
-    // With `--agent-field`, or when records are decided by their time, records are requests that were made, and some requests are for
+    // With `agentField`, or when records are decided by their time, records are requests that were made, and some requests are for
     // /robots.txt.
     if (state.whole !== undefined || state.version !== "") {
       state.robotsTxtBlock = this.table.addRobotsTxt();
@@ -347,7 +347,7 @@ const onlyRun: readonly number[] = [0];
 function listsOf(state: OriginState): readonly BlockLists[] {
   const { block, others, robotsTxtBlock, runs } = state;
   if (block === 0) return [];
-  // Most states have one question. With `--agent-field` there is a state for each pair of origin and crawler, so these lists are made often.
+  // Most states have one question. With `agentField` there is a state for each pair of origin and crawler, so these lists are made often.
   if (runs.ends.length === 1) {
     const only: BlockLists = { block, size: 1, runs: onlyRun, isRobotsTxt: false };
     if (robotsTxtBlock === 0) return [only];

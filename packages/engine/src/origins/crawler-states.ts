@@ -1,4 +1,4 @@
-// Stores the robots.txt of one origin in a run with `--agent-field`, and builds a state with matchers for each crawler that records name.
+// Stores the robots.txt of one origin in a run with `agentField`, and builds a state with matchers for each crawler that records name.
 import type { Matcher } from "@robots-stream/core";
 import type { CrawlerGroups } from "@robots-stream/core/internal";
 import type { Answers } from "./answers.ts";

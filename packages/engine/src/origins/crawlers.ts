@@ -23,7 +23,7 @@ export function hasNoQuestion(first: number): boolean {
   return first >= furtherCrawler;
 }
 
-/** Makes the questions of a run with `--agent-field`: about the known crawlers in the log, and about at most `mostUnknown` others. */
+/** Makes the questions of a run with `agentField`: about the known crawlers in the log, and about at most `mostUnknown` others. */
 export class Crawlers {
   /** The questions about all crawlers so far. The questions about one crawler are adjacent. New questions are appended. */
   readonly questions: Question[] = [];

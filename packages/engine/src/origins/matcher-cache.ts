@@ -12,7 +12,7 @@ import { matchersOf } from "./matchers.ts";
 import type { OriginState } from "./origin-state.ts";
 
 /**
- * The decisions about an origin: for each state of the origin (several with `--agent-field`), the index of its first question and the
+ * The decisions about an origin: for each state of the origin (several with `agentField`), the index of its first question and the
  * decisions that were counted for it.
  */
 export type DecidedByParts = readonly { readonly first: number; readonly decided: readonly Decided[] }[];
@@ -22,7 +22,7 @@ export interface MatcherCacheOptions {
   readonly signal: AbortSignal;
   readonly questions: readonly Question[];
   /**
-   * Set with `--agent-field`, when each record names its crawler. The questions of a state are then `questionsAt(first)`, not `questions`.
+   * Set with `agentField`, when each record names its crawler. The questions of a state are then `questionsAt(first)`, not `questions`.
    */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
   /** The form of rows: by default one row for each question about a record. */
@@ -309,7 +309,7 @@ export class MatcherCache {
   }
 }
 
-/** The state itself and, with `--agent-field`, its parts. */
+/** The state itself and, with `agentField`, its parts. */
 function partsOf(state: OriginState): readonly OriginState[] {
   return state instanceof CrawlerStates ? [state, ...state.parts] : [state];
 }

@@ -34,7 +34,7 @@ const unbuilt = 4;
 const rebuildable = 8;
 
 /**
- * The state of an origin; with `--agent-field`, also the state of one crawler's records of an origin. A run over many origins has hundreds
+ * The state of an origin; with `agentField`, also the state of one crawler's records of an origin. A run over many origins has hundreds
  * of thousands of states, so a state has few members: rare members are in an object that states share while it has the default values, and
  * four booleans are bits of one number.
  */
@@ -74,13 +74,13 @@ export class OriginState implements CacheEntry {
   }
 
   /**
-   * Index of the state's first question among all questions of the run. It identifies the crawler with `--agent-field`, and is 0 otherwise.
+   * Index of the state's first question among all questions of the run. It identifies the crawler with `agentField`, and is 0 otherwise.
    */
   get first(): number {
     return this.#rare.first;
   }
 
-  /** With `--agent-field`: the state of the whole origin, which is the cache entry. */
+  /** With `agentField`: the state of the whole origin, which is the cache entry. */
   get whole(): OriginState | undefined {
     return this.#rare.whole;
   }

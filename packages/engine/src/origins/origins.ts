@@ -34,7 +34,7 @@ export interface OriginTableOptions {
    * `asOf`.
    */
   readonly asOf?: Pick<RecordVersions, "rulesOf"> | undefined;
-  /** Set with `--agent-field`. It returns the questions about each crawler, which are then not taken from `questions`. */
+  /** Set with `agentField`. It returns the questions about each crawler, which are then not taken from `questions`. */
   readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
   /** Returns the current time, with which expiry times are compared, in milliseconds since the epoch. Default: Date.now. */
   readonly now?: (() => number) | undefined;
@@ -220,7 +220,7 @@ export class OriginTable {
 
   /**
    * The state of the origin of a URL that begins with `bytes[start, end)`; undefined when these bytes are new, and the URL has to be
-   * parsed. With `--agent-field`, `first` is the index of the crawler's first question, here and below; otherwise 0.
+   * parsed. With `agentField`, `first` is the index of the crawler's first question, here and below; otherwise 0.
    */
   find(bytes: Uint8Array, start: number, end: number, first = 0): OriginState | undefined {
     const number = this.#names.find(bytes, start, end);
@@ -337,7 +337,7 @@ export class OriginTable {
     this.#states[number] = state;
   }
 
-  /** The state `whole` itself; with `--agent-field`, its part for the crawler. */
+  /** The state `whole` itself; with `agentField`, its part for the crawler. */
   #partOf(whole: OriginState, first: number): OriginState {
     if (!(whole instanceof CrawlerStates)) return whole;
     return whole.partOf(first) ?? this.matchers.addPart(whole, first);

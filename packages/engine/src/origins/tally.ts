@@ -46,20 +46,20 @@ export class Tally {
   unreachable = 0;
   /** Origins whose redirects led from https to http. */
   downgraded = 0;
-  /** Decided records without a row because of `--only-differences`. */
+  /** Decided records without a row because of `onlyDifferences`. */
   alike = 0;
-  /** Rows that were not written because of `--only`. */
+  /** Rows that were not written because of `only`. */
   rowsLeftOut = 0;
   /**
    * Decided records for which the other target form (raw or normalized) gives at least one agent another decision. Counted only for a
    * summary.
    */
   otherForm = 0;
-  /** With `--agent-field`: decided records that no crawler made. */
+  /** With `agentField`: decided records that no crawler made. */
   noCrawler = 0;
-  /** With `--agent-field`: records of parts of a log that have no field for the User-Agent header, so that they name no crawler. */
+  /** With `agentField`: records of parts of a log that have no field for the User-Agent header, so that they name no crawler. */
   withoutAgentField = 0;
-  /** With `--agent-field`: decided records of unknown crawlers beyond the limit of names. There is no question about these crawlers. */
+  /** With `agentField`: decided records of unknown crawlers beyond the limit of names. There is no question about these crawlers. */
   furtherCrawlers = 0;
   /** Records without a URL: records with the reason `invalid-url`, and rejects other than requests without a URL in a log. */
   noUrl = 0;
@@ -149,7 +149,7 @@ export class Tally {
     for (const question of questions)
       all.push({ question, allowed: 0, disallowed: 0, undecided: 0, problems: new Map() });
     if (all.length < this.#allowedSteps.length) return;
-    // With `--agent-field`, questions are added crawler by crawler, so the arrays grow by a factor.
+    // With `agentField`, questions are added crawler by crawler, so the arrays grow by a factor.
     this.#allowedSteps = new Float64Array(all.length * 2 + 1);
     this.#disallowedSteps = new Float64Array(all.length * 2 + 1);
   }

@@ -8,7 +8,7 @@ import { printableOf, shownWordOf } from "../common/text.ts";
  * Reads `text`, the value of `flag`. Returns undefined if `text` is undefined. Throws a `UsageError` unless the value is an http or https
  * origin.
  */
-export function baseOf(text: string | undefined, flag = "--base "): Base | undefined {
+export function baseOf(text: string | undefined, flag: string): Base | undefined {
   if (text === undefined) return undefined;
   const parsed = parseRequestUrl(text);
   const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(parsed?.origin ?? "") ?? [];

@@ -22,7 +22,7 @@ export interface Question {
   readonly crawlDelay: CrawlDelayUse;
   /** The kind of the agent, when it is not an ordinary crawler. */
   readonly kind?: Exclude<Kind, "crawler">;
-  /** With `--agent-field`: the crawler is not a known one; its name comes from the User-Agent header. */
+  /** With `agentField`: the crawler is not a known one; its name comes from the User-Agent header. */
   readonly isUnknown?: true;
   readonly dialect: DialectName;
   readonly tokenMatch: TokenMatch;
@@ -57,7 +57,7 @@ export interface QuestionOptions {
   readonly hasFallback: boolean;
   /** Crawlers in addition to those in the registry; plain data. */
   readonly crawlers?: readonly OwnCrawler[];
-  /** Whether the names come from headers (`--agent-field`). Questions about unknown names then have `isUnknown`. */
+  /** Whether the names come from headers (`agentField`). Questions about unknown names then have `isUnknown`. */
   readonly areFromHeaders?: boolean;
 }
 

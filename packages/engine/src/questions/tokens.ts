@@ -1,5 +1,6 @@
 // Checks the names of crawlers that a caller wrote.
 import { productTokenOf } from "@robots-stream/agents";
+import { optionText } from "../common/caller-words.ts";
 import { UsageError } from "../common/errors.ts";
 import { shownWordOf } from "../common/text.ts";
 
@@ -23,14 +24,14 @@ export interface TokenMessage {
 }
 
 /**
- * Checks the name of a crawler. `where` is the beginning of the messages, such as "--agent ". Throws a `UsageError` for an empty name, a
+ * Checks the name of a crawler. `where` is the beginning of the messages, such as "agents ". Throws a `UsageError` for an empty name, a
  * name of more than 500 characters, "*", a User-Agent header and a name with a comma. Accepts other names that are not product tokens (RFC
  * 9309 §2.2.1), because nearly a quarter of the names in real files are not.
  */
 export function checkToken(
   token: string,
   where: string,
-  { isShown = true, write = (...examples) => `--agent ${examples.join(",")}` }: TokenMessage = {},
+  { isShown = true, write = (...examples) => optionText("agents", examples.join(",")) }: TokenMessage = {},
 ): void {
   const shown = isShown ? `${where}${JSON.stringify(shownWordOf(token, 100))}` : `${where}${token.length} characters`;
   if (token.trim() === "" || token.length > 500) {

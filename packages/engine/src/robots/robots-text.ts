@@ -1,4 +1,5 @@
 // Finds saved files that are no robots.txt, before they are read as one that allows everything.
+import { type OptionName } from "../common/caller-words.ts";
 import { sitemaps } from "@robots-stream/core/records";
 import { printableOf, shownWordOf } from "../common/text.ts";
 import { robotsOf } from "./parsed.ts";
@@ -18,19 +19,19 @@ const archiveName = /\.(?:ndjson|jsonl|warc|sqlite3?|gz|zst|robots)$/i;
 
 /**
  * Checks a file that is given as the robots.txt of an origin or of all origins. `warn` is called if the file has text, but no user-agent
- * line. Throws a `UsageError` for an archive, and for such a file if it has the name of an archive or binary data. `flag`: the flag that
+ * line. Throws a `UsageError` for an archive, and for such a file if it has the name of an archive or binary data. `from`: the option that
  * names the file.
  */
 export function checkRobotsFile(
   path: string,
   bytes: Uint8Array,
   warn: Warn,
-  { flag = "robots", robots = robotsOf(bytes) }: { readonly flag?: string; readonly robots?: Parsed } = {},
+  { from = "robots", robots = robotsOf(bytes) }: { readonly from?: OptionName; readonly robots?: Parsed } = {},
 ): void {
-  if (isArchive(bytes)) throw unusable(path, isAnArchive, archiveHint, flag);
+  if (isArchive(bytes)) throw unusable(path, isAnArchive, archiveHint, from);
   if (!isWithoutRules(bytes, robots)) return;
   if (archiveName.test(path) || binary.test(beginningOf(bytes))) {
-    throw unusable(path, "is neither an archive nor a robots.txt with a user-agent line", archiveHint, flag);
+    throw unusable(path, "is neither an archive nor a robots.txt with a user-agent line", archiveHint, from);
   }
   warn(`${shownWordOf(path)} has no user-agent line, so it allows every URL`);
 }

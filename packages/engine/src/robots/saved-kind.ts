@@ -1,5 +1,6 @@
-// Finds out which kind of file or folder is at a path of `--robots`: saved files, one file, or an archive. The content determines the kind,
+// Finds out which kind of file or folder is at a path of `robots`: saved files, one file, or an archive. The content determines the kind,
 // never the name of the path.
+import { hint, option, type OptionName, optionText } from "../common/caller-words.ts";
 import { closeSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openToRead, readUpTo } from "../files/open-file.ts";
@@ -50,16 +51,16 @@ const magics: readonly { readonly kind: ArchiveKind; readonly bytes: Buffer }[] 
   { kind: "compressed", bytes: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]) },
 ];
 
-/** The kind of a file, the path of a flag, that begins with these bytes. Throws a `UsageError` for an empty file, and for binary data of another kind. */
+/** The kind of a file, the path of an option, that begins with these bytes. Throws a `UsageError` for an empty file, and for binary data of another kind. */
 export function kindOfBeginning(
   path: string,
   bytes: Uint8Array,
-  flag = "robots",
+  from: OptionName = "robots",
 ): Exclude<SavedKind, "folder" | "snapshot"> {
   const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, tellingBytes));
   if (beginning.length === 0) {
-    const hint = "for no rules at all: --robots /dev/null";
-    throw unusable(path, "is empty: neither a robots.txt nor an archive", hint, flag);
+    const none = hint`for no rules at all: ${option("robots", "/dev/null")}`;
+    throw unusable(path, "is empty: neither a robots.txt nor an archive", none, from);
   }
   const known = magics.find(({ bytes: magic }) => magic.equals(beginning.subarray(0, magic.length)));
   if (known !== undefined) return known.kind as Exclude<ArchiveKind, "snapshot">;
@@ -67,9 +68,9 @@ export function kindOfBeginning(
   // No line of a robots.txt begins with a brace. The readers reject the damaged lines and records.
   if (/^(?:\xef\xbb\xbf)?\s*\{/.test(text) || exportLine.test(text)) return "ndjson";
   if (warcLine.test(text)) return "warc";
-  if (isArchive(beginning)) throw unusable(path, "is a damaged archive: its first bytes are wrong", archiveHint, flag);
+  if (isArchive(beginning)) throw unusable(path, "is a damaged archive: its first bytes are wrong", archiveHint, from);
   if (isBinary(beginning)) {
-    throw unusable(path, "is neither text nor an archive of robots.txt files", archiveHint, flag);
+    throw unusable(path, "is neither text nor an archive of robots.txt files", archiveHint, from);
   }
   return "file";
 }
@@ -109,7 +110,7 @@ function isBinary(beginning: Buffer): boolean {
 export const archiveHint =
   "archives are files written by robots-stream cache export, WARC files, and a cache's robots.sqlite";
 
-/** The error for the path of a flag that cannot be used. */
-export function unusable(path: string, why: string, hint?: string, flag = "robots"): UsageError {
-  return new UsageError("unusable-robots", `--${flag} ${shownWordOf(path)}: ${why}`, hint);
+/** The error for the path of an option that cannot be used. */
+export function unusable(path: string, why: string, remedy?: string, from: OptionName = "robots"): UsageError {
+  return new UsageError("unusable-robots", `${optionText(from, shownWordOf(path))}: ${why}`, remedy);
 }

@@ -1,4 +1,5 @@
 // Returns the text of a source after the position that an earlier run reached. Throws when the source has changed since.
+import { hint, option } from "../common/caller-words.ts";
 import { closeSync, readSync, statSync } from "node:fs";
 import { UsageError, reasonOf } from "../common/errors.ts";
 import { openToRead } from "../files/open-file.ts";
@@ -104,6 +105,6 @@ function changed(path: string, how: string): UsageError {
   return new UsageError(
     "changed-input",
     `${nameOf(path)}: ${how}, so the checkpoint does not match it`,
-    "without --resume the run starts over and replaces its output",
+    hint`without ${option("resume")} the run starts over and replaces its output`,
   );
 }

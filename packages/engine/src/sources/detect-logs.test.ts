@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import { recordsOf } from "../../test/samples.ts";
 import { UsageError } from "../common/errors.ts";
 import { detect } from "./detect.ts";
+import { useProgramWords } from "../../test/program-words.ts";
+
+useProgramWords();
 
 /** Lines of a kind, and its name. */
 interface Sample {
@@ -200,7 +203,7 @@ test.each<[what: string, line: string, named?: string | undefined, like?: string
     }
     expect(error).toMatchObject({
       message: `stdin: is a log like ${like}, with a further field that may be the requested host`,
-      hint: expect.stringContaining(`; if that field is not the requested host: --input ${like}`) as string,
+      hint: expect.stringContaining(`; if that field is not the requested host: inputFormat ${like}`) as string,
     });
     if (named !== undefined) expect(error).toMatchObject({ hint: expect.stringContaining(named) as string });
   },

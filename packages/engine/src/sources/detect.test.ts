@@ -77,7 +77,7 @@ describe("the format", () => {
     expect(prepared.isUnexamined).toBe(text.indexOf("\n") > 1_048_576);
   });
 
-  test("a first line of more than 1 MiB does not make the format a guess if the name of the file or --input determines it", async () => {
+  test("a first line of more than 1 MiB does not make the format a guess if the name of the file or inputFormat determines it", async () => {
     const text = `${"x".repeat(1_100_000)}\n${log}`;
     const options = { urlField: undefined, isLive: false };
     const byName = await prepare("a.txt", oneChunk(text), { ...options, format: undefined });
@@ -85,7 +85,7 @@ describe("the format", () => {
     expect([byName.isUnexamined, named.isUnexamined]).toEqual([false, false]);
   });
 
-  test("--input takes precedence", () => {
+  test("inputFormat takes precedence", () => {
     const bytes = new TextEncoder().encode('{"url":"x"}\n');
     for (const format of inputFormats) expect(detect("a.csv", bytes, { named: format }).format).toBe(format);
   });
@@ -154,7 +154,7 @@ describe("what is neither a list nor a table", () => {
       /Heroku/,
     ],
     ["IIS, with site and server", "2026-11-01 00:00:01 W3SVC1 WEB 192.0.2.1 GET /a.htm - 80\n", /IIS/],
-  ])("%s is refused, but read if --input names a format", (_what, text, message) => {
+  ])("%s is refused, but read if inputFormat names a format", (_what, text, message) => {
     const bytes = Buffer.from(text, "latin1");
     for (const name of ["stdin", "a.txt", "a.csv", "sitemap.xml"]) {
       expect(() => detect(name, bytes)).toThrow(
@@ -197,7 +197,7 @@ describe("content that is not text", () => {
     ].map((text): [string, number[], string] => [
       `a log of other fields: ${text.slice(0, 9)}`,
       [...Buffer.from(text)],
-      text.includes("cs-uri-stem") ? "--input w3c" : "--input lines",
+      text.includes("cs-uri-stem") ? "inputFormat: w3c" : "awk '!/^#/ { print $2 }' FILE",
     ]),
   ])("%s: wrong usage, with the remedy", (_what, bytes, hint) => {
     expect(() => detect("stdin", Uint8Array.from(bytes))).toThrow(

@@ -13,7 +13,7 @@ import type { InputFormat } from "../formats/input-format.ts";
 
 /** Facts about the source besides its beginning. */
 export interface DetectOptions {
-  /** The value of `--input`. */
+  /** The value of `inputFormat`. */
   readonly named?: InputFormat | undefined;
   /** The ending of the file's name; by default taken from `source`. */
   readonly ending?: string;

@@ -108,7 +108,7 @@ test.each([
   await expect(all()).rejects.toMatchObject({
     mistake: error?.mistake ?? "no-urls",
     message: "s: its format was not detected, because line 1 has more than 1048576 bytes; it cannot be read as ndjson",
-    hint: expect.stringContaining("--input NAME"),
+    hint: expect.stringContaining("inputFormat: NAME"),
   });
 });
 

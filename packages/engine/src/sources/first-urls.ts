@@ -1,5 +1,7 @@
 // Passes on the batches of a source as soon as one of its first records has a URL. If none of the first records has a URL, the source does
 // not have the assumed format, which is a usage error.
+import { optionOfPath } from "../formats/url-parts.ts";
+import { callerText, hint, hints, option, optionText } from "../common/caller-words.ts";
 import { UsageError } from "../common/errors.ts";
 import { locateUrl } from "../common/target.ts";
 import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
@@ -175,13 +177,13 @@ function noUrls(readAs: ReadAs, { records: decided, rejects, text, reject }: Fir
     urlField === undefined
       ? ""
       : typeof urlField === "object" && urlField.template !== undefined
-        ? " in the fields of --url-template"
-        : ` in the field of --${typeof urlField === "object" ? "path" : "url"}-field`;
-  const { looks, hint } = text === undefined ? looksOfReject(readAs, reject!) : looksOfText(text, readAs);
+        ? ` in the fields of ${optionText("urlTemplate")}`
+        : ` in the field of ${optionText(optionOfPath(urlField))}`;
+  const { looks, hint: remedy } = text === undefined ? looksOfReject(readAs, reject!) : looksOfText(text, readAs);
   const error = new UsageError(
     "no-urls",
     `${source}: ${records}${field}; it is read as ${nameIn(format)}${looks}`,
-    hint,
+    remedy,
   );
   return withLongLine(error, readAs);
 }
@@ -196,7 +198,7 @@ function withLongLine(error: UsageError, { source, format, isUnexamined }: ReadA
   return new UsageError(
     error.mistake,
     `${source}: its format was not detected, because line 1 has more than ${mostOverlongBytes} bytes; it cannot be read as ${nameIn(format)}`,
-    "name the format: --input NAME; line 1 is then a reject, unless --max-line-bytes allows it",
+    hint`name the format: ${option("inputFormat", "NAME")}; line 1 is then a reject, unless ${option("maxLineBytes")} allows it`,
   );
 }
 
@@ -207,14 +209,16 @@ function nameIn({ name }: ReadAs["format"]): string {
 /** A description of the source's text, and a hint. */
 interface Looks {
   readonly looks: string;
-  readonly hint: string;
+  readonly hint: string | undefined;
 }
 
-const otherFormat = "for another format: --input NAME; robots-stream detect FILE shows how the source is read";
+function otherFormat(): string | undefined {
+  return hints(hint`for another format: ${option("inputFormat", "NAME")}`, callerText("detectReading"));
+}
 
 function looksOfReject({ base, format }: ReadAs, { code, message, text }: Reject): Looks {
   if (code === "no-host" && base === undefined) {
-    return { looks: ", and names no hosts", hint: "name the host: --base https://example.com" };
+    return { looks: ", and names no hosts", hint: hint`name the host: ${option("base", "https://example.com")}` };
   }
   if (code === "not-json" && /^[{[]$/.test(text)) {
     return {
@@ -222,33 +226,38 @@ function looksOfReject({ base, format }: ReadAs, { code, message, text }: Reject
       hint: "turn it into lines first: jq -c . FILE | robots-stream …",
     };
   }
-  return { looks: `; the first reject ${message}`, hint: format.name === "lines" ? givesUrls : otherFormat };
+  return { looks: `; the first reject ${message}`, hint: format.name === "lines" ? givesUrls() : otherFormat() };
 }
 
-const givesUrls = "give URLs, one per line; another format is named with --input NAME";
+function givesUrls(): string | undefined {
+  return hint`give URLs, one per line; another format is named with ${option("inputFormat", "NAME")}`;
+}
 
 function looksOfText(text: string, { base, format }: ReadAs): Looks {
   const isField = format.name !== "lines";
   const shown = text.trim();
   if (shown.startsWith("/") && base === undefined) {
-    return { looks: "; they begin with a slash, as paths do", hint: "name their host: --base https://example.com" };
+    return {
+      looks: "; they begin with a slash, as paths do",
+      hint: hint`name their host: ${option("base", "https://example.com")}`,
+    };
   }
   if (isHostAndPath(shown)) {
-    const hint = isField
+    const scheme = isField
       ? "write them with their scheme, like https://example.com/page"
       : "put the scheme before each: sed 's|^|https://|' FILE | robots-stream …";
-    return { looks: "; they look like hosts without a scheme", hint };
+    return { looks: "; they look like hosts without a scheme", hint: scheme };
   }
   if (isLogLine(byteStringOf(shown))) {
-    return { looks: "; it looks like a log that no input format reads", hint: otherFormat };
+    return { looks: "; it looks like a log that no input format reads", hint: otherFormat() };
   }
   if (isField) {
     return {
       looks: "; the field that is read as the URL contains other text",
-      hint: "name the field: --url-field NAME; robots-stream detect FILE shows the names",
+      hint: hints(hint`name the field: ${option("urlField", "NAME")}`, callerText("detectNames")),
     };
   }
-  return { looks: "; it looks like other text", hint: givesUrls };
+  return { looks: "; it looks like other text", hint: givesUrls() };
 }
 
 function isHostAndPath(text: string): boolean {

@@ -57,7 +57,7 @@ export interface FirstRecord {
   readonly url: string;
   /** The texts of the record that a run can use besides the URL; undefined for a format that is no log. */
   readonly took: FirstTexts | undefined;
-  /** The field with the User-Agent header, as `--agent-field` takes it; undefined if no field is known to have it. */
+  /** The field with the User-Agent header, as `agentField` takes it; undefined if no field is known to have it. */
   readonly agentField: string | undefined;
   /** The origin and target that would be decided, or the reason why there are none. */
   readonly asked:

@@ -28,7 +28,7 @@ export interface InputOptions extends NoticeOptions {
   readonly format: InputFormat | undefined;
   readonly maxLineBytes: number;
   readonly agentField?: string | undefined;
-  /** The flag or the command that needs the User-Agent headers, for messages; `--agent-field` by default. */
+  /** What needs the User-Agent headers, for messages; `agentField` by default. */
   readonly agentsAskedBy?: string | undefined;
   readonly time?: AskedTime | undefined;
   readonly texts?: readonly AskedText[] | undefined;

@@ -1,4 +1,5 @@
 // Reads the rows of a Parquet file as lines of JSON with the columns that a run needs.
+import { hint, option } from "../common/caller-words.ts";
 import { closeSync } from "node:fs";
 import type { Base } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
@@ -28,12 +29,12 @@ export function noFile(path: string): UsageError {
   );
 }
 
-/** The error for `--input` with another format than the file's, when one of the two formats is Parquet. */
+/** The error for `inputFormat` with another format than the file's, when one of the two formats is Parquet. */
 export function otherFormat(path: string, named: string, isParquet: boolean): UsageError {
   return new UsageError(
     "unusable-input",
     `${nameOf(path)}: ${isParquet ? "is a Parquet file" : "is not a Parquet file"}`,
-    `leave out --input ${named}`,
+    hint`leave out ${option("inputFormat", named)}`,
   );
 }
 
@@ -77,7 +78,7 @@ export function columnsOf(
     const usual = field === undefined ? names[indexOfUsual(usualTextNames[name], names)] : undefined;
     if (usual !== undefined) needed.add(usual);
   }
-  // Columns that may name another host than `--base`.
+  // Columns that may name another host than `base`.
   if (baseOfPaths(urlField, base) !== undefined) for (const name of names.filter(isHostName)) needed.add(name);
   const isComplete = asked.every((field) => field === undefined || columnOf(field) !== undefined);
   return isComplete ? names.filter((name) => needed.has(name)) : names;

@@ -1,4 +1,5 @@
 // Decompresses and decodes the chunks of one source and detects the format of the text, before its records are read.
+import { optionText } from "../common/caller-words.ts";
 import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { Arrivals, type Clock, silenceMs, systemClock } from "./arrivals.ts";
@@ -31,7 +32,7 @@ export interface Prepared extends Detected {
   readonly rest?: AsyncIterable<Uint8Array>;
 }
 
-/** The values of `--input` and of flags that name fields, and the handling of a silent source. */
+/** The values of `inputFormat` and of flags that name fields, and the handling of a silent source. */
 export interface PrepareOptions extends NeededFields {
   readonly format: InputFormat | undefined;
   readonly urlField: UrlField | undefined;
@@ -100,7 +101,8 @@ export async function prepare(
     peeked = await peek(peeked.chunks, (chunk) => first.add(chunk), patience);
     lines = linesOf(peeked.beginning.subarray(0, first.bytes));
   }
-  if (hasAgentsIn?.(lines) === false) throw missingAgents(nameOf(path), options.agentsAskedBy ?? "--agent-field");
+  if (hasAgentsIn?.(lines) === false)
+    throw missingAgents(nameOf(path), options.agentsAskedBy ?? optionText("agentField"));
   arrivals?.ignoreSilence();
   const beginning = peeked.beginning.subarray(0, deciding.bytes);
   if (peeked.end === "silence" && named === undefined) onAssumed?.(...assumptionOf(nameOf(path), detected.format));
@@ -170,7 +172,7 @@ export async function* rowsOf(
 function assumptionOf(source: string, { name, about }: InputFormat): [assumed: string, hint: string] {
   return [
     `${source}: no data for ${silenceMs / 1_000} s; the lines received so far are read as ${name} (${about})`,
-    `--input ${name} avoids the wait; for another format: --input NAME`,
+    `${optionText("inputFormat", name)} avoids the wait; for another format: ${optionText("inputFormat", "NAME")}`,
   ];
 }
 

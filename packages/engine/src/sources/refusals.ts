@@ -1,4 +1,5 @@
 // Refuses the sources that no input format reads, by their beginnings: says what they are, and the remedy.
+import { callerText, hint, hints, option } from "../common/caller-words.ts";
 import { isLogProblem, lineLogFormats, looksLikeLogLine, suggestedPattern } from "@robots-stream/logs";
 import { parseTarget } from "@robots-stream/url";
 import { delimiterOf } from "../formats/csv/first-row.ts";
@@ -64,24 +65,34 @@ function refusalOfDirectives({ lines }: Beginning): Refusal | undefined {
   if (lines.some((line) => /^#fields:.*\bcs-uri-stem\b/i.test(line))) {
     return {
       what: 'a W3C extended log (as of IIS) whose first lines do not have the fields that its "#Fields" line names',
-      hint: "read the readable lines: --input w3c; where a log was joined from parts, each needs its own #Fields line",
+      hint: hints(
+        hint`read the readable lines: ${option("inputFormat", "w3c")}`,
+        "where a log was joined from parts, each needs its own #Fields line",
+      ),
     };
   }
   return {
     what: 'a log with custom fields (named by its "#" lines), which no input format reads',
-    hint: "extract its URLs: awk '!/^#/ { print $2 }' FILE | robots-stream --input lines …, where 2 is the number of their field",
+    hint:
+      callerText("fieldToLines") ??
+      "extract its URLs: awk '!/^#/ { print $2 }' FILE, where 2 is the number of their field",
   };
 }
 
 /** The hint for a log that is not in the default form of the log format `name`. */
-function patternOf(name: string): string {
-  return `give its pattern, as the configuration has it: --log-format 'PATTERN'; or read the readable lines: --input ${name}`;
+function patternOf(name: string): () => string | undefined {
+  return () => {
+    const pattern = hint`give its pattern, as the configuration has it: ${option("logFormat", "'PATTERN'")}`;
+    const lines = hint`read the readable lines: ${option("inputFormat", name)}`;
+    return pattern === undefined ? lines : hint`${pattern}; or ${lines}`;
+  };
 }
 
-const namesHost = "name their host with --base https://example.com";
+/** A hint, or what writes a hint with the caller's options. */
+type Hint = string | (() => string | undefined);
 
 /** For each refused kind of source: a pattern of its first line (bytes as Latin-1), its description, and the hint for the user. */
-const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])[] = [
+const kinds: readonly (readonly [beginning: RegExp, what: string, hint: Hint])[] = [
   [/^<(?:!doctype\s+html|html|head|body)\b/i, "an HTML page", "give its links in a list, one URL per line"],
   [
     /^<(?:\?xml|rss|feed)\b/i,
@@ -101,17 +112,19 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   [
     /^[0-9a-f]{64} \S+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:/,
     "an access log of Amazon S3 of which most lines are damaged",
-    "read the readable lines: --input s3",
+    () => hint`read the readable lines: ${option("inputFormat", "s3")}`,
   ],
   [
     /^\d{4}-\d\d-\d\dT[\d:.]+Z \S+ [\d.]+:\d+ (?:[\d.]+:\d+|-) /,
     "a log of a Classic Load Balancer of which most lines are damaged",
-    "read the readable lines: --input elb",
+    () => hint`read the readable lines: ${option("inputFormat", "elb")}`,
   ],
   [
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:\S+ ){1,3}(?:GET|HEAD|POST|OPTIONS|PUT) \//,
     "a log of IIS without the line that names its fields",
-    "put that line before it, from the beginning of an older file: (grep -m1 '^#Fields:' OLDER; cat FILE) | robots-stream --input w3c …",
+    () =>
+      callerText("headingBefore") ??
+      "put that line before it, from the beginning of an older file: grep -m1 '^#Fields:' OLDER",
   ],
   [
     /^\[\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)\] "(?:[A-Z]{3,10}|-) /,
@@ -121,7 +134,8 @@ const kinds: readonly (readonly [beginning: RegExp, what: string, hint: string])
   [
     /^\[pid: \d+\|app: /,
     "a request log of uWSGI, which no input format reads",
-    `extract its paths: sed -n 's/.*\\] [A-Z]* \\([^ ]*\\) => .*/\\1/p' FILE | robots-stream …, and ${namesHost}`,
+    () =>
+      hint`extract its paths: ${String.raw`sed -n 's/.*\] [A-Z]* \([^ ]*\) => .*/\1/p'`} FILE | robots-stream …, and name their host with ${option("base", "https://example.com")}`,
   ],
   [
     /^(?:[^[]{1,100} haproxy\[\d+\]: )?[\da-f.:]+:\d+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:[\d:.]+\] \S+ \S+ [-+\d/]+ /,
@@ -190,7 +204,9 @@ function isTable(lines: readonly string[]): boolean {
 function refusalOfKind({ lines: [first = ""], wholeLines }: Beginning): Refusal | undefined {
   const known =
     kinds.find(([beginning]) => beginning.test(first)) ?? damaged.find(([isOne]) => isOne(wholeLines.slice(1), first));
-  return known === undefined ? undefined : { what: known[1], hint: known[2] };
+  return known === undefined
+    ? undefined
+    : { what: known[1], hint: typeof known[2] === "string" ? known[2] : known[2]() };
 }
 
 /**
@@ -204,13 +220,14 @@ function refusalOfOwnLog({ wholeLines, asksForField }: Beginning): Refusal | und
   const like = formatLike(first);
   const pattern = suggestedPattern(wholeLines);
   const isSuggested = pattern !== undefined && (like === undefined || pattern.includes("$host"));
-  const hint = isSuggested
-    ? `give its pattern; this one fits its first lines, with $x… for fields that are not read: --log-format ${shellWordOf(pattern)}`
-    : `give its pattern, as the server's configuration has it: --log-format '$remote_addr [$time_local] "$request" $status${like === undefined ? "" : " $host"}'`;
-  if (like === undefined) return { what: "a log that no input format reads", hint, line: first };
+  const form = `'$remote_addr [$time_local] "$request" $status${like === undefined ? "" : " $host"}'`;
+  const itsPattern = isSuggested
+    ? hint`give its pattern; this one fits its first lines, with $x… for fields that are not read: ${option("logFormat", shellWordOf(pattern))}`
+    : hint`give its pattern, as the server's configuration has it: ${option("logFormat", form)}`;
+  if (like === undefined) return { what: "a log that no input format reads", hint: itsPattern, line: first };
   return {
     what: `a log like ${like}, with a further field that may be the requested host`,
-    hint: `${hint}; if that field is not the requested host: --input ${like}`,
+    hint: hints(itsPattern, hint`if that field is not the requested host: ${option("inputFormat", like)}`),
     line: first,
   };
 }

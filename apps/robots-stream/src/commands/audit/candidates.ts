@@ -79,7 +79,7 @@ export function readCandidates(
 ): Candidates {
   const seen = new SeenRobots(options.maxBytes);
   for (const { path, origin } of files) {
-    if (origin === undefined) readFolder(seen, path, { flag: "candidate", isDated: false, ...options });
+    if (origin === undefined) readFolder(seen, path, { from: "candidate", isDated: false, ...options });
     else seen.addFile(origin, undefined, bodyOf(path, options));
   }
   const versions = new Map<string, CandidateVersions>();
@@ -106,7 +106,7 @@ function bodyOf(
 ): Uint8Array {
   try {
     const bytes = readFileStart(path, maxBytes + 1);
-    checkRobotsFile(path, bytes, say, { flag: "candidate" });
+    checkRobotsFile(path, bytes, say, { from: "candidate" });
     return bytes;
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -27,10 +27,10 @@ export async function observe(
   const { say, signal } = surroundings;
   const origin = base === undefined ? undefined : originOfBase(base);
   if (historyPaths.length > 0) {
-    return readHistory(historyPaths, { flag: "robots-history", maxBytes, origin, used, say, signal });
+    return readHistory(historyPaths, { from: "robotsHistory", maxBytes, origin, used, say, signal });
   }
   if (robotsPath !== undefined && isArchiveFolder(robotsPath)) {
-    return readHistory([robotsPath], { flag: "robots", maxBytes, origin, used, say, signal });
+    return readHistory([robotsPath], { from: "robots", maxBytes, origin, used, say, signal });
   }
   if (robotsPath !== undefined && isDirectory(robotsPath))
     return observeSaved(robotsPath, { maxBytes, used, say, signal });
@@ -64,11 +64,11 @@ export async function observeSaved(
   }: { readonly maxBytes: number; readonly used: UsedFiles } & Pick<ClientSurroundings, "say" | "signal">,
 ): Promise<SeenRobots> {
   if (!isDirectory(path) || isArchiveFolder(path)) {
-    return readHistory([path], { flag: "robots", maxBytes, origin: undefined, used, say, signal });
+    return readHistory([path], { from: "robots", maxBytes, origin: undefined, used, say, signal });
   }
   const seen = new SeenRobots(maxBytes);
   try {
-    readFolder(seen, path, { flag: "robots", isDated: false, maxBytes, used, say });
+    readFolder(seen, path, { from: "robots", isDated: false, maxBytes, used, say });
     return seen;
   } catch (error) {
     seen.close();

@@ -1,5 +1,6 @@
 // Writes the report of an audit's document in the requested format, and returns the exit code.
 import {
+  type Advice,
   type AuditDocument,
   type AuditReport,
   csvPiecesOf,
@@ -20,6 +21,15 @@ import { versionOf } from "../../version.ts";
 import { controlTokens } from "./registry.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
+/** What the sentences of a report advise. */
+export const advice: Advice = {
+  zone: "--log-timezone NAME says which zone the log's clock shows",
+  privateAddresses: "private addresses are requested only with --allow-private",
+};
+
+/** Where the rows are that the text leaves out. */
+export const moreRows = "--output-file report.html has more";
+
 /** Returns the program's name and version, as reports show them. */
 export function programName(): string {
   return `robots-stream ${versionOf()}`;
@@ -36,10 +46,14 @@ export async function writeReport(
   let known: AuditReport | undefined;
   // The report is made only when the format or `--fail-on` needs it.
   const report = (): AuditReport =>
-    (known ??= reportOf(document, { title, timeZone, previous, controlTokens, program: programName() }));
+    (known ??= reportOf(document, { title, timeZone, previous, controlTokens, advice, program: programName() }));
   const pieces = {
     text: () => [
-      printText(report(), { columns: columnsOf(stream, env), colors: paintFor(stream, env)("red", "") !== "" }),
+      printText(report(), {
+        more: moreRows,
+        columns: columnsOf(stream, env),
+        colors: paintFor(stream, env)("red", "") !== "",
+      }),
     ],
     html: () => [printHtml(report())],
     json: () => documentPiecesOf(document),

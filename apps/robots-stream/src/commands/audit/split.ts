@@ -11,7 +11,7 @@ import { exitCodes } from "../../shell/exit-codes.ts";
 import { shownFlag, usedFilesOf } from "../../shell/named-files.ts";
 import { isMet } from "./fail-on.ts";
 import { controlTokens } from "./registry.ts";
-import { programName } from "./render.ts";
+import { advice, moreRows, programName } from "./render.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
 /** The streams and input files of the run. A report must not replace any of them. */
@@ -40,15 +40,18 @@ export async function writeSplit(
   makeFolder(folder);
   const origins = document.origins.map(({ origin }) => origin).filter((origin) => origin !== "" && origin !== "…");
   const named = [...fileNamesOf(origins)].map(([origin, name]) => ({ origin, file: `${name}.${ending}` }));
-  const whole = reportOf(document, { title, timeZone, previous, controlTokens, program });
+  const whole = reportOf(document, { title, timeZone, previous, controlTokens, advice, program });
   const links = new Map(named.map(({ origin, file }) => [origin, encodeURI(`./${file}`)]));
   const texts = [
-    { file: `index.${ending}`, text: () => (isHtml ? printHtml(whole, { links }) : printText(whole)) },
+    {
+      file: `index.${ending}`,
+      text: () => (isHtml ? printHtml(whole, { links }) : printText(whole, { more: moreRows })),
+    },
     ...named.map(({ origin, file }) => ({
       file,
       text: () => {
-        const report = reportOf(document, { timeZone, origin, controlTokens, program });
-        return isHtml ? printHtml(report) : printText(report);
+        const report = reportOf(document, { timeZone, origin, controlTokens, advice, program });
+        return isHtml ? printHtml(report) : printText(report, { more: moreRows });
       },
     })),
   ];

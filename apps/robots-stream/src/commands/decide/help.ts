@@ -53,6 +53,10 @@ ${renderRows(
   );
   const list = (what: readonly { readonly name: string; readonly about: string }[]): string =>
     what.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join("\n");
+  const rows = rowChoices.map(({ name, about }) => ({
+    name,
+    about: name === "crawlers" ? `${about} (needs --agent-field)` : about,
+  }));
   return `${question}
 
 ${usage}
@@ -75,7 +79,7 @@ Sets of --agents
 ${list(crawlerSets)}
 
 Rows of --only
-${list(rowChoices)}
+${list(rows)}
 
 Conditions of --fail-on
 ${list(failConditions)}

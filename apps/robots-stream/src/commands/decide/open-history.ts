@@ -25,7 +25,7 @@ export async function openHistory(
 ): Promise<RobotsAsOf> {
   const { base, maxBytes, isVerbose } = settings;
   const origin = base === undefined ? undefined : originOfBase(base);
-  const seen = await readHistory(paths, { flag: "robots-history", maxBytes, origin, ...surroundings });
+  const seen = await readHistory(paths, { from: "robotsHistory", maxBytes, origin, ...surroundings });
   const asOf = new RobotsAsOf(seen, policyChoiceOf(settings));
   if (isVerbose)
     surroundings.say(

@@ -1,5 +1,6 @@
 // Finds, from the first rows of a table, the names of its columns and the columns with the URL, the User-Agent header, the time and the
 // requested texts.
+import { optionText } from "../../common/caller-words.ts";
 import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../common/errors.ts";
 import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../common/text.ts";
@@ -11,7 +12,7 @@ import { type AskedTime, usualTimeNames, checkMissingTime } from "../time-field.
 import { isHostOfRequest } from "@robots-stream/logs";
 import { baseOfPaths, hostBeside, isHostName, isOtherHost, unaskedHost } from "../host-beside.ts";
 import { indexOfUsual, missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
-import { type OtherPart, flagOfPart, flagOfPath, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
+import { type OtherPart, missingPartField, optionOfPart, optionOfPath, otherParts, pathFieldOf } from "../url-parts.ts";
 
 /** The columns of one source. */
 export interface Columns {
@@ -22,7 +23,7 @@ export interface Columns {
    * part without a column.
    */
   readonly parts: Readonly<Record<OtherPart, number>> | undefined;
-  /** The index of the User-Agent header's column; -1 without `--agent-field`. */
+  /** The index of the User-Agent header's column; -1 without `agentField`. */
   readonly agentIndex: number;
   /** The index of the column with the time; -1 if the time is not requested, or if it is optional and the table has no such column. */
   readonly timeIndex: number;
@@ -95,7 +96,8 @@ export function columnsOf(
   const names = header === undefined ? row.map((_field, index) => `column_${index + 1}`) : uniqueNames(header);
   let urlIndex: number;
   const named = pathFieldOf(urlField);
-  if (named !== undefined) urlIndex = indexOfAsked({ named, role: "url", flag: flagOfPath(urlField) }, names, source);
+  if (named !== undefined)
+    urlIndex = indexOfAsked({ named, role: "url", flag: optionText(optionOfPath(urlField)) }, names, source);
   else if (header === undefined) urlIndex = firstUrlIn(row);
   else urlIndex = urlColumnOf(source, header, (index) => isUrl(row[index] ?? ""));
   if (urlIndex < 0) {
@@ -106,7 +108,7 @@ export function columnsOf(
   const agentIndex =
     agentField === undefined
       ? -1
-      : indexOfAsked({ named: agentField, role: "agent", flag: "--agent-field" }, names, source);
+      : indexOfAsked({ named: agentField, role: "agent", flag: optionText("agentField") }, names, source);
   if (agentField !== undefined && agentIndex < 0) throw missingAgentField(source, agentField, names.map(utf8TextOf));
   const { time } = options;
   const timeIndex = time === undefined ? -1 : indexOfTime(time, names, source);
@@ -118,7 +120,7 @@ export function columnsOf(
     typeof urlField === "object"
       ? partsBy((name) => {
           const asked = urlField[name];
-          const flag = flagOfPart(name);
+          const flag = optionText(optionOfPart(name));
           const index = asked === undefined ? -1 : indexOfAsked({ named: asked, role: "url", flag }, names, source);
           if (asked !== undefined && index < 0) throw missingPartField(source, name, asked, names.map(utf8TextOf));
           return index;
@@ -135,13 +137,13 @@ export function columnsOf(
   return columns;
 }
 
-/** The indexes of columns that may name a host other than `--base`; empty if the user named the fields of the URL's parts, or no base. */
+/** The indexes of columns that may name a host other than `base`; empty if the user named the fields of the URL's parts, or no base. */
 export function hostIndexesOf({ names }: Columns, { urlField, base }: ReadOptions): readonly number[] {
   if (baseOfPaths(urlField, base) === undefined) return [];
   return names.flatMap((name, index) => (isHostName(name) ? [index] : []));
 }
 
-/** The index of the field in which a row with a path as its URL names another host than `--base`; undefined if there is none. */
+/** The index of the field in which a row with a path as its URL names another host than `base`; undefined if there is none. */
 export function otherHostIn(row: readonly string[], columns: Columns, options: ReadOptions): number | undefined {
   const { base } = options;
   if (base === undefined || row[columns.urlIndex]?.startsWith("/") !== true) return undefined;
@@ -150,7 +152,7 @@ export function otherHostIn(row: readonly string[], columns: Columns, options: R
 
 function indexOfTime({ field }: AskedTime, names: readonly string[], source: string): number {
   if (field === undefined) return indexOfUsual(usualTimeNames, names);
-  return indexOfAsked({ named: field, role: "time", flag: "--time-field" }, names, source);
+  return indexOfAsked({ named: field, role: "time", flag: optionText("timeField") }, names, source);
 }
 
 /** The column with a requested text, as a list: empty for a table without this column. */

@@ -93,15 +93,15 @@ describe("columns", () => {
   });
 
   test.each<readonly [flag: string, code: string, asked: Partial<ReadOptions>]>([
-    ["--url-field", "ERR_SEVERAL_URL_FIELDS", { urlField: "link" }],
-    ["--path-field", "ERR_SEVERAL_URL_FIELDS", { urlField: { path: "link" } }],
-    ["--host-field", "ERR_SEVERAL_URL_FIELDS", { urlField: { path: "url", host: "link" } }],
-    ["--agent-field", "ERR_SEVERAL_AGENT_FIELDS", { agentField: "link" }],
-    ["--time-field", "ERR_SEVERAL_TIME_FIELDS", { time: { field: "link" } }],
+    ["urlField", "ERR_SEVERAL_URL_FIELDS", { urlField: "link" }],
+    ["pathField", "ERR_SEVERAL_URL_FIELDS", { urlField: { path: "link" } }],
+    ["hostField", "ERR_SEVERAL_URL_FIELDS", { urlField: { path: "url", host: "link" } }],
+    ["agentField", "ERR_SEVERAL_AGENT_FIELDS", { agentField: "link" }],
+    ["timeField", "ERR_SEVERAL_TIME_FIELDS", { time: { field: "link" } }],
     [
-      "--address-field",
+      "addressField",
       "ERR_SEVERAL_TEXT_FIELDS",
-      { texts: [{ name: "address", field: "link", flag: "--address-field", isRequired: true }] },
+      { texts: [{ name: "address", field: "link", flag: "addressField", isRequired: true }] },
     ],
   ])("the name of %s matches two columns: wrong usage", async (flag, code, asked) => {
     const message = `test: "link" (${flag}) matches several columns: 2, 3`;
@@ -253,7 +253,7 @@ describe("output as CSV or TSV", () => {
     expect((await read("url\nx:1,2\n", { output: "csv" })).heads).toEqual(['"x:1,2"']);
   });
 
-  test.each(["=1+1", "+1", "-1", "@x", "\t=1", "＝1", "＋1", "－1", "＠x"])("--csv-safe escapes %j", async (field) => {
+  test.each(["=1+1", "+1", "-1", "@x", "\t=1", "＝1", "＋1", "－1", "＠x"])("csvSafe escapes %j", async (field) => {
     const row = `url,n\nx:1,"${field}"\n`;
     const [safe] = (await read(row, { output: "csv", csvSafe: true })).heads;
     expect(Buffer.from(safe ?? "", "latin1").toString()).toBe(`x:1,'${field}`);

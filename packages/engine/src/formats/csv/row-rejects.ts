@@ -1,4 +1,5 @@
 // The reasons why a record is not a row of its table, and the message for each.
+import { optionMark } from "../../common/caller-words.ts";
 import { isUrl } from "./columns.ts";
 import { plainFieldsOf } from "./find-record.ts";
 
@@ -16,7 +17,7 @@ export interface RowFacts {
 }
 
 export const messages: Readonly<Record<RowRejectCode, (facts: RowFacts) => string>> = {
-  "too-long": ({ maxLineBytes }) => `is longer than ${maxLineBytes} bytes (--max-line-bytes)`,
+  "too-long": ({ maxLineBytes }) => `is longer than ${maxLineBytes} bytes${optionMark("maxLineBytes")}`,
   "stray-quote": () => 'has a misplaced "',
   "open-quote": () => 'opens a field with " and does not close it',
   ragged({ count, lines, expected }) {

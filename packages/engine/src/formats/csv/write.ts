@@ -1,4 +1,5 @@
 // Writes records and their answers as rows with added columns (RFC 4180). The first record determines the columns.
+import { hint, option } from "../../common/caller-words.ts";
 import { UsageError } from "../../common/errors.ts";
 import { byteStringOfJson } from "../ndjson/strings.ts";
 import { takenName } from "../url-field.ts";
@@ -199,7 +200,7 @@ function differentFields(where: string, columns: readonly string[]): UsageError 
   return new UsageError(
     "different-fields",
     `${where} of one source has none of the ${columns.length} columns that the output took from the first source`,
-    "run the sources one by one, or write --output ndjson",
+    hint`run the sources one by one, or write ${option("output", "ndjson")}`,
   );
 }
 

@@ -67,7 +67,7 @@ test.each<[format: string, what: string, input: string, isRefused: boolean]>([
   ["caddy", "a client without the header", json(caddyWith({ headers: {} })), false],
   ["cloudflare", "", json({ ClientRequestHost: "shop.example", ClientRequestURI: "/p" }), true],
 ])(
-  "%s (%s): --agent-field is refused only if the log has no User-Agent headers",
+  "%s (%s): agentField is refused only if the log has no User-Agent headers",
   async (inputFormat, _what, text, isRefused) => {
     const options = { agentField: "user_agent", robots: saved, inputFormat, base: "https://shop.example" };
     const decide = async (): Promise<number> => {
@@ -79,7 +79,7 @@ test.each<[format: string, what: string, input: string, isRefused: boolean]>([
     else {
       await expect(decide()).rejects.toMatchObject({
         code: "ERR_NO_AGENT_FIELD",
-        message: "input: this log has no User-Agent headers; --agent-field needs them",
+        message: "input: this log has no User-Agent headers; agentField needs them",
       });
     }
   },

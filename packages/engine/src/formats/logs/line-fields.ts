@@ -72,7 +72,7 @@ export class LineFields {
   readonly #maxLineBytes: number;
   readonly #scanner: LineScanner | ObjectScanner;
   readonly #scheme: number;
-  /** The beginning of URLs in a log without hosts, by the scheme in a field of the line; undefined without `--base`. */
+  /** The beginning of URLs in a log without hosts, by the scheme in a field of the line; undefined without `base`. */
   readonly #assumed: Readonly<Record<Scheme, Words | undefined>>;
   /** The beginnings of URLs by the scheme in a field of the line, then by the bytes of the host's field. */
   readonly #origins: Readonly<Record<Scheme, ByteMemo<Words | undefined>>>;

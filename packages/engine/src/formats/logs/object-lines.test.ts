@@ -209,11 +209,11 @@ test("if the user names a field, the records are read as plain JSON", () => {
   expect(detect("stdin", bytes, { urlField: "host" }).format.name).toBe("ndjson");
 });
 
-test("a first record without a host is an error that asks for --base; later ones are rejects", async () => {
+test("a first record without a host is an error that asks for the base; later ones are rejects", async () => {
   const hostless = nginx.replace('"host":"shop.example",', "");
   await expect(read("nginx_json", [hostless])).rejects.toMatchObject({ code: "ERR_MISSING_BASE" });
   expect((await read("nginx_json", [nginx, hostless])).rejects).toMatchObject([
-    { line: 2, code: "no-host", message: "does not name the host of the request (--base)" },
+    { line: 2, code: "no-host", message: "does not name the host of the request (base)" },
   ]);
 });
 

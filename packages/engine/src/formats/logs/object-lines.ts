@@ -1,5 +1,6 @@
 // Finds the request in each line of a log of JSON records. The rows of a log with facts have the members that the rows of text logs have; the
 // rows of other logs are the records.
+import { optionText } from "../../common/caller-words.ts";
 import { isAscii } from "node:buffer";
 import {
   type LogFact,
@@ -114,7 +115,10 @@ export class ObjectLines implements LogLines {
     if (!this.#taken.has(0)) return writer.headOfObject(this.#walkerOf(), this.#recordAt);
     const key = utf8TextOf(writer.resultKey);
     if (!hasRecord) throw takenName(source, key);
-    return { code: "key-taken", message: `already has a member "${key}"; choose another name with --result-key` };
+    return {
+      code: "key-taken",
+      message: `already has a member "${key}"; choose another name with ${optionText("resultKey")}`,
+    };
   }
 
   isServerPath(): boolean {

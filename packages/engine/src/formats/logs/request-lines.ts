@@ -1,4 +1,5 @@
 // Reads the lines of a log of any kind and returns one record per request: its URL and the log's other fields.
+import { optionMark } from "../../common/caller-words.ts";
 import { type LogFact, type LogPattern, type LogProblem, type LogRequest, urlOf } from "@robots-stream/logs";
 import { byteStringOf, urlTextOf } from "../../common/text.ts";
 import type { ReaderKnowledge, Reject } from "../../records/batch.ts";
@@ -159,12 +160,12 @@ export class RequestLines implements LineTaker {
     this.#heads.add("", target, { agent, time, ...requestTextsOf(this.#options, request) });
   }
 
-  /** The reason why a request has no URL. Throws a `UsageError` if the first request has no host, and `--base` would name it. */
+  /** The reason why a request has no URL. Throws a `UsageError` if the first request has no host, and `base` would name it. */
   #problemOf({ code, message }: LineProblem, number: number): LineProblem {
     const { source, base } = this.#options;
     const isMistake = code === "no-host" && base === undefined && !this.#log.namesHost;
     if (isMistake && !this.#hasRecord) throw missingBase(`${source}:${number}`);
-    return { code, message: isMistake ? `${message} (--base)` : message };
+    return { code, message: isMistake ? `${message}${optionMark("base")}` : message };
   }
 
   end(): PackedRecords {

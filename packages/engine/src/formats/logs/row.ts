@@ -1,4 +1,5 @@
 // Determines the members of a log's rows (names, order, values) from the facts of its requests and the settings of the run.
+import { hint, option } from "../../common/caller-words.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../common/errors.ts";
 import { type AskedText, checkMissingText } from "../asked-text.ts";
@@ -106,17 +107,17 @@ export function checkTextsOfLog(source: string, texts: readonly AskedText[] = []
   }
 }
 
-/** Whether only `--base` can supply the origin of a request: the request names no host, and its target is a path. */
+/** Whether only `base` can supply the origin of a request: the request names no host, and its target is a path. */
 export function isOriginAssumed({ host, target }: LogRequest): boolean {
   return host === undefined && target.startsWith("/");
 }
 
-/** The error for `--keep-line` or `--without` when the output rows of the input format are the input records themselves. */
+/** The error for `keepLine` or `without` when the output rows of the input format are the input records themselves. */
 export function noLogRows(source: string, format: string): UsageError {
   return new UsageError(
     "wrong-value",
     `${source}: rows of ${format} are the input records: only rows of other logs can include the line or omit members`,
-    "leave out --keep-line and --without",
+    hint`leave out ${option("keepLine")} and ${option("without")}`,
   );
 }
 

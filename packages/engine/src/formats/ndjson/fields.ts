@@ -30,7 +30,7 @@ export interface Fields {
   readonly parts: readonly PartFieldOf[];
   /** Whether the URL is composed of `url` and `parts`. */
   readonly isComposed: boolean;
-  /** The fields that the engine needs besides the URL, with `--agent-field` for example. */
+  /** The fields that the engine needs besides the URL, with `agentField` for example. */
   readonly asked: readonly AskedFieldOf[];
 }
 

@@ -28,7 +28,7 @@ test("ordinary lines are read without a string of their block", async () => {
   const lines = new TextEncoder().encode(
     `{"url":"https://a.example/x","status":200,"agent":"bingbot"}\n`.repeat(1_100),
   );
-  const status = { name: "status", field: "status", flag: "--x", isRequired: true } as const;
+  const status = { name: "status", field: "status", flag: "xField", isRequired: true } as const;
   const { urls } = await readAll(ndjson, [lines, lines, lines], { agentField: "agent", texts: [status] });
   const { calls, contexts } = toString.mock;
   // The head of a record is a part of its block, so it is a string of a range.
@@ -44,7 +44,7 @@ describe("the field with the URL", () => {
     ["the most telling name, not the first", '{"link":"x:2","url":"x:1"}', undefined, "x:1"],
     ["any case", '{"URL":"x:1"}', undefined, "x:1"],
     ["a name of two words", '{"Page URL":"x:1"}', undefined, "x:1"],
-    ["--url-field", '{"url":"x:1","target":"x:2"}', "target", "x:2"],
+    ["urlField", '{"url":"x:1","target":"x:2"}', "target", "x:2"],
     ["a nested member", '{"request":{"url":"x:3"}}', "request.url", "x:3"],
     ["an element of a list", '{"urls":["x:1","x:2"]}', "urls.1", "x:2"],
     ["a name with a dot, preferred to a path", '{"a.b":"x:1","a":{"b":"x:2"}}', "a.b", "x:1"],
@@ -84,7 +84,7 @@ describe("rejects", () => {
       "the result key as a member",
       '{"url":"x:1","robots":1}',
       "key-taken",
-      'already has a member "robots"; choose another name with --result-key',
+      'already has a member "robots"; choose another name with resultKey',
     ],
     ["a NUL", '{"url":"x:\0"}', "not-json", "is not JSON: expected no control character in a string at column 11"],
   ])("%s", async (_what, line, code, message) => {

@@ -1,4 +1,5 @@
 // Reads newline-delimited JSON: one record per line, with its bytes unchanged. A walk over the line finds the record's URL.
+import { optionMark, optionText } from "../../common/caller-words.ts";
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
 import { PackedRecords, noRecords } from "../../records/packed.ts";
 import { utf8TextOf } from "../../common/text.ts";
@@ -266,7 +267,7 @@ class NdjsonReader {
       this.#rejectObject(walker, start, part, otherHost.code, otherHost.message);
     } else if (members.has(takenMember)) {
       const key = utf8TextOf(this.#options.writer.resultKey);
-      const message = `already has a member "${key}"; choose another name with --result-key`;
+      const message = `already has a member "${key}"; choose another name with ${optionText("resultKey")}`;
       this.#rejectObject(walker, start, part, "key-taken", message);
     } else if (this.#heads === undefined) {
       records.pushDecoded(start, walker.close, url);
@@ -301,7 +302,12 @@ class NdjsonReader {
   }
 
   #rejectTooLong(part: Part, raw: string): void {
-    this.#reject(part, "too-long", `is longer than ${this.#options.maxLineBytes} bytes (--max-line-bytes)`, raw);
+    this.#reject(
+      part,
+      "too-long",
+      `is longer than ${this.#options.maxLineBytes} bytes${optionMark("maxLineBytes")}`,
+      raw,
+    );
   }
 
   #reject({ rejects }: Part, code: RejectCode, message: string, raw: string): void {

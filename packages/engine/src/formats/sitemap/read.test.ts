@@ -147,9 +147,9 @@ describe("damage", () => {
   });
 
   test("fields that a sitemap does not have are wrong usage", async () => {
-    await expect(read(open, { agentField: "ua" })).rejects.toThrow("--agent-field");
+    await expect(read(open, { agentField: "ua" })).rejects.toThrow("agentField");
     await expect(read(open, { urlField: "loc" })).rejects.toThrow('no field "loc"');
-    await expect(read(open, { time: { field: undefined } })).rejects.toThrow("--since");
+    await expect(read(open, { time: { field: undefined } })).rejects.toThrow("no field that usually holds a time");
     expect((await read(`${open}${good}</urlset>`, { urlField: "url" })).urls).toEqual(["x:1"]);
   });
 });

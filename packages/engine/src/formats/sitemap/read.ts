@@ -1,4 +1,5 @@
 // Reads a sitemap (sitemaps.org, protocol 0.9): one record per <url> or <sitemap>, with its <loc> and its <lastmod>.
+import { optionMark } from "../../common/caller-words.ts";
 import { fingerprintBefore } from "../../records/fingerprint.ts";
 import { urlTextOf } from "../../common/text.ts";
 import { keptOf, mostRejectsAtOnce } from "../../records/blocks.ts";
@@ -257,7 +258,7 @@ class SitemapReader {
     const problem = entry.problem ?? (url === "" ? "has no <loc>" : undefined);
     const { maxLineBytes, time, writer } = this.#options;
     if (entry.beginning !== undefined) {
-      const message = `is longer than ${maxLineBytes} bytes (--max-line-bytes)`;
+      const message = `is longer than ${maxLineBytes} bytes${optionMark("maxLineBytes")}`;
       this.#reject("too-long", message, entry.beginning, line);
     } else if (problem !== undefined) {
       const code = entry.problem === undefined ? "no-url-field" : "not-xml";
@@ -322,7 +323,7 @@ class SitemapReader {
     const { maxLineBytes } = this.#options;
     const { text, line, length } = stray;
     if (length > maxLineBytes) {
-      this.#reject("too-long", `is longer than ${maxLineBytes} bytes (--max-line-bytes)`, text, line);
+      this.#reject("too-long", `is longer than ${maxLineBytes} bytes${optionMark("maxLineBytes")}`, text, line);
     } else this.#reject("not-xml", "is not part of a sitemap entry", trimmed(text), line);
   }
 

@@ -106,9 +106,9 @@ describe("damage", () => {
   });
 
   test("fields that a web archive does not have are wrong usage", async () => {
-    await expect(readAll(warc, [], { agentField: "ua" })).rejects.toThrow("--agent-field");
+    await expect(readAll(warc, [], { agentField: "ua" })).rejects.toThrow("agentField");
     await expect(readAll(warc, [], { urlField: "uri" })).rejects.toThrow('no field "uri"');
-    await expect(readAll(warc, [], { time: { field: "date" } })).rejects.toThrow("--since");
+    await expect(readAll(warc, [], { time: { field: "date" } })).rejects.toThrow('no field "date"');
   });
 
   test("a block of two megabytes is passed over", async () => {

@@ -1,6 +1,7 @@
 // The results of a fetch into the folder of a snapshot. Every entry is in a store of its own as soon as it is added. A fetch that was killed
 // can therefore continue without requesting their origins again. `finish` merges this store, the earlier snapshot and added snapshots into the
 // new snapshot.
+import { optionText } from "../../common/caller-words.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredRobots } from "@robots-stream/fetch";
@@ -126,14 +127,14 @@ function openAll(folder: string, added: readonly string[]): readonly Snapshot[] 
       if (existsSync(join(other, journalName))) {
         throw new UsageError(
           "unusable-robots",
-          `--add ${shownWordOf(other)}: its fetch is not complete`,
+          `${optionText("add", shownWordOf(other))}: its fetch is not complete`,
           "run that fetch again until it is complete",
         );
       }
       try {
         open.push(openSnapshot(other));
       } catch (error) {
-        throw new UsageError("unusable-robots", `--add ${shownWordOf(other)}: ${reasonOf(error)}`);
+        throw new UsageError("unusable-robots", `${optionText("add", shownWordOf(other))}: ${reasonOf(error)}`);
       }
     }
     return open;

@@ -32,7 +32,7 @@ const warc = Buffer.from(
     "Content-Type: application/http; msgtype=response\r\nContent-Length: 44\r\n\r\nHTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /\r\n\r\n",
 );
 const historyOptions = {
-  flag: "robots-history" as const,
+  from: "robotsHistory" as const,
   maxBytes: 512_000,
   origin: undefined,
   used: new UsedFiles([]),

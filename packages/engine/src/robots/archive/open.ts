@@ -1,4 +1,5 @@
 // Opens an archive of robots.txt files as a source: an indexed snapshot, a cache's own file, an NDJSON export, a WARC file.
+import { optionText } from "../../common/caller-words.ts";
 import { closeSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteReader } from "@robots-stream/fetch/archives";
@@ -184,7 +185,7 @@ function faultsOf(
     tell(where, why) {
       count++;
       first ??= `${where} ${why}`;
-      if (count <= toldFaults) warn(`--robots ${shownWordOf(path)}: ${where}: ${why}`);
+      if (count <= toldFaults) warn(`${optionText("robots", shownWordOf(path))}: ${where}: ${why}`);
       if (count === toldFaults) warn("… further faults are not reported");
     },
   };
@@ -206,7 +207,7 @@ function sourceOf(path: string, archive: Archive, { maxBytes, warn }: ArchiveOpt
         // A temporary file of this program failed, not the archive.
         if (error instanceof IoError) throw error;
         faults++;
-        const what = `--robots ${shownWordOf(path)}: ${printableOf(reasonOf(error))}`;
+        const what = `${optionText("robots", shownWordOf(path))}: ${printableOf(reasonOf(error))}`;
         if (faults <= toldFaults) warn(`${what}; ${printableOf(origin)} counts as unreachable`);
         if (faults === toldFaults) warn("… further damaged entries are not reported one by one");
         return constantOf("unreachable", "not-readable");

@@ -3,7 +3,8 @@
 //     robots-snapshot.json          format, version, counts, and for each part its file, counts and digest
 //     part-1-of-1-DIGEST.robots     the rows of a part: see sqlite-part.ts of @robots-stream/fetch
 //
-// An origin is in the part `hashOf(origin) % parts`, as with `--shard`.
+// An origin is in the part `hashOf(origin) % parts`, as with `shard`.
+import { callerText } from "../../common/caller-words.ts";
 import { snapshotName } from "../saved-kind.ts";
 import { ArchiveError } from "./archive-error.ts";
 import { crc32 } from "./crc32.ts";
@@ -60,10 +61,6 @@ export function textOfManifest(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, undefined, 2)}\n`;
 }
 
-/** How to replace a snapshot that cannot be read. */
-const newSnapshotHint =
-  "make a new one with robots-stream fetch ORIGINS --snapshot NEWDIR, or from a cache with robots-stream cache export --snapshot NEWDIR";
-
 /** Reads a manifest's text. Throws an `ArchiveError` for another version and for a damaged manifest. */
 export function manifestOf(text: string): Manifest {
   let value: unknown;
@@ -79,7 +76,9 @@ export function manifestOf(text: string): Manifest {
   const found: unknown = manifest.schemaVersion;
   if (found !== schemaVersion) {
     if (found === 1 || found === 2)
-      throw new ArchiveError(`an earlier version of robots-stream wrote it: ${newSnapshotHint}`);
+      throw new ArchiveError(
+        `an earlier version of robots-stream wrote it: ${callerText("newSnapshot") ?? "make a new one"}`,
+      );
     const ourVersion: number = schemaVersion;
     const version = Number.isSafeInteger(found) ? ` (${Number(found)})` : "";
     throw new ArchiveError(`another version of robots-stream wrote it${version}, this one reads ${ourVersion}`);

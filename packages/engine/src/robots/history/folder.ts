@@ -1,4 +1,5 @@
 // Reads a folder of saved robots.txt files as observations. The names of the files contain the host and perhaps the time.
+import { optionText } from "../../common/caller-words.ts";
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf, UsageError } from "../../common/errors.ts";
@@ -11,7 +12,7 @@ import { checkFileOfFolder } from "../robots-text.ts";
 import type { SeenRobots } from "./seen-robots.ts";
 
 export interface FolderOptions {
-  readonly flag: "robots" | "robots-history" | "candidate";
+  readonly from: "robots" | "robotsHistory" | "candidate";
   /** True: only files with a time in their names are read. False: only files without one. */
   readonly isDated: boolean;
   /** Limit of the bytes read from each file. */
@@ -36,8 +37,8 @@ interface SavedName {
  * be read or has no file to add.
  */
 export function readFolder(seen: SeenRobots, path: string, options: FolderOptions): void {
-  const { flag, isDated, maxBytes, used, say } = options;
-  const shown = `--${flag} ${shownWordOf(path)}`;
+  const { from, isDated, maxBytes, used, say } = options;
+  const shown = optionText(from, shownWordOf(path));
   const entries = entriesOf(path, shown);
   const names = entries.map(({ name }) => name).toSorted();
   const visible = names.filter((name) => !name.startsWith("."));

@@ -1,5 +1,6 @@
-// Reads the paths of `--robots-history` (dated folders, caches, archives, files without a date), and returns all observations of robots.txt
+// Reads the paths of `robotsHistory` (dated folders, caches, archives, files without a date), and returns all observations of robots.txt
 // files in them.
+import { hint, option, optionText } from "../../common/caller-words.ts";
 import { closeSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { IoError, UsageError, reasonOf } from "../../common/errors.ts";
@@ -17,8 +18,8 @@ import { readFolder } from "./folder.ts";
 import { SeenRobots } from "./seen-robots.ts";
 
 export interface HistoryOptions {
-  /** The flag that names the paths, for messages. */
-  readonly flag: "robots" | "robots-history";
+  /** The option that names the paths, for messages. */
+  readonly from: "robots" | "robotsHistory";
   /** Limit of the bytes of each robots.txt. */
   readonly maxBytes: number;
   /** The origin of a robots.txt that is given as a single file; undefined: such a file is refused. */
@@ -71,28 +72,31 @@ async function addSource(seen: SeenRobots, path: string, options: HistoryOptions
     signal?.throwIfAborted();
     if (error instanceof IoError) throw error;
     if (!(error instanceof UsageError)) throw unusable(path, options, reasonOf(error));
-    // The messages of shared checks begin with the flag `--robots`.
-    const message = error.message.replace(/^--robots /, `--${options.flag} `);
+    // The messages of shared checks begin with the option `robots`.
+    const shown = optionText("robots", shownWordOf(path));
+    const message = error.message.startsWith(shown)
+      ? shownOf(path, options) + error.message.slice(shown.length)
+      : error.message;
     throw new UsageError(error.mistake, message, error.hint);
   }
 }
 
-const shownOf = (path: string, { flag }: Pick<HistoryOptions, "flag">): string => `--${flag} ${shownWordOf(path)}`;
+const shownOf = (path: string, { from }: Pick<HistoryOptions, "from">): string => optionText(from, shownWordOf(path));
 
-function unusable(path: string, options: Pick<HistoryOptions, "flag">, why: string, hint?: string): UsageError {
-  return new UsageError("unusable-robots", `${shownOf(path, options)}: ${why}`, hint);
+function unusable(path: string, options: Pick<HistoryOptions, "from">, why: string, remedy?: string): UsageError {
+  return new UsageError("unusable-robots", `${shownOf(path, options)}: ${why}`, remedy);
 }
 
 /** Adds one robots.txt without a date, for the origin in the options. `body`: as for `SeenRobots.addFile`. */
 function addFile(seen: SeenRobots, path: string, body: Uint8Array, options: HistoryOptions): void {
-  const { origin, flag, say } = options;
-  checkRobotsFile(path, body, say, { flag });
+  const { origin, from, say } = options;
+  checkRobotsFile(path, body, say, { from });
   if (origin === undefined) {
-    const hint =
-      flag === "robots"
+    const remedy =
+      from === "robots"
         ? "name a folder with files like example.com.txt"
-        : "name the site with --base, or a folder with files like example.com@2026-03-01T00:00:00Z.txt";
-    throw unusable(path, options, "is one robots.txt without an origin", hint);
+        : hint`name the site with ${option("base")}, or a folder with files like example.com@2026-03-01T00:00:00Z.txt`;
+    throw unusable(path, options, "is one robots.txt without an origin", remedy);
   }
   seen.addFile(origin, undefined, body);
 }
@@ -226,7 +230,7 @@ async function turn(signal: AbortSignal | undefined): Promise<void> {
 
 function faultsOf(
   path: string,
-  { flag, say }: Pick<HistoryOptions, "flag" | "say">,
+  { from, say }: Pick<HistoryOptions, "from" | "say">,
 ): {
   readonly first: string | undefined;
   readonly tell: (where: string, why: string) => void;
@@ -241,12 +245,12 @@ function faultsOf(
     tell(where, why) {
       count++;
       first ??= `${where} ${why}`;
-      if (count <= toldFaults) say(`${shownOf(path, { flag })}: ${printableOf(where)}: ${printableOf(why)}`);
+      if (count <= toldFaults) say(`${shownOf(path, { from })}: ${printableOf(where)}: ${printableOf(why)}`);
     },
     end() {
       const more = count - toldFaults;
       if (more > 0)
-        say(`${shownOf(path, { flag })}: ${more} more damaged ${more === 1 ? "entry is" : "entries are"} left out`);
+        say(`${shownOf(path, { from })}: ${more} more damaged ${more === 1 ? "entry is" : "entries are"} left out`);
     },
   };
 }

@@ -1,5 +1,6 @@
-// Opens the path of `--robots` as a source of robots.txt files: a directory with a file for each origin, one file for all origins, or an
+// Opens the path of `robots` as a source of robots.txt files: a directory with a file for each origin, one file for all origins, or an
 // archive.
+import { optionText } from "../../common/caller-words.ts";
 import { closeSync, readSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { IoError, UsageError, reasonOf } from "../../common/errors.ts";
@@ -36,7 +37,7 @@ export async function openSavedSource(path: string, options: SavedSourceOptions)
     if (isPipe(path)) return await openPipe(path, options);
     const kind = savedKindOf(path);
     if (kind === "folder" || kind === "file") return createSavedSource(path, maxBytes, warn, used);
-    if (kind === "snapshot") used?.checkOfFolder(path, `--robots ${shownWordOf(path)}`, isSnapshotFile);
+    if (kind === "snapshot") used?.checkOfFolder(path, optionText("robots", shownWordOf(path)), isSnapshotFile);
     const { openArchive } = await import("../archive/open.ts");
     return await openArchive(path, kind, options);
   } catch (error) {
@@ -138,10 +139,13 @@ function directorySource(
   warn: (sentence: string) => void,
   used?: UsedFiles,
 ): RobotsSource {
-  const names = new SavedNames(path, used?.checkOfFolder(path, `--robots ${shownWordOf(path)}`, isSavedName));
+  const names = new SavedNames(path, used?.checkOfFolder(path, optionText("robots", shownWordOf(path)), isSavedName));
   if (names.clash !== undefined) {
     const both = names.clash.map((name) => printableOf(name)).join(" and ");
-    throw new UsageError("unusable-robots", `--robots ${shownWordOf(path)}: ${both} apply to the same origin`);
+    throw new UsageError(
+      "unusable-robots",
+      `${optionText("robots", shownWordOf(path))}: ${both} apply to the same origin`,
+    );
   }
   if (names.firstIgnored !== undefined) {
     const more = names.ignored > 1 ? ` and ${names.ignored - 1} more` : "";
