@@ -16,7 +16,7 @@ export const headSize = 8;
 /** The first of four marks of an entry: the rule is a disallow rule. */
 export const DISALLOWS = 1;
 /** The pattern holds a `*`. */
-export const HAS_STAR = 2;
+const HAS_STAR = 2;
 /** The pattern ends in `$`. */
 export const HAS_END = 4;
 /** The pattern ends in a segment that begins with `/index.htm`. */

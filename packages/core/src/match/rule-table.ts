@@ -9,7 +9,6 @@ import { type Path, firstFourOf, setOf, starBit } from "./path.ts";
 import {
   DISALLOWS,
   HAS_END,
-  HAS_STAR,
   NAMES_INDEX,
   folderEndOf,
   headSize,
@@ -73,42 +72,28 @@ export class RuleTable {
   /** The position of the entry of the strongest rule that matches the path and is stronger than `above`; -1 when there is none. */
   find(path: Path, above: number): number {
     let list = this.#list;
-    if (this.#asked < pathsBeforeBuckets && ++this.#asked === pathsBeforeBuckets) {
-      if (list === undefined || this.count > fewRules) list = this.#makeList(true);
-    } else if (list === undefined && this.#asked === 1) {
+    if (this.#asked < pathsBeforeBuckets && ++this.#asked === pathsBeforeBuckets) list = this.#makeList(true);
+    else if (list === undefined && this.#asked === 1) {
       list = scratchFor(this.count);
       writeList(list, 0, this.entries, this.count, this.#countsLiterals, false);
     } else list ??= this.#makeList(false);
     const row = winningRowIn(list, 0, this.entries, 0, path, above);
-    if (row < 0) {
-      this.strength = above;
-      return -1;
-    }
-    this.strength = list[row + strengthAt]!;
-    return list[row + startAt]! - headSize;
+    this.strength = row < 0 ? above : list[row + strengthAt]!;
+    return row < 0 ? row : list[row + startAt]! - headSize;
   }
 
-  /** All rows, the strongest first. */
-  rows(): TableRow[] {
-    return this.#rowsWhere(() => true);
-  }
-
-  /** The rows that match a path, the strongest first. */
-  rowsMatching(path: Path): TableRow[] {
-    return this.#rowsWhere((list, row) => matchesRow(list, row, this.entries, 0, path));
-  }
-
-  #rowsWhere(isWanted: (list: Int32Array, row: number) => boolean): TableRow[] {
+  /** The rows that match a path, the strongest first; all rows without a path. */
+  rows(path?: Path): TableRow[] {
     const list = this.#list ?? this.#makeList(false);
-    const wanted: TableRow[] = [];
+    const found: TableRow[] = [];
     for (const row of rowsIn(list, 0)) {
-      if (!isWanted(list, row)) continue;
+      if (path !== undefined && !matchesRow(list, row, this.entries, 0, path)) continue;
       const start = list[row + startAt]!;
       const end = list[row + endAt]!;
       const strength = list[row + strengthAt]!;
-      wanted.push({ entry: start - headSize, start, stop: end >> 1, isTied: (end & 1) !== 0, strength });
+      found.push({ entry: start - headSize, start, stop: end >> 1, isTied: (end & 1) !== 0, strength });
     }
-    return wanted.sort((one, other) => other.strength - one.strength || one.start - other.start);
+    return found.sort((one, other) => other.strength - one.strength || one.start - other.start);
   }
 
   #makeList(isSorted: boolean): Int32Array {
@@ -127,8 +112,7 @@ export function allowsWith(strength: number): boolean {
 export function* rowsIn(words: Int32Array, at: number): Iterable<number> {
   const buckets = words[at]!;
   const first = at + 1 + buckets;
-  const stop = first + words[at + buckets]!;
-  for (let row = first; row < stop; row += rowSize) yield row;
+  for (let row = first; row < first + words[at + buckets]!; row += rowSize) yield row;
 }
 
 /**
@@ -186,10 +170,11 @@ function matchesRow(words: Int32Array, row: number, text: Uint8Array, base: numb
   const isTied = (end & 1) !== 0;
   let from = base + words[row + startAt]!;
   let at = path.start;
-  if (words[row + setAt] === 0) return matchesPattern(text, from, stop, isTied, bytes, at, path.end);
-  for (; text[from] !== STAR; from++, at++) if (at >= path.end || bytes[at] !== text[from]) return false;
-  const index = path.indexFor(stop - from);
-  if (index !== undefined) return index.holds(text, from, stop, isTied, at);
+  if (words[row + setAt] !== 0) {
+    for (; text[from] !== STAR; from++, at++) if (at >= path.end || bytes[at] !== text[from]) return false;
+    const index = path.indexFor(stop - from);
+    if (index !== undefined) return index.holds(text, from, stop, isTied, at);
+  }
   return matchesPattern(text, from, stop, isTied, bytes, at, path.end);
 }
 
@@ -258,13 +243,12 @@ function writeRows(entries: Uint8Array, countsLiterals: boolean, words: Int32Arr
     const start = entry + headSize;
     const end = start + patternLengthAt(entries, entry);
     const tied = (mark & HAS_END) === 0 ? 0 : 1;
-    const hasStar = (mark & HAS_STAR) !== 0;
     const strength = octetsOf(entries, start, end, countsLiterals) * 2 + ((mark & DISALLOWS) === 0 ? 1 : 0);
-    writeRow(words, to, entries, start, end - tied, tied, hasStar, strength);
+    writeRow(words, to, entries, start, end - tied, tied, strength);
     to += rowSize;
     if ((mark & NAMES_INDEX) === 0) continue;
     const stop = folderEndOf(entries, end);
-    writeRow(words, to, entries, start, stop, 1, hasStar, (stop - start + 1) * 2 + 1);
+    writeRow(words, to, entries, start, stop, 1, (stop - start + 1) * 2 + 1);
     to += rowSize;
   }
   return to;
@@ -277,16 +261,11 @@ function writeRow(
   start: number,
   stop: number,
   tied: number,
-  mayHaveStar: boolean,
   strength: number,
 ): void {
-  let set = 0;
-  let literalEnd = stop;
-  if (mayHaveStar) {
-    literalEnd = start;
-    while (literalEnd < stop && entries[literalEnd] !== STAR) literalEnd++;
-    if (literalEnd < stop) set = setOf(entries, start, stop) | starBit;
-  }
+  let literalEnd = start;
+  while (literalEnd < stop && entries[literalEnd] !== STAR) literalEnd++;
+  const set = literalEnd < stop ? setOf(entries, start, stop) | starBit : 0;
   words[to + strengthAt] = strength;
   words[to + valueAt] = 0;
   words[to + filterAt] = literalEnd - start < 4 ? set | signBit : firstFourOf(entries, start);

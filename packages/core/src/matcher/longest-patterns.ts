@@ -41,7 +41,7 @@ export class LongestPatterns {
    */
   winnersOf(target: string): readonly number[] {
     path.readTarget(target);
-    const matching = this.#table.rowsMatching(this.#dialect.normalizes ? path.normalized : path);
+    const matching = this.#table.rows(this.#dialect.normalizes ? path.normalized : path);
     path.release();
     return matching
       .filter(({ strength }) => strength === matching[0]!.strength)

@@ -59,7 +59,7 @@ function matchesOf({ rules, tokens, dialect, path }: Bound, decision: Decision):
   const asked = dialect.normalizes ? path.normalized : path;
   const matching = rules.tables.flatMap((table) => {
     const { entries } = table;
-    return table.rowsMatching(asked).map((row) => ({ ...row, entries, line: lineAt(entries, row.entry) }));
+    return table.rows(asked).map((row) => ({ ...row, entries, line: lineAt(entries, row.entry) }));
   });
   const matched = new Set<number>();
   const matches: RuleMatch[] = [];
