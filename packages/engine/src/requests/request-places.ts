@@ -3,10 +3,10 @@ import { normalizeTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
 import { mayHaveOther, TargetBytes } from "../locate/target-bytes.ts";
 import { locateUrl, parseRequestUrl, surelyShort } from "../common/target.ts";
+import { ByteMemo } from "../records/byte-memo.ts";
 import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
 
-/** The maximum number of cached authorities, and the maximum number of bytes in each: an attacker may send any number of Host headers. */
-const mostAuthorities = 10_000;
+/** The maximum number of bytes of a cached authority: an attacker may send any Host headers. */
 const longestAuthority = 300;
 
 const slash = 0x2f;
@@ -45,8 +45,8 @@ export class RequestPlaces implements TargetForms {
   readonly #resolved = new TargetBytes();
   readonly #scanner = new RawUrlScanner();
   readonly #target = new TargetBytes();
-  /** Origins by the beginnings of URLs, up to the end of the authority; "" for an invalid one. At most `mostAuthorities`. */
-  readonly #origins = new Map<string, string>();
+  /** Origins by the beginnings of URLs, up to the end of the authority; "" for an invalid one. */
+  readonly #origins = new ByteMemo((authority) => parseRequestUrl(authority)?.origin ?? "");
 
   /** Sets the fields to the origin and the target of a record. */
   locate(packed: PackedRecords, record: number): void {
@@ -93,23 +93,10 @@ export class RequestPlaces implements TargetForms {
   #locateInBytes(bytes: Buffer, start: number, end: number): boolean {
     const authorityEnd = this.#scanner.authorityEndOf(bytes, start, end);
     if (authorityEnd < 0 || authorityEnd - start > longestAuthority) return false;
-    const origin = this.#originOf(bytes.toString("latin1", start, authorityEnd));
+    const origin = this.#origins.resultOf(bytes, start, authorityEnd);
     if (origin === "" || !this.#locateTargetAt(bytes, authorityEnd, end)) return false;
     this.origin = origin;
     return true;
-  }
-
-  /** The origin of URLs that begin with `authority`; "" for a text that is not exactly a valid scheme and authority. */
-  #originOf(authority: string): string {
-    if (authority.length > longestAuthority) return "";
-    const known = this.#origins.get(authority);
-    if (known !== undefined) return known;
-    const bytes = Buffer.from(authority, "latin1");
-    const isWhole = this.#scanner.authorityEndOf(bytes, 0, bytes.length) === bytes.length;
-    const origin = isWhole ? (parseRequestUrl(authority)?.origin ?? "") : "";
-    if (this.#origins.size === mostAuthorities) this.#origins.clear();
-    this.#origins.set(authority, origin);
-    return origin;
   }
 }
 
