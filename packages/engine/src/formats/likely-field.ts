@@ -14,21 +14,10 @@ const otherNames = /refer|agent|schema|origin$|icon|image|logo/i;
  * if there is no such field, if the limits of the search are reached before one is found, and for a text that is not JSON.
  */
 export function likelyUrlField(json: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  let level: readonly (readonly [path: string, value: unknown])[] = membersOf("", value);
-  let seen = 0;
-  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
-    seen += level.length;
-    if (seen > mostValues) return undefined;
+  for (const level of levelsOf(json)) {
     const urls = level.filter(([path, each]) => isUrl(each) && !otherNames.test(path));
     const [path] = urls.find(([each]) => /ur[il]|address|link/i.test(each)) ?? urls[0] ?? [];
     if (path !== undefined) return path;
-    level = level.flatMap(([each, inner]) => membersOf(`${each}.`, inner));
   }
   return undefined;
 }
@@ -49,25 +38,15 @@ const domain = /^(?:[a-z\d-]{1,63}\.){1,10}[a-z\d-]{2,63}(?::\d{1,5})?$/i;
  * for a text that is not JSON.
  */
 export function likelyUrlParts(json: string): LikelyParts | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  let level: readonly (readonly [path: string, value: unknown])[] = membersOf("", value);
-  let seen = 0;
   let path: string | undefined;
   let host: string | undefined;
-  for (let depth = 0; depth < deepest && level.length > 0 && (path === undefined || host === undefined); depth++) {
-    seen += level.length;
-    if (seen > mostValues) break;
+  for (const level of levelsOf(json)) {
     const texts = level.filter(([name, each]) => typeof each === "string" && !otherNames.test(name));
     const first = (names: RegExp, shape: RegExp): string | undefined =>
       texts.find(([name, each]) => names.test(name) && shape.test(each as string))?.[0];
     path ??= first(pathNames, /^\//);
     host ??= first(hostNames, domain);
-    level = level.flatMap(([each, inner]) => membersOf(`${each}.`, inner));
+    if (path !== undefined && host !== undefined) break;
   }
   return path === undefined ? undefined : { path, host };
 }
@@ -80,20 +59,11 @@ const ofWriter = /^(?:host|agent|beat|node|observer|kubernetes|docker|container|
  * is no such field within the limits of the search, and for a text that is not JSON.
  */
 export function likelyNestedHost(json: string, isOne: (name: string, text: string) => boolean): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  let level = membersOf("", value);
-  let seen = 0;
-  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
-    seen += level.length;
-    if (seen > mostValues) return undefined;
+  let isNested = false;
+  for (const level of levelsOf(json)) {
     const found = level.find(
       ([path, each]) =>
-        depth > 0 &&
+        isNested &&
         typeof each === "string" &&
         hostNames.test(path) &&
         !otherNames.test(path) &&
@@ -102,12 +72,31 @@ export function likelyNestedHost(json: string, isOne: (name: string, text: strin
         isOne(path, each),
     );
     if (found !== undefined) return found[0];
-    level = level.flatMap(([path, inner]) => membersOf(`${path}.`, inner));
+    isNested = true;
   }
   return undefined;
 }
 
-function membersOf(prefix: string, value: unknown): readonly (readonly [path: string, value: unknown])[] {
+type Member = readonly [path: string, value: unknown];
+
+/** The members of a JSON object, then those of its members that are objects, and so on, within the limits of the search. */
+function* levelsOf(json: string): Iterable<readonly Member[]> {
+  let level: readonly Member[];
+  try {
+    level = membersOf("", JSON.parse(json));
+  } catch {
+    return;
+  }
+  let seen = 0;
+  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
+    seen += level.length;
+    if (seen > mostValues) return;
+    yield level;
+    level = level.flatMap(([path, inner]) => membersOf(`${path}.`, inner));
+  }
+}
+
+function membersOf(prefix: string, value: unknown): readonly Member[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const members = Object.entries(value);
   return members.filter(([name]) => !name.includes(".")).map(([name, each]) => [prefix + name, each] as const);
