@@ -217,15 +217,13 @@ function readerOf(database: DatabaseSync): PartReader {
     if (rows.length !== named) fail();
     return rows;
   };
-  /**
-   * Whether there is any entry of an origin. Each row that the index names for the key is read and checked, because damage may have changed a
-   * row's origin, or may have led to another row or to none.
-   */
-  const knows = (origin: string): boolean => {
+  /** As `PartReader.entriesOf`. Damage may have changed the origin of a row, or may have led to a row of another key. */
+  const entriesOf = (origin: string): ReturnType<PartReader["entriesOf"]> => {
     const key = keyOf(origin);
-    const entries = rowsOf(key).map((row) => entryOf(row) ?? fail());
+    const read = rowsOf(key).map((row) => entryOf(row));
+    const entries = read.filter((entry) => entry !== undefined);
     if (entries.some((entry) => entry.origin !== origin && keyOf(entry.origin) !== key)) fail();
-    return entries.some((entry) => entry.origin === origin);
+    return { entries: entries.filter((entry) => entry.origin === origin), damaged: read.length - entries.length };
   };
   return {
     facts,
@@ -233,18 +231,12 @@ function readerOf(database: DatabaseSync): PartReader {
       withStoreErrors(() => {
         const [row, other] = allRows(getNewest, keyOf(origin), origin) as unknown as readonly PartRow[];
         if (row !== undefined && other === undefined) return entryOf(row) ?? fail();
-        // Of several entries, none is certainly the newest.
-        if (knows(origin)) fail();
+        // Of several entries, none is certainly the newest. A damaged row of the key may have been the origin's.
+        const { entries, damaged } = entriesOf(origin);
+        if (entries.length > 0 || damaged > 0) fail();
         return undefined;
       }),
-    entriesOf: (origin) =>
-      withStoreErrors(() => {
-        const key = keyOf(origin);
-        const read = rowsOf(key).map((row) => entryOf(row));
-        const entries = read.filter((entry) => entry !== undefined);
-        if (entries.some((entry) => entry.origin !== origin && keyOf(entry.origin) !== key)) fail();
-        return { entries: entries.filter((entry) => entry.origin === origin), damaged: read.length - entries.length };
-      }),
+    entriesOf: (origin) => withStoreErrors(() => entriesOf(origin)),
     redirectingTo: (origin) =>
       withStoreErrors(() => {
         if (!areRedirectsChecked && redirectsDigestOf(database) !== redirects)
