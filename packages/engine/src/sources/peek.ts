@@ -82,3 +82,16 @@ async function* goOn(
     else left.catch(() => undefined);
   }
 }
+
+/** A copy of the first `maxBytes` bytes of a source, or of all of it. The rest is not read. */
+export async function bytesUpTo(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const held: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    // A chunk is valid until the next is requested.
+    held.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length >= maxBytes) break;
+  }
+  return Buffer.concat(held).subarray(0, maxBytes);
+}

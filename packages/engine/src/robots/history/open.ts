@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { IoError, UsageError, reasonOf } from "../../common/errors.ts";
 import { openToRead, readFileStart } from "../../files/open-file.ts";
 import type { UsedFiles } from "../../files/used-files.ts";
-import { peek } from "../../sources/peek.ts";
+import { bytesUpTo, peek } from "../../sources/peek.ts";
 import { PipeInput } from "../../sources/pipe.ts";
 import { DirectInput } from "../../sources/direct.ts";
 import { unpack } from "../../sources/unpack.ts";
@@ -172,7 +172,7 @@ async function addStream(seen: SeenRobots, path: string, isPipe: boolean, option
       });
       await addEntries(seen, entries, signal);
     } else if (kind === "file" && compression === undefined) {
-      addFile(seen, path, await beginningOf(peeked.chunks, maxBytes + 1), options);
+      addFile(seen, path, await bytesUpTo(peeked.chunks, maxBytes + 1), options);
     } else
       throw unusable(
         path,
@@ -208,18 +208,6 @@ async function addEntries(
     seen.addEntry(entry);
     if (++count % 1_000 === 0) await turn(signal);
   }
-}
-
-async function beginningOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const held: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    // A chunk is valid until the next is requested.
-    held.push(Buffer.from(chunk));
-    length += chunk.length;
-    if (length >= maxBytes) break;
-  }
-  return Buffer.concat(held).subarray(0, maxBytes);
 }
 
 /** Signals are handled between two batches. */

@@ -83,7 +83,7 @@ export type SeenTimeline = Omit<RobotsTimeline, "origins"> & { readonly origins:
 /** All observations of robots.txt files. Equal files are one version, and are kept once. */
 export class SeenRobots {
   /** The observations, without those of lazy sources. */
-  observations: Observation[] = [];
+  readonly observations: Observation[] = [];
   readonly #lazy: LazySource[] = [];
   /** The observations of lazy sources, of the origins that were asked for. */
   readonly #loaded = new Map<string, readonly Observation[]>();
@@ -235,15 +235,12 @@ export class SeenRobots {
 
   /** The history of `known` and of the lazy sources, whose entries of an origin are read when the origin is asked for. */
   #lazyTimeline(known: RobotsTimeline): SeenTimeline {
-    const eager = groupsOf(this.observations);
-    const fromByTo = new Map<string, Set<string>>();
-    for (const { origin, redirects = [] } of this.observations) {
-      for (const to of redirects) fromByTo.set(to.origin, (fromByTo.get(to.origin) ?? new Set()).add(origin));
-    }
-    const observationsOf = (origin: string): readonly Observation[] => [
-      ...(eager.get(origin) ?? []),
-      ...this.#loadedOf(origin),
-    ];
+    const observationsOf = this.#observationsByOrigin();
+    const redirecting = groupsOf(
+      this.observations.flatMap(({ origin: from, redirects = [] }) =>
+        redirects.map(({ origin }) => ({ origin, from })),
+      ),
+    );
     const histories = new Map<string, OriginHistory>();
     const digest = createHash("sha256").update([known.digest, ...this.#lazy.map((source) => source.digest)].join("\n"));
     return {
@@ -258,26 +255,27 @@ export class SeenRobots {
       },
       robotsTargetsOf: (origin) => {
         const sources = this.#lazy.flatMap((source) => source.redirectingTo(origin));
-        const from = new Set([...sources, ...(fromByTo.get(origin) ?? [])]);
+        const from = new Set([...sources, ...(redirecting.get(origin) ?? []).map((each) => each.from)]);
         return from.size === 0 ? [] : historyOf([...from].flatMap(observationsOf)).robotsTargetsOf(origin);
       },
     };
   }
 
+  /** Returns a function that gives the observations of an origin: those so far, and those of the lazy sources. */
+  #observationsByOrigin(): (origin: string) => readonly Observation[] {
+    const known = groupsOf(this.observations);
+    return (origin) => [...(known.get(origin) ?? []), ...this.#loadedOf(origin)];
+  }
+
   /** The observations of an origin in the lazy sources, which are read once. An origin without any is not kept: a log may name any number. */
   #loadedOf(origin: string): readonly Observation[] {
     const known = this.#loaded.get(origin);
-    if (known !== undefined || this.#lazy.length === 0) return known ?? [];
-    const before = this.observations;
-    this.observations = [];
-    try {
-      for (const source of this.#lazy) for (const entry of source.entriesOf(origin)) this.addEntry(entry);
-      const loaded = this.observations;
-      if (loaded.length > 0) this.#loaded.set(origin, loaded);
-      return loaded;
-    } finally {
-      this.observations = before;
-    }
+    if (known !== undefined) return known;
+    const before = this.observations.length;
+    for (const source of this.#lazy) for (const entry of source.entriesOf(origin)) this.addEntry(entry);
+    const loaded = this.observations.splice(before);
+    if (loaded.length > 0) this.#loaded.set(origin, loaded);
+    return loaded;
   }
 
   /** Like `timeline`, for the observations from an index on. */

@@ -11,7 +11,7 @@ import { accessOfStatus } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { constantOf, robotsUpTo, sharedRobotsOf } from "../parsed.ts";
 import { checkFileOfFolder, checkRobotsFile } from "../robots-text.ts";
-import { peek } from "../../sources/peek.ts";
+import { bytesUpTo, peek } from "../../sources/peek.ts";
 import { PipeInput } from "../../sources/pipe.ts";
 import { isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes, unusable } from "../saved-kind.ts";
 import { SavedNames, isSavedName } from "../saved-names.ts";
@@ -90,7 +90,9 @@ async function openPipe(path: string, options: SavedSourceOptions): Promise<Robo
     signal?.throwIfAborted();
     const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
     if (kind === "file") {
-      return sourceOfFile(path, maxBytes, await beginningOf(peeked.chunks, maxBytes + 1, signal), warn);
+      const bytes = await bytesUpTo(peeked.chunks, maxBytes + 1);
+      signal?.throwIfAborted();
+      return sourceOfFile(path, maxBytes, bytes, warn);
     }
     if (kind === "cache") throw unusable(path, "a cache cannot be read from a pipe");
     const { openPipedArchive } = await import("../archive/open.ts");
@@ -99,23 +101,6 @@ async function openPipe(path: string, options: SavedSourceOptions): Promise<Robo
     signal?.removeEventListener("abort", stop);
     pipe.destroy();
   }
-}
-
-async function beginningOf(
-  chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array> {
-  const held: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    // A chunk is valid until the next is requested.
-    held.push(Buffer.from(chunk));
-    length += chunk.length;
-    if (length >= maxBytes) break;
-  }
-  signal?.throwIfAborted();
-  return Buffer.concat(held).subarray(0, maxBytes);
 }
 
 /** The source of one file. `bytes`: as for `robotsUpTo`. */
