@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { IoError } from "@robots-stream/engine/internal";
+import { IoError } from "@robots-stream/engine";
 import { createNetworkWatch } from "../src/shell/network/network-watch.ts";
 import { appArguments, recordsOf, root } from "./run.ts";
 

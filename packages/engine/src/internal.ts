@@ -1,15 +1,8 @@
 // The exports of the engine for the project's own programs only. They are not stable: they change without notice.
 import "@robots-stream/fetch/internal";
-export { Engine, type EngineOptions } from "./stream/engine.ts";
-export { bugTextOf, IoError, reasonOf, shortageOf, UsageError, type UsageErrorCode } from "./common/errors.ts";
-export type { UndecidedBecause } from "./formats/types.ts";
-export {
-  memberNamesOf,
-  type MemberRecord,
-  type MemberValues,
-  type RecordMembers,
-  textsOf,
-} from "./decide/record-members.ts";
+export { Engine } from "./stream/engine.ts";
+export { bugTextOf, reasonOf, shortageOf } from "./common/errors.ts";
+export { memberNamesOf, textsOf } from "./decide/record-members.ts";
 export { type RowChoice, rowChoices } from "./decide/row-choice.ts";
 export { targetOf } from "./files/identity.ts";
 export { isStillAt, newFileFlags, readFileStart, readPipe } from "./files/open-file.ts";
@@ -27,13 +20,12 @@ export {
   type WriterKnowledge,
 } from "./formats/types.ts";
 export { checkToken, namesInList } from "./questions/tokens.ts";
-export type { AskedText } from "./formats/asked-text.ts";
 export { RecordTimes } from "./locate/record-times.ts";
 export { type CallerWords, setCallerWords } from "./common/caller-words.ts";
 export { type ReadTime, readTime, type TimeWindow, timeMsOf } from "./common/times.ts";
 export { ByteMemo } from "./records/byte-memo.ts";
 export { checkedCrawlers, crawlerExample, crawlerListOf } from "./questions/own-crawlers.ts";
-export { locateUrl, longestTarget, parseRequestUrl, type TargetProblem } from "./common/target.ts";
+export { locateUrl, longestTarget, parseRequestUrl } from "./common/target.ts";
 export { nodeCrypto, nodePerfHooks, nodeZlib } from "./common/node-parts.ts";
 export { mostCountedOrigins } from "./origins/counted-origins.ts";
 export { matchersOf } from "./origins/matchers.ts";

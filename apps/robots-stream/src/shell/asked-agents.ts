@@ -1,6 +1,7 @@
 // Reads the values of --agent and --agents, and returns the names of the crawlers to decide for.
 import { type CrawlerSet, crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import { nearestOf } from "@robots-stream/core/internal";
+import { UsageError } from "@robots-stream/engine";
 import {
   checkToken,
   namesInList,
@@ -8,7 +9,6 @@ import {
   readPipe,
   reasonOf,
   shownWordOf,
-  UsageError,
 } from "@robots-stream/engine/internal";
 
 /** Size limit of a file of names. */

@@ -1,7 +1,8 @@
 // Parses the arguments of a command line by a table of flags into the values of the flags. Mistakes are thrown as UsageErrors.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 
 /** One flag of a command. */

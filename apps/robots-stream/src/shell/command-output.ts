@@ -1,7 +1,8 @@
 // Opens the stream that a command prints to: the file that `--output-file` names, or stdout.
 import { closeSync, ftruncateSync } from "node:fs";
 import type { Writable } from "node:stream";
-import { IoError, type UsedFiles } from "@robots-stream/engine/internal";
+import { IoError } from "@robots-stream/engine";
+import type { UsedFiles } from "@robots-stream/engine/internal";
 import { FileOutput } from "./file-output.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { NamedFormat, Output } from "./output-format.ts";

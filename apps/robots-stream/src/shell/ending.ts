@@ -1,6 +1,7 @@
 // Ends a command: writes its text, reports its error, and chooses its exit code.
 import type { Writable } from "node:stream";
-import { bugTextOf, IoError, printableOf, shortageOf, UsageError } from "@robots-stream/engine/internal";
+import { IoError, UsageError } from "@robots-stream/engine";
+import { bugTextOf, printableOf, shortageOf } from "@robots-stream/engine/internal";
 import { FileOutput } from "./file-output.ts";
 import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
 import { createSay } from "./say.ts";

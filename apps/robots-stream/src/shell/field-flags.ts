@@ -1,5 +1,5 @@
 // Defines the flags that name fields of records, for every command that reads records.
-import type { AskedText } from "@robots-stream/engine/internal";
+import type { AskedText } from "@robots-stream/engine";
 import type { FlagShape } from "./command-line.ts";
 
 export type FieldFlagName = UrlFieldFlagName | "agent-field" | "time-field" | "method-field" | "status-field";

@@ -1,7 +1,8 @@
 // Reads the values of `--base` (for all files, for some files, or for a host that a log names) and finds the base origin of each file.
 import { realpathSync } from "node:fs";
 import { type Base, type HostBases, namedHostOf } from "@robots-stream/logs";
-import { UsageError, baseOf, shownWordOf } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { baseOf, shownWordOf } from "@robots-stream/engine/internal";
 import { findFiles } from "./found-files.ts";
 
 /** The base of some files. */

@@ -1,7 +1,8 @@
 // Finds the files to read for the paths of a command line: replaces a folder by its files, and a pattern by the files that match.
 import fs, { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import { UsageError, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { type DatedFile, oldestFirst } from "./rotation.ts";
 
 /** The files that the paths of a command line select. */

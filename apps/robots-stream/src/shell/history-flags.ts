@@ -1,5 +1,5 @@
 // Defines the flags about the history of robots.txt files, for every command that judges requests by the robots.txt in force at their time.
-import { UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
 import type { CacheFlagName } from "./cache/settings.ts";
 import { type FlagShape, type FlagValues, notTogether } from "./command-line.ts";
 import { type NetworkFlagName, networkFlags } from "./network/flags.ts";

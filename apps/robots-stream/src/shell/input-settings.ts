@@ -1,12 +1,7 @@
 // Reads the flags of the input into its settings. Mistakes are thrown as UsageErrors.
 import type { Base, HostBases } from "@robots-stream/logs";
-import {
-  type InputFormat,
-  inputFormats,
-  type UrlField,
-  UsageError,
-  urlTemplateOf,
-} from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { type InputFormat, inputFormats, type UrlField, urlTemplateOf } from "@robots-stream/engine/internal";
 import { basesOf, type FileBase } from "./file-bases.ts";
 import { logFormatOf } from "./log-format.ts";
 import { type FlagValues, lastOf, rowOf } from "./command-line.ts";

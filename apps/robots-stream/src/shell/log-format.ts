@@ -1,14 +1,13 @@
 // Reads the value of --log-format into an input format. The value is a pattern, or the name of a server's configuration file that contains
 // patterns.
 import { patternsOf } from "@robots-stream/logs";
+import { IoError, UsageError } from "@robots-stream/engine";
 import {
   type InputFormat,
   inputFormats,
-  IoError,
   logFormatInput,
   readFileStart,
   shownWordOf,
-  UsageError,
 } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 

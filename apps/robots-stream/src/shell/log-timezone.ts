@@ -1,5 +1,6 @@
 // Defines the flag for the zone of times without a zone, reads it, and makes the notes about such times.
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf } from "@robots-stream/engine/internal";
 import { LogClock } from "@robots-stream/logs";
 import type { FlagShape } from "./command-line.ts";
 import { numberText } from "./figures.ts";

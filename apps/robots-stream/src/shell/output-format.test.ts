@@ -1,5 +1,6 @@
 // The output format, or the error, for values of --output and --output-file.
-import { outputFormats, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { outputFormats } from "@robots-stream/engine/internal";
 import { describe, expect, test } from "vitest";
 import { type NamedFormat, outputOf, type OutputFlagName } from "./output-format.ts";
 

@@ -1,6 +1,7 @@
 // Reads `--output` and `--output-file` into the output format and the file, and defines the rows of both flags.
 import { basename, extname } from "node:path";
-import { inputFormats, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { inputFormats, shownWordOf } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
 import { shownFlag } from "./named-files.ts";
 

@@ -1,13 +1,7 @@
 // Reads a file of --crawlers, and returns the crawlers that it adds to the registry.
 import type { OwnCrawler } from "@robots-stream/agents";
-import {
-  checkedCrawlers,
-  crawlerExample,
-  readFileStart,
-  reasonOf,
-  shownWordOf,
-  UsageError,
-} from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { checkedCrawlers, crawlerExample, readFileStart, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 
 /** Maximum number of bytes in a file. */
 const mostFileBytes = 1_048_576;

@@ -1,5 +1,6 @@
 // Reads a whole source, such as stdin or a named pipe, into one buffer.
-import { IoError, type Source } from "@robots-stream/engine/internal";
+import { IoError } from "@robots-stream/engine";
+import type { Source } from "@robots-stream/engine/internal";
 
 /**
  * Resolves to the bytes of a source, at most `mostBytes`, and closes the source. Rejects with an `IoError` that names the source, or with

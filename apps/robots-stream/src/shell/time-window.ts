@@ -1,5 +1,6 @@
 // Defines the flags of the time window of the records to decide, and reads the window. Mistakes are thrown as UsageErrors.
-import { shownWordOf, timeMsOf, type TimeWindow, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf, timeMsOf, type TimeWindow } from "@robots-stream/engine/internal";
 import { type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
 import { msOfTime } from "./values.ts";
 

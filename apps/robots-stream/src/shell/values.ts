@@ -1,5 +1,6 @@
 // Converts values of flags to numbers, sizes and times. Throws a UsageError for an invalid value.
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf } from "@robots-stream/engine/internal";
 
 /** Converts a text to a number from `min` to `max`, with or without a fraction. */
 export function numberOf(flag: string, text: string, min: number, max: number): number {

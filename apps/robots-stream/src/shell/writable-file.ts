@@ -1,13 +1,7 @@
 // Opens a file for writing without truncating it, and refuses a file that the run also uses for something else.
 import { type Stats, closeSync, constants, fstatSync, lstatSync, openSync, statSync, unlinkSync } from "node:fs";
-import {
-  isStillAt,
-  newFileFlags,
-  reasonOf,
-  targetOf,
-  UsageError,
-  type UsedFiles,
-} from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { isStillAt, newFileFlags, reasonOf, targetOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { shownFlag } from "./named-files.ts";
 
 // Windows has none of these flags: they are undefined there, and count as 0.

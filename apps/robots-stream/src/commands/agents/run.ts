@@ -3,7 +3,8 @@ import { type Crawler, type CrawlerList, crawlerSets } from "@robots-stream/agen
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
-import { crawlerListOf, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { crawlerListOf, printableOf, shownWordOf } from "@robots-stream/engine/internal";
 import { namedSetsOf } from "../../shell/asked-agents.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import type { CommandRun } from "../../shell/command.ts";

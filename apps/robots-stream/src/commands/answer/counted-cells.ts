@@ -12,7 +12,8 @@ import {
   limitsFor,
   settingsCellOf,
 } from "@robots-stream/audit";
-import { type InputStream, IoError, type UsedFiles, usualReading, VersionRules } from "@robots-stream/engine/internal";
+import { IoError } from "@robots-stream/engine";
+import { type InputStream, type UsedFiles, usualReading, VersionRules } from "@robots-stream/engine/internal";
 import { packedOfColumns } from "./column-records.ts";
 import type { LogClock } from "@robots-stream/logs";
 import { writeText } from "../../shell/ending.ts";

@@ -1,11 +1,6 @@
 // Defines the flags of `answer`, converts a command line to settings, and renders the help.
-import {
-  type Question,
-  type QuestionOptions,
-  type TargetForm,
-  UsageError,
-  type UsedFile,
-} from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import type { Question, QuestionOptions, TargetForm, UsedFile } from "@robots-stream/engine/internal";
 import { readAgentPipes } from "../../shell/asked-agents.ts";
 import { type FlagShape, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";

@@ -8,7 +8,7 @@
 // Numbers in parentheses are sizes in bytes. Integers are little-endian. A column has the layout of a string column of Apache Arrow. So a
 // program with Arrow columns can copy the buffers of a column into a frame without converting them.
 import { endianness } from "node:os";
-import { IoError } from "@robots-stream/engine/internal";
+import { IoError } from "@robots-stream/engine";
 
 /** Maximum size of a frame after its length field. The frame and its answer are in memory at the same time. */
 const mostFrameBytes = 268_435_456;

@@ -1,6 +1,7 @@
 // Calls a function of the package audit, and converts an AuditError to a UsageError.
 import { AuditError } from "@robots-stream/audit";
-import { printableOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { printableOf } from "@robots-stream/engine/internal";
 
 /** The maximum length of the message of an `AuditError`, which contains names from a document. */
 const longestMessage = 1_000;

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { type CandidateVersions, unavailableVersion } from "@robots-stream/audit";
+import { UsageError } from "@robots-stream/engine";
 import {
   checkRobotsFile,
   locateUrl,
@@ -10,7 +11,6 @@ import {
   reasonOf,
   SeenRobots,
   shownWordOf,
-  UsageError,
   type UsedFile,
   type UsedFiles,
 } from "@robots-stream/engine/internal";

@@ -1,6 +1,7 @@
 // Parses the condition of `--fail-on`, and checks whether a report meets it.
 import { type AuditReport, mayBeAccused } from "@robots-stream/audit";
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf } from "@robots-stream/engine/internal";
 
 /** The counts that a condition can limit. */
 export const conditionNames = ["violations", "verified-violations"] as const;

@@ -1,5 +1,6 @@
 // Defines the flags of `audit`, and converts a command line to settings.
-import { type AskedText, shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { type AskedText, UsageError } from "@robots-stream/engine";
+import { shownWordOf, timeMsOf, type UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
 import { type FieldFlagName, fieldFlag, requestTextOf, urlFieldFlags } from "../../shell/field-flags.ts";

@@ -1,12 +1,12 @@
 // Collects the observations of robots.txt files by which an audit judges requests, from histories, folders, a file, or the network.
 import { statSync } from "node:fs";
+import { UsageError } from "@robots-stream/engine";
 import {
   openSavedSource,
   readFolder,
   readHistory,
   savedKindOf,
   SeenRobots,
-  UsageError,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { createNetworkSource } from "../../shell/network/network.ts";

@@ -1,6 +1,7 @@
 // Reads the audit document in a file.
 import { type AuditDocument, checkDocument } from "@robots-stream/audit";
-import { readFileStart, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { readFileStart, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { asUsage } from "./as-usage.ts";
 

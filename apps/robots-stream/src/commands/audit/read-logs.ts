@@ -1,7 +1,8 @@
 // Reads logs, passes their records to a feed, and returns a description of each log for the audit's document.
 import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
-import { Input, type InputStream, nameOf, type Reject, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { Input, type InputStream, nameOf, type Reject } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import { addressOf } from "../../shell/verify/flags.ts";

@@ -1,6 +1,7 @@
 // Defines the flags of a report, which `audit` and `merge` share, and converts their values to settings.
 import { type AuditDocument, type CsvTableName, csvTableNames } from "@robots-stream/audit";
-import { shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../../shell/command-line.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";
 import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../shell/output-format.ts";

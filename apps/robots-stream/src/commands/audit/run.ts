@@ -1,10 +1,10 @@
 // Runs the command `audit`, which reads logs and reports which crawlers obeyed robots.txt, and returns its exit code.
 import { AuditCounter, type AuditDocument, documentOf, limitsFor } from "@robots-stream/audit";
+import { UsageError } from "@robots-stream/engine";
 import {
   beginningOfFile,
   type RobotsSource,
   type SeenRobots,
-  UsageError,
   type UsedFiles,
   VersionRules,
   usualReading,

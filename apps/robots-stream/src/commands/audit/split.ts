@@ -2,7 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditDocument, printHtml, printText, reportOf } from "@robots-stream/audit";
-import { reasonOf, shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { reasonOf, shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { endedBySignals } from "../../shell/ended-by-signals.ts";

@@ -1,7 +1,8 @@
 // Exports the entries of a cache as lines of JSON, as WARC records or as an indexed snapshot.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { lineOfEntry, SnapshotWriter } from "@robots-stream/engine/archives";
-import { printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { printableOf, shownWordOf } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";

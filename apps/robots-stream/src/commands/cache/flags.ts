@@ -1,5 +1,6 @@
 // Defines the flags of `cache`, converts a command line to an action and its settings, and renders the help.
-import { shownWordOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 import { cacheBytesOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";

@@ -1,7 +1,8 @@
 // Imports files into the cache: NDJSON exports, and WARC files of this app or of any crawler. The files may be compressed.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { entriesOf, type Rejected } from "@robots-stream/engine/archives";
-import { IoError, openSource, shownWordOf, type Source } from "@robots-stream/engine/internal";
+import { IoError } from "@robots-stream/engine";
+import { openSource, shownWordOf, type Source } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { countText, numberText } from "../../shell/figures.ts";
 import type { ActionContext } from "./action.ts";

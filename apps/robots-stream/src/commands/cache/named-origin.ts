@@ -1,5 +1,6 @@
 // Parses an origin or a URL on the command line, and returns its origin.
-import { parseRequestUrl, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { parseRequestUrl, shownWordOf } from "@robots-stream/engine/internal";
 
 /** Returns the origin of a text that is an origin or a URL. Throws a `UsageError` for any other text. */
 export function originOf(text: string): string {

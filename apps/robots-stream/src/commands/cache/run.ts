@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import { openOutput, printTo } from "../../shell/command-output.ts";
 import { runToExitCode, writeText } from "../../shell/ending.ts";
-import { IoError, UsageError } from "@robots-stream/engine/internal";
+import { IoError, UsageError } from "@robots-stream/engine";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { countText, numberText } from "../../shell/figures.ts";

@@ -1,5 +1,6 @@
 // Runs the command `completion`, which prints the completion script of a shell, made from the tables of flags.
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { describedCommands, type DescribedCommand } from "../../shell/command-flags.ts";

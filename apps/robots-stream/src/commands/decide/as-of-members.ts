@@ -2,21 +2,17 @@
 // robots.txt the crawler may have used at the record's time, and what these versions decide.
 import { type AuditDecision, isBoundBy, judge, unprovenOf } from "@robots-stream/audit";
 import type { LogClock } from "@robots-stream/logs";
+import type { AskedText, MemberRecord, MemberValues, RecordMembers, UndecidedBecause } from "@robots-stream/engine";
 import {
-  type AskedText,
   crawlerListOf,
   judgedCrawlerOf,
-  type MemberRecord,
-  type MemberValues,
   type Question,
-  type RecordMembers,
   type QuestionOptions,
   resolvedOf,
   type RobotsAsOf,
   type RuledCrawler,
   TargetBytes,
   type TargetForms,
-  type UndecidedBecause,
   type VersionDecision,
   VersionRules,
 } from "@robots-stream/engine/internal";

@@ -1,4 +1,5 @@
 // Ends a run that has finished or failed: closes its files, writes the last messages and returns its exit code.
+import { UsageError } from "@robots-stream/engine";
 import {
   bytesOfFile,
   type InputStream,
@@ -7,7 +8,6 @@ import {
   shownWordOf,
   Tally,
   type TimeWindow,
-  UsageError,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import type { Checkpoint } from "./checkpoint/types.ts";

@@ -1,5 +1,6 @@
 // Opens the sources of members that the settings of a run request. A member is an additional property of each row's answer.
-import { type RecordMembers, type RobotsAsOf, type UsedFiles } from "@robots-stream/engine/internal";
+import type { RecordMembers } from "@robots-stream/engine";
+import type { RobotsAsOf, UsedFiles } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
 import type { CommandRun } from "../../shell/command.ts";
 import { requestTextOf } from "../../shell/field-flags.ts";

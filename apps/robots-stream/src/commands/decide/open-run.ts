@@ -1,12 +1,12 @@
 // Opens the parts of a run from its settings: the input, the source of robots.txt files, the output files, and the engine that decides.
 import type { Writable } from "node:stream";
+import type { RecordMembers } from "@robots-stream/engine";
 import {
   createWriteStage,
   Engine,
   Input,
   openSavedSource,
   memberNamesOf,
-  type RecordMembers,
   type RecordWriter,
   type RobotsAsOf,
   type RobotsSource,

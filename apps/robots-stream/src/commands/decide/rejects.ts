@@ -4,14 +4,8 @@ import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { isatty } from "node:tty";
-import {
-  byteStringOf,
-  IoError,
-  printableOf,
-  type Reject,
-  shownWordOf,
-  type UsedFiles,
-} from "@robots-stream/engine/internal";
+import { IoError } from "@robots-stream/engine";
+import { byteStringOf, printableOf, type Reject, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { FileOutput } from "../../shell/file-output.ts";
 import { fitForTerminal } from "../../shell/terminal-output.ts";
 import { openWritableFile } from "../../shell/writable-file.ts";

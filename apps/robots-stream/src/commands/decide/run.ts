@@ -1,7 +1,8 @@
 // Runs the command without a name, which decides every record of its input, and returns its exit code.
 import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 import { readAgentPipes } from "../../shell/asked-agents.ts";
 import { findBases } from "../../shell/file-bases.ts";

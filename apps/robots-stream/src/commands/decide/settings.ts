@@ -1,4 +1,5 @@
 // Converts a parsed command line to the settings of a run. Throws a UsageError for a mistake in the command line.
+import { UsageError } from "@robots-stream/engine";
 import {
   type LogRowOptions,
   logMembersOf,
@@ -14,7 +15,6 @@ import {
   shownWordOf,
   type TargetForm,
   type TimeWindow,
-  UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
 import { type FailCondition, failConditions } from "./fail-on.ts";

@@ -1,12 +1,6 @@
 // Makes the members of a row that state whether the client is the crawler named in its User-Agent header.
-import {
-  type AskedText,
-  crawlerListOf,
-  type MemberRecord,
-  type MemberValues,
-  type QuestionOptions,
-  type RecordMembers,
-} from "@robots-stream/engine/internal";
+import type { AskedText, MemberRecord, MemberValues, RecordMembers } from "@robots-stream/engine";
+import { crawlerListOf, type QuestionOptions } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
 import type { Verification } from "@robots-stream/verify";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";

@@ -1,7 +1,8 @@
 // Runs the command `detect`, which reports how each file would be read, and returns its exit code.
 import type { Writable } from "node:stream";
 import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
-import { lineToldBy, look, printableOf, UsageError, utf8TextOf } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { lineToldBy, look, printableOf, utf8TextOf } from "@robots-stream/engine/internal";
 import { findBases } from "../../shell/file-bases.ts";
 import { findFiles } from "../../shell/found-files.ts";
 import type { CommandRun } from "../../shell/command.ts";

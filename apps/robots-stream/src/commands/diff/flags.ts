@@ -1,7 +1,8 @@
 // Defines the flags of `diff`, converts a command line to settings, and renders the help.
 import { namesIn } from "@robots-stream/diff";
 import { type DialectName, parseRobotsTxt } from "@robots-stream/core";
-import { dialectNames, type Question, questionsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { dialectNames, type Question, questionsOf, type UsedFile } from "@robots-stream/engine/internal";
 import { askedAgentsOf } from "../../shell/asked-agents.ts";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
 import { type FieldFlagName, urlFieldFlags } from "../../shell/field-flags.ts";

@@ -1,6 +1,7 @@
 // Reads logs or lists of URLs, and counts the requests that two robots.txt files decide differently (flips), by crawler and rules.
 import { productTokenOf } from "@robots-stream/agents";
 import type { DialectName } from "@robots-stream/core";
+import { UsageError } from "@robots-stream/engine";
 import {
   ByteMemo,
   Input,
@@ -9,7 +10,6 @@ import {
   type PackedRecords,
   RequestPlaces,
   robotsOf,
-  UsageError,
   type VersionDecision,
   VersionRules,
 } from "@robots-stream/engine/internal";

@@ -1,7 +1,7 @@
 // Runs the command `diff`, which compares two robots.txt files, and returns its exit code.
 import { setImmediate } from "node:timers/promises";
 import { type RobotsDiff, diffRobots, everybody } from "@robots-stream/diff";
-import { UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
 import type { CommandRun } from "../../shell/command.ts";
 import { paintFor } from "../../shell/colours.ts";
 import { printTo } from "../../shell/command-output.ts";

@@ -1,5 +1,6 @@
 // Defines the flags of `explain`, converts a command line to settings, and renders the help.
 import { crawlerSets } from "@robots-stream/agents";
+import { UsageError } from "@robots-stream/engine";
 import {
   dialectNames,
   type Question,
@@ -7,7 +8,6 @@ import {
   type TargetForm,
   targetForms,
   tokenMatches,
-  UsageError,
   type UsedFile,
 } from "@robots-stream/engine/internal";
 import { readAgentPipes } from "../../shell/asked-agents.ts";

@@ -1,5 +1,6 @@
 // Reads files with the response header and the HTML of a page, and explains the page's directives for a crawler as text or for JSON.
-import { readFileStart, readPipe, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { readFileStart, readPipe, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { explainPage } from "@robots-stream/page";
 import { htmlTextOf } from "../../shell/page/html-text.ts";
 import { type JudgedPage, PageJudge, type PageTexts } from "../../shell/page/judge.ts";

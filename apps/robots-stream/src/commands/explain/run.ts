@@ -1,6 +1,7 @@
 // Runs the command `explain`, which explains for each crawler why each URL is allowed or not, and returns its exit code.
 import { runToExitCode, writeText } from "../../shell/ending.ts";
-import { locateUrl, longestTarget, shownWordOf, type TargetForm, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { locateUrl, longestTarget, shownWordOf, type TargetForm } from "@robots-stream/engine/internal";
 import { sayMistypedNames, sayWholeNames } from "../../shell/name-notes.ts";
 import { type ParsedTarget, normalizeTarget } from "@robots-stream/url";
 import type { CommandRun } from "../../shell/command.ts";

@@ -1,5 +1,6 @@
 // Defines the flags of `fetch`, converts a command line to settings, and renders the help.
-import { type Shard, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import type { Shard, UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";

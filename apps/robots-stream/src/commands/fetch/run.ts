@@ -1,6 +1,7 @@
 // Runs the command `fetch`, which requests the robots.txt of each origin once and writes a snapshot, and returns its exit code.
 import { FetchJournal } from "@robots-stream/engine/archives";
-import { IoError, isInShard, printableOf, reasonOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { IoError, UsageError } from "@robots-stream/engine";
+import { isInShard, printableOf, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { findFiles } from "../../shell/found-files.ts";
 import { OriginCounter } from "../../shell/origin-counter.ts";
 import type { CommandRun } from "../../shell/command.ts";

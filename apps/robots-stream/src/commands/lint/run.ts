@@ -2,7 +2,8 @@
 import { runToExitCode, writeText } from "../../shell/ending.ts";
 import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
-import { printableOf, reasonOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { printableOf, reasonOf } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../shell/command.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { printTo } from "../../shell/command-output.ts";

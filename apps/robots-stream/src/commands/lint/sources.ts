@@ -2,16 +2,15 @@
 import { statSync } from "node:fs";
 import { parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { createFinder } from "../explain/found.ts";
+import { IoError, UsageError } from "@robots-stream/engine";
 import {
   type InputStream,
-  IoError,
   isFolder,
   openSource,
   printableOf,
   reasonOf,
   shownWordOf,
   type Source,
-  UsageError,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { meantUrlOf } from "../../shell/meant-url.ts";

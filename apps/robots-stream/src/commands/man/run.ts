@@ -1,5 +1,5 @@
 // Runs the command `man`, which prints the manual page, and returns its exit code. The package's build writes the page to robots-stream.1.
-import { UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { describedCommands } from "../../shell/command-flags.ts";
 import { printTo } from "../../shell/command-output.ts";

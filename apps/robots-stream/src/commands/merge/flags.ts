@@ -1,5 +1,6 @@
 // Defines the flags of `merge`, converts a command line to settings, and renders the help.
-import { UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import type { UsedFile } from "@robots-stream/engine/internal";
 import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import {

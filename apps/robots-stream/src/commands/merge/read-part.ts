@@ -5,14 +5,8 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { type AuditDocument, type DocumentPart, partOfCells } from "@robots-stream/audit";
-import {
-  type InputStream,
-  nameOf,
-  openSource,
-  reasonOf,
-  shownWordOf,
-  UsageError,
-} from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { type InputStream, nameOf, openSource, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { endedBySignals } from "../../shell/ended-by-signals.ts";
 import { readAll } from "../../shell/read-all.ts";
 import { asUsage } from "../audit/as-usage.ts";

@@ -1,9 +1,9 @@
 // Reads files in any input format, and files of counted origins (the output of the command `origins`). Passes the origin of every record to
 // a counter, and counts the records without an origin.
+import { IoError, type UsageError } from "@robots-stream/engine";
 import {
   Input,
   type InputStream,
-  IoError,
   nameOf,
   openSource,
   type Source,
@@ -11,7 +11,6 @@ import {
   printableOf,
   RequestPlaces,
   unpack,
-  type UsageError,
 } from "@robots-stream/engine/internal";
 import { findBases } from "../../shell/file-bases.ts";
 import { longestCounted, type OriginCounter } from "../../shell/origin-counter.ts";

@@ -1,5 +1,5 @@
 // Runs the command `origins`, which writes the distinct origins of its inputs with counts, and returns its exit code.
-import { UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
 import { findFiles } from "../../shell/found-files.ts";
 import { OriginCounter } from "../../shell/origin-counter.ts";
 import type { CommandRun } from "../../shell/command.ts";

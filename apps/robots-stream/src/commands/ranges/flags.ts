@@ -1,5 +1,6 @@
 // Defines the flags of `ranges`, converts a command line to an action and its settings, and renders the help.
-import { shownWordOf, timeMsOf, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf, timeMsOf, type UsedFile } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 import { publishedChecks, type RangeFile, rangeFiles } from "@robots-stream/verify";
 import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";

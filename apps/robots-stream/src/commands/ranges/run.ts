@@ -1,5 +1,6 @@
 // Runs the command `ranges`, which fetches, shows and imports lists of addresses, and returns its exit code.
-import { IoError, openSource, printableOf, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { IoError, UsageError } from "@robots-stream/engine";
+import { openSource, printableOf, shownWordOf } from "@robots-stream/engine/internal";
 import { mostFileCharacters, publishedChecks, readRanges } from "@robots-stream/verify";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";

@@ -1,6 +1,7 @@
 // Defines the flags of `test`, converts a command line to settings, and renders the help.
 import type { DialectName } from "@robots-stream/core";
-import { dialectNames, UsageError, type UsedFile } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { dialectNames, type UsedFile } from "@robots-stream/engine/internal";
 import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
 import { filesOfFlags } from "../../shell/named-files.ts";

@@ -1,11 +1,11 @@
 // Runs the command `test`, which compares the decisions of a robots.txt with expected decisions, and returns its exit code.
+import { UsageError } from "@robots-stream/engine";
 import {
   type InputStream,
   isFolder,
   openSource,
   printableOf,
   shownWordOf,
-  UsageError,
   readFileStart,
   reasonOf,
 } from "@robots-stream/engine/internal";

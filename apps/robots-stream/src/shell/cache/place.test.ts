@@ -1,7 +1,7 @@
 // The place of the cache by the flag, the variable and the conventions of each system; and the text of a place in messages.
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
 import { type CachePlace, cachePlaceOf, shownPlace } from "./place.ts";
 
 const file = (path: string): CachePlace => ({ kind: "file", path });

@@ -1,7 +1,8 @@
 // Determines the place of the cache from `--cache`, an environment variable or the conventions of the system.
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { printableOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { printableOf } from "@robots-stream/engine/internal";
 
 /** Where the cache keeps fetched robots.txt files. */
 export type CachePlace =

@@ -1,6 +1,6 @@
 // The flags of the cache: their settings, and the values and combinations that are refused.
 import { describe, expect, test } from "vitest";
-import { UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
 import { parseFlags } from "../../commands/decide/flags.ts";
 import { type CacheSettings, cacheSettingsOf } from "./settings.ts";
 

@@ -1,5 +1,5 @@
 // Reads the flags of the cache into its settings. Messages of UsageErrors never quote a URL, because a URL may contain a password.
-import { UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { type FlagValues, lastOf, notTogether } from "../command-line.ts";
 import { sizeOf, timeOf } from "../values.ts";

@@ -1,5 +1,6 @@
 // Creates a client of @robots-stream/fetch from the settings of the network.
 import type { Limits, RobotsClient, RobotsClientOptions } from "@robots-stream/fetch";
+import { UsageError } from "@robots-stream/engine";
 import {
   nodeCrypto,
   printableOf,
@@ -7,7 +8,6 @@ import {
   readPipe,
   reasonOf,
   shownWordOf,
-  UsageError,
 } from "@robots-stream/engine/internal";
 import type { NetworkSettings } from "./settings.ts";
 

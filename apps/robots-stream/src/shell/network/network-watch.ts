@@ -1,6 +1,6 @@
 // Watches the codes of fetched origins and throws an IoError when this machine's own network is down. Without this check, such failures
 // would be recorded as unreachable origins.
-import { IoError } from "@robots-stream/engine/internal";
+import { IoError } from "@robots-stream/engine";
 
 /**
  * Number of consecutive origins with a suspicious code after which the network is considered down. While the network is up, so many of

@@ -6,7 +6,8 @@ import { openCache } from "../cache/open.ts";
 import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
 import { type ReuseOptions, isOwnDoing, isReusable } from "../cache/reuse.ts";
 import type { CacheSettings } from "../cache/settings.ts";
-import { type RobotsSource, type SourcedRobots, sourcedOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { type RobotsSource, type SourcedRobots, sourcedOf } from "@robots-stream/engine/internal";
 import {
   type ClientMore,
   type ClientSettings,

@@ -2,7 +2,8 @@
 import { isIP } from "node:net";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { choiceOf } from "../command-line.ts";
-import { shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf } from "@robots-stream/engine/internal";
 import { numberOf, sizeOf, wholeOf } from "../values.ts";
 import { type NetworkFlagName, type ResolverName, accessPolicyNames, resolverNames } from "./flags.ts";
 

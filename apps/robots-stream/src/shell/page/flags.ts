@@ -1,5 +1,5 @@
 // Defines the flags about pages, and converts their values to settings.
-import { UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
 import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../command-line.ts";
 
 export type PageFlagName = "page" | "x-robots-tag" | "robots-meta" | "html" | "canonical" | "sitemap";

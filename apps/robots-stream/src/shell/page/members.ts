@@ -1,10 +1,10 @@
 // Creates the source of the member `page` of each row, from the settings about pages.
 import type { Matcher } from "@robots-stream/core";
+import type { RecordMembers } from "@robots-stream/engine";
 import {
   type InputStream,
   matchersOf,
   type Question,
-  type RecordMembers,
   type SourcedRobots,
   utf8TextOf,
 } from "@robots-stream/engine/internal";

@@ -1,5 +1,6 @@
 // Reads files with URLs into the set of these URLs.
-import { Input, type InputStream, locateUrl, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { Input, type InputStream, locateUrl } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../no-rows-writer.ts";
 
 /** Maximum number of URLs; that many need about 500 MB of memory. */

@@ -1,5 +1,6 @@
 // Reads `--verify` and its flags into settings. Mistakes are thrown as UsageErrors.
-import { type AskedText, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { type AskedText, UsageError } from "@robots-stream/engine";
+import { shownWordOf } from "@robots-stream/engine/internal";
 import type { FlagShape, FlagValues } from "../command-line.ts";
 import { choiceOf, lastOf } from "../command-line.ts";
 

@@ -1,5 +1,6 @@
 // Opens the verifier of a run from the settings, with the address lists in their folder.
-import { nodeCrypto, shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { nodeCrypto, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import {
   ClientAddresses,
   type CrawlerChecks,

@@ -2,7 +2,8 @@
 // NAME@2026-11-22T10-00-00Z.json.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { shownWordOf, UsageError, type UsedFiles } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { mostFileCharacters } from "@robots-stream/verify";
 import { cachePlaceOf } from "../cache/place.ts";
 

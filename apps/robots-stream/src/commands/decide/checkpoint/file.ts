@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { UsageError } from "@robots-stream/engine";
 import {
   isStillAt,
   newFileFlags,
@@ -22,7 +23,6 @@ import {
   shownWordOf,
   Tally,
   targetOf,
-  UsageError,
 } from "@robots-stream/engine/internal";
 import type { Checkpoint } from "./types.ts";
 

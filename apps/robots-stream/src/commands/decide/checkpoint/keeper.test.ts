@@ -3,7 +3,8 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fingerprintOf, type InputPlace, type IoError, type RecordWriter, Tally } from "@robots-stream/engine/internal";
+import type { IoError } from "@robots-stream/engine";
+import { fingerprintOf, type InputPlace, type RecordWriter, Tally } from "@robots-stream/engine/internal";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { readCheckpoint } from "./file.ts";
 import { CheckpointKeeper } from "./keeper.ts";

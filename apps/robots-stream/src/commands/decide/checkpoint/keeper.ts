@@ -1,10 +1,10 @@
 // Regularly writes checkpoints of a run. A checkpoint holds a place in the input. All rows and rejects of the input before this place are
 // in their files.
 import { setTimeout as delay } from "node:timers/promises";
+import { IoError } from "@robots-stream/engine";
 import {
   type Counts,
   type InputPlace,
-  IoError,
   type RecordWriter,
   shownWordOf,
   type Tally,

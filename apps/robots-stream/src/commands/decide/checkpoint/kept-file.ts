@@ -1,6 +1,7 @@
 // Records the valid length of an output file in a checkpoint, and truncates the file to that length when the run is resumed.
 import { fdatasync, fstatSync, ftruncateSync, readSync } from "node:fs";
-import { type Fingerprint, fingerprintOf, mostFingerprintBytes, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "@robots-stream/engine/internal";
 import type { FilePlace } from "./types.ts";
 
 /** A regular file of rows or rejects, open for reading and writing, in a run with a checkpoint. */

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { existsSync, realpathSync } from "node:fs";
 import { type Server, createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
-import { nodeCrypto, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { nodeCrypto, shownWordOf } from "@robots-stream/engine/internal";
 
 /**
  * Takes the lock of the checkpoint at `path`, calls `run`, frees the lock, and resolves to the result of `run`. Rejects with a `UsageError`

@@ -1,5 +1,6 @@
 // Makes the description of a run, which its checkpoint contains, from the command line, and compares two descriptions.
-import { type InputFormat, shownWordOf, UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
+import { type InputFormat, shownWordOf } from "@robots-stream/engine/internal";
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { FlagName, ParsedFlags } from "../flags.ts";
 import type { RunDescription } from "./types.ts";

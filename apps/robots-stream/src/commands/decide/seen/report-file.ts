@@ -1,6 +1,7 @@
 // Makes the text of a report, and writes it to a file. The text replaces the content of the file.
 import { closeSync, ftruncateSync, writeSync } from "node:fs";
-import { IoError, printableJsonOf, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
+import { IoError } from "@robots-stream/engine";
+import { printableJsonOf, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { type WritableFile, openWritableFile } from "../../../shell/writable-file.ts";
 import type { SummaryDocument } from "./document.ts";
 import type { Report } from "./settings.ts";

@@ -1,5 +1,5 @@
 // Converts the flags about messages, progress and reports to settings.
-import { UsageError } from "@robots-stream/engine/internal";
+import { UsageError } from "@robots-stream/engine";
 import type { ParsedFlags } from "../flags.ts";
 
 /** The form of a report: text for people, an indented JSON document, or one line of JSON. */
