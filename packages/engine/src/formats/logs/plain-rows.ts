@@ -195,7 +195,7 @@ export class PlainRows {
     packed.push(from, this.#writesRows ? headEnd : from, urlStart, urlEnd);
     if (fields.host < 0 && origin.length > 0) packed.assumeOrigin();
     if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
-    if (this.#asked.length > 0) this.#keepFields(bytes, view, places, heads);
+    if (this.#asked.length > 0) this.#keepFields(bytes, view, start, next, heads);
     if (fields.hasServerPath) packed.pushDecodedField("serverPath", "1");
     if (!this.#asksAgent) return next;
     if (headerAt < 0) {
@@ -226,10 +226,13 @@ export class PlainRows {
     return instants.putDateAndTime(bytes, view, dateStart, dateEnd, start, end, out, to, this.#hasLocalTime);
   }
 
-  /** Stores the requested fields of the line after the head. */
-  #keepFields(bytes: Buffer, view: DataView, places: Int32Array, heads: RowHeads): void {
+  /** Stores the line after the head, and the spans of the requested fields in it. */
+  #keepFields(bytes: Buffer, view: DataView, lineStart: number, next: number, heads: RowHeads): void {
     const { packed } = heads;
+    const { places } = this.#fields;
     const asked = this.#asked;
+    const shift = heads.to - lineStart;
+    heads.to = putBytes(view, lineStart, next, heads.view, heads.to);
     if (packed !== this.#packed) {
       this.#packed = packed;
       this.#spans = asked.map(({ name }) => packed.spansOf(name));
@@ -239,9 +242,7 @@ export class PlainRows {
       const from = places[place]!;
       const end = hasPort ? endOfAddress(bytes, from, places[place + 1]!) : places[place + 1]!;
       if (isMissing(bytes, from, end)) continue;
-      const start = heads.to;
-      heads.to = putBytes(view, from, end, heads.view, start);
-      this.#spans[index]!.set(packed.count - 1, start, heads.to);
+      this.#spans[index]!.set(packed.count - 1, from + shift, end + shift);
     }
   }
 
