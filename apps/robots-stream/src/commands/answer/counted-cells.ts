@@ -13,12 +13,12 @@ import {
   settingsCellOf,
 } from "@robots-stream/audit";
 import { IoError } from "@robots-stream/engine";
+import { AuditSink } from "@robots-stream/engine/audit";
 import { type InputStream, type UsedFiles, usualReading, VersionRules } from "@robots-stream/engine/internal";
 import { packedOfColumns } from "./column-records.ts";
 import type { LogClock } from "@robots-stream/logs";
 import { writeText } from "../../shell/ending.ts";
 import { logClockOf } from "../../shell/log-timezone.ts";
-import { AuditFeed } from "../audit/feed.ts";
 import { lintRowsOf } from "../audit/lint-rows.ts";
 import { observeSaved } from "../audit/observed.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion } from "../audit/registry.ts";
@@ -122,7 +122,7 @@ class CellCounts {
   readonly #rules: VersionRules;
   readonly #logClock: LogClock | undefined;
   #counter: AuditCounter;
-  #feed: AuditFeed;
+  #sink: AuditSink;
   #rows = 0;
   #missing = 0;
 
@@ -131,7 +131,7 @@ class CellCounts {
     this.#make = make;
     this.#rules = rules;
     this.#counter = make();
-    this.#feed = this.#newFeed();
+    this.#sink = this.#newSink();
   }
 
   /** Number of rows that were counted and whose cells were not sent yet. */
@@ -145,7 +145,7 @@ class CellCounts {
     for (let from = 0; from < rows; from += rowsAtOnce) {
       const to = Math.min(rows, from + rowsAtOnce);
       const packed = packedOfColumns(bytes, rows, { url: url!, ...fields }, { from, to });
-      this.#feed.take(packed);
+      this.#sink.take(packed);
       this.#rows += to - from;
       this.#missing += to - from - packed.count;
       const { cells, directories } = this.#counter.size();
@@ -161,16 +161,17 @@ class CellCounts {
     const input = { name: "", bytes: 0, sha256: "", lines: this.#rows, rejects, sampleRate: 1, outside: 0 };
     const document = documentOf(this.#counter, { settings: usualSettings, inputs: [input] });
     this.#counter = this.#make();
-    this.#feed = this.#newFeed();
+    this.#sink = this.#newSink();
     this.#rows = 0;
     this.#missing = 0;
     yield* cellsOf(document);
   }
 
-  #newFeed(): AuditFeed {
+  #newSink(): AuditSink {
     const logClock = this.#logClock;
-    const options = { fromSeconds: -Infinity, toSeconds: Infinity, candidates: new Map<string, never>(), logClock };
-    return new AuditFeed(this.#counter, this.#rules, options);
+    const window = { fromSeconds: -Infinity, toSeconds: Infinity };
+    const [counter, rules] = [this.#counter, this.#rules];
+    return new AuditSink({ ...window, counter, rules, candidates: new Map<string, never>(), logClock });
   }
 }
 

@@ -1,12 +1,12 @@
-// Reads logs, passes their records to a feed, and returns a description of each log for the audit's document.
+// Reads logs, passes their records to the sink of an audit, and returns a description of each log for the audit's document.
 import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
+import type { AuditSink } from "@robots-stream/engine/audit";
 import { Input, type InputStream, nameOf, type Reject } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
 import { addressOf } from "../../shell/verify/flags.ts";
-import type { AuditFeed } from "./feed.ts";
 import type { AuditSettings } from "./flags.ts";
 import type { GrowingHistory } from "./growing-history.ts";
 
@@ -34,7 +34,7 @@ export interface ReadLogs {
  */
 export async function readLogs(
   settings: AuditSettings,
-  feed: AuditFeed,
+  sink: AuditSink,
   { stdin, say, signal, growing, logClock }: LogSurroundings,
 ): Promise<ReadLogs> {
   const inputs: DocumentInput[] = [];
@@ -63,15 +63,15 @@ export async function readLogs(
       await input.check(createNoRowsWriter);
       const rejects = new Map<string, number>();
       let lines = 0;
-      const outsideBefore = feed.outside;
+      const outsideBefore = sink.outside;
       for await (const batch of input.batches(createNoRowsWriter())) {
         signal?.throwIfAborted();
         const packed = batch.records;
         lines += packed.count + batch.rejects.length;
         countRejects(batch.rejects, rejects);
-        if (growing !== undefined) await growing.ask(feed.originsOf(packed));
-        await feed.prepare(packed);
-        feed.take(packed);
+        if (growing !== undefined) await growing.ask(sink.originsOf(packed));
+        await sink.prepare(packed);
+        sink.take(packed);
         packed.recycle?.();
       }
       signal?.throwIfAborted();
@@ -93,7 +93,7 @@ export async function readLogs(
         lines,
         rejects: Object.fromEntries([...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1))),
         sampleRate: settings.sampleRate,
-        outside: feed.outside - outsideBefore,
+        outside: sink.outside - outsideBefore,
       });
     } finally {
       signal?.removeEventListener("abort", stop);

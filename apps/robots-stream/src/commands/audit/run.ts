@@ -10,6 +10,7 @@ import {
   usualReading,
   withOtherScheme,
 } from "@robots-stream/engine/internal";
+import { AuditSink } from "@robots-stream/engine/audit";
 import type { CommandRun } from "../../shell/command.ts";
 import { printTo } from "../../shell/command-output.ts";
 import { endedBySignals } from "../../shell/ended-by-signals.ts";
@@ -18,7 +19,6 @@ import { agentNotesOf } from "../../shell/agent-notes.ts";
 import { logClockOf, timeNotesOf } from "../../shell/log-timezone.ts";
 import { usedFilesOf } from "../../shell/named-files.ts";
 import { createNetworkSource } from "../../shell/network/network.ts";
-import { AuditFeed } from "./feed.ts";
 import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
 import { type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { renderAuditHelp } from "./help.ts";
@@ -124,15 +124,15 @@ async function auditBy(
   const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });
   const verifier = await verifierOf(settings, { env, used, say });
   const logClock = logClockOf(settings.logTimezone);
-  const feed = new AuditFeed(counter, rules, { ...settings, candidates: candidates.versions, logClock }, verifier);
-  const logs = await readLogs(settings, feed, { stdin, say, signal, growing, logClock });
+  const sink = new AuditSink({ ...settings, counter, rules, verifier, candidates: candidates.versions, logClock });
+  const logs = await readLogs(settings, sink, { stdin, say, signal, growing, logClock });
   if (settings.files.length > 0) {
     const windowFlags = [
       ...(settings.fromSeconds > -Infinity ? ["--from"] : []),
       ...(settings.toSeconds < Infinity ? ["--to"] : []),
     ];
-    for (const note of agentNotesOf(feed.withoutAgentField)) say(note);
-    const times = { zoneless: feed.zoneless, clockTimes: logClock?.conversions ?? 0 };
+    for (const note of agentNotesOf(sink.withoutAgentField)) say(note);
+    const times = { zoneless: sink.zoneless, clockTimes: logClock?.conversions ?? 0 };
     for (const note of timeNotesOf(times, settings.logTimezone, windowFlags.join(" and "))) say(note);
   }
   const [inputs, failures] = [[...logs.inputs], [...logs.failures]];

@@ -1,5 +1,5 @@
-// Finds the crawler, the origin, the target and the time of each record of a batch, for the audit of these requests.
-import { productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
+// The sink of an audit: finds the crawler, the origin, the target and the time of each record of a batch, and counts the request.
+import { crawlers, productTokenOf, unknownProductTokenOf } from "@robots-stream/agents";
 import {
   type AuditCounter,
   type Judging,
@@ -8,28 +8,35 @@ import {
   operatorOfReferrer,
   RequestAudit,
   shownAgentOf,
+  type Verification,
   verifications,
 } from "@robots-stream/audit";
-import {
-  ByteMemo,
-  type FieldSpans,
-  notInBytes,
-  numberIn,
-  type PackedRecords,
-  RequestPlaces,
-  RecordTimes,
-  statusIn,
-  type VersionRules,
-} from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
-import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
-import { judgedCrawlers, numberOfCrawler } from "./registry.ts";
+import { RecordTimes } from "../locate/record-times.ts";
+import { ByteMemo } from "../records/byte-memo.ts";
+import { type FieldSpans, notInBytes, type PackedRecords } from "../records/packed.ts";
+import { numberIn, statusIn } from "./number-fields.ts";
+import { RequestPlaces } from "./request-places.ts";
+import type { VersionRules } from "./version-rules.ts";
 
 /** Maximum number of names of unknown crawlers in memory. Without this limit, headers with made-up names could fill the memory. */
 const mostNames = 20_000;
 
-/** The time window of the requests that a feed counts, and the candidates of `--candidate`. */
-export interface FeedOptions extends Pick<Judging, "candidates"> {
+/** Verifies that a client is the crawler that its User-Agent header names. */
+export interface ClientVerifier {
+  /** Looks up what `verify` needs about clients; undefined when no look-up is needed. `field`: the text of the address field. */
+  prepare(clients: Iterable<readonly [productToken: string | undefined, field: string]>): Promise<void> | undefined;
+  /** The verdict about a client. `atMs`: the time of the request, or NaN. */
+  verify(productToken: string, field: string, atMs: number): { readonly verdict: Verification };
+}
+
+/** What a sink counts, and how. */
+export interface AuditSinkOptions extends Pick<Judging, "candidates"> {
+  readonly counter: AuditCounter;
+  /** The rules of all versions that the counter's history names. They decide for the crawlers of the registry, in its order. */
+  readonly rules: VersionRules;
+  /** If it is given, the records must have the field `address`. */
+  readonly verifier?: ClientVerifier | undefined;
   /** Start and end of the window in seconds since 1970. The window includes `fromSeconds` and excludes `toSeconds`. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
@@ -42,8 +49,13 @@ const slash = 0x2f;
 /** Maximum number of bytes at the start of a Referer header that are searched for the end of the host. */
 const longestReferrer = 300;
 
-/** Counts the records of batches in an `AuditCounter`. */
-export class AuditFeed {
+/** The number of a crawler of the registry, as counters and rules count crawlers: its index in the registry + 1. */
+const numberOfCrawler: ReadonlyMap<string, number> = new Map(
+  crawlers.map(({ productToken }, at) => [productToken, at + 1]),
+);
+
+/** Counts the records of batches in an `AuditCounter`, whose crawlers are those of the registry in its order. */
+export class AuditSink {
   /** Number of records that were not counted because their time is outside the window, or because they have no time. */
   outside = 0;
   /** Number of records in the window that are of parts of a log without a field for the User-Agent header. */
@@ -52,8 +64,8 @@ export class AuditFeed {
   zoneless = 0;
   readonly #counter: AuditCounter;
   readonly #audit: RequestAudit;
-  readonly #options: FeedOptions;
-  readonly #verifier: RecordVerifier | undefined;
+  readonly #options: AuditSinkOptions;
+  readonly #verifier: ClientVerifier | undefined;
   readonly #hasWindow: boolean;
   readonly #places = new RequestPlaces();
   readonly #recordTimes: RecordTimes;
@@ -79,8 +91,8 @@ export class AuditFeed {
     targetEnd: 0,
   };
 
-  /** If `verifier` is given, the records must have the field `address`. */
-  constructor(counter: AuditCounter, rules: VersionRules, options: FeedOptions, verifier?: RecordVerifier) {
+  constructor(options: AuditSinkOptions) {
+    const { counter, rules, verifier } = options;
     this.#verifier = verifier;
     this.#counter = counter;
     this.#audit = new RequestAudit(counter, {
@@ -112,7 +124,7 @@ export class AuditFeed {
   *#clientsOf(packed: PackedRecords): Generator<readonly [productToken: string | undefined, address: string]> {
     for (let record = 0; record < packed.count; record++) {
       const number = this.#agents.resultOfField(packed.fields.agent, packed.bytes, record);
-      if (number > 0) yield [judgedCrawlers[number - 1]!.productToken, packed.fieldOf("address", record)];
+      if (number > 0) yield [crawlers[number - 1]!.productToken, packed.fieldOf("address", record)];
     }
   }
 
@@ -162,7 +174,7 @@ export class AuditFeed {
   /** Verifies the client of a record, and returns the index of the verdict in `verifications`; 0 without a verifier. */
   #verificationOf(packed: PackedRecords, record: number, crawler: number, atSeconds: number): number {
     if (this.#verifier === undefined) return 0;
-    const { productToken } = judgedCrawlers[crawler - 1]!;
+    const { productToken } = crawlers[crawler - 1]!;
     const atMs = atSeconds < 0 ? Number.NaN : atSeconds * 1_000;
     const { verdict } = this.#verifier.verify(productToken, packed.fieldOf("address", record), atMs);
     return verifications.indexOf(verdict);
