@@ -9,7 +9,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { explainFlags } from "../src/commands/explain/flags.ts";
 import { FileOutput } from "../src/shell/file-output.ts";
 import { flags } from "../src/commands/decide/flags.ts";
-import { DirectInput } from "@robots-stream/engine/internal";
+import { DirectInput } from "@robots-stream/engine/start";
 import { lintFlags } from "../src/commands/lint/flags.ts";
 import { main } from "../src/main.ts";
 import { appArguments, root } from "./run.ts";

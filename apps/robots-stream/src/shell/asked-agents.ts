@@ -2,14 +2,7 @@
 import { type CrawlerSet, crawlerSetOf, crawlerSets } from "@robots-stream/agents";
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "@robots-stream/engine";
-import {
-  checkToken,
-  namesInList,
-  readFileStart,
-  readPipe,
-  reasonOf,
-  shownWordOf,
-} from "@robots-stream/engine/internal";
+import { checkToken, readFileStart, readPipe, reasonOf, shownWordOf, tokensIn } from "@robots-stream/engine/internal";
 
 /** Size limit of a file of names. */
 const mostFileBytes = 16 * 1_048_576;
@@ -49,8 +42,7 @@ export function askedAgentsOf(
   if (tokens.length === 0 && sets.length === 0) {
     throw new UsageError("missing-agent", "--agent is missing: name a crawler", "for example: --agent bingbot");
   }
-  const named = tokens.flatMap(namesInList);
-  for (const name of named) checkToken(name, "--agent ");
+  const named = tokens.flatMap((value) => tokensIn(value, "--agent "));
   return [...new Set([...named, ...sets.flatMap((set) => namesIn(set, pipes))])];
 }
 

@@ -1,6 +1,7 @@
 // The words in which messages of the engine name flags and commands of this program.
-import type { CallerWords } from "@robots-stream/engine/internal";
+import type { setCallerWords } from "@robots-stream/engine/internal";
 
+type CallerWords = Parameters<typeof setCallerWords>[0];
 type OptionName = Parameters<CallerWords["option"]>[0];
 
 /** The flags whose names are not those of the engine's options. */

@@ -1,7 +1,8 @@
 // Ends a command: writes its text, reports its error, and chooses its exit code.
 import type { Writable } from "node:stream";
 import { IoError, UsageError } from "@robots-stream/engine";
-import { bugTextOf, printableOf, shortageOf } from "@robots-stream/engine/internal";
+import { printableOf } from "@robots-stream/engine/internal";
+import { bugTextOf, shortageOf } from "@robots-stream/engine/start";
 import { FileOutput } from "./file-output.ts";
 import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
 import { createSay } from "./say.ts";

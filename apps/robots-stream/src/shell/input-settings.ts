@@ -1,13 +1,16 @@
 // Reads the flags of the input into its settings. Mistakes are thrown as UsageErrors.
 import type { Base, HostBases } from "@robots-stream/logs";
 import { UsageError } from "@robots-stream/engine";
-import { type InputFormat, inputFormats, type UrlField, urlTemplateOf } from "@robots-stream/engine/internal";
+import { type Input, type InputFormat, inputFormats, urlTemplateOf } from "@robots-stream/engine/internal";
 import { basesOf, type FileBase } from "./file-bases.ts";
 import { logFormatOf } from "./log-format.ts";
 import { type FlagValues, lastOf, rowOf } from "./command-line.ts";
 import type { UrlFieldFlagName } from "./field-flags.ts";
 import { logTimezoneOf } from "./log-timezone.ts";
 import { sizeOf } from "./values.ts";
+
+/** The field of the URL, or the fields of its parts. */
+type UrlField = NonNullable<ConstructorParameters<typeof Input>[2]["urlField"]>;
 
 /** Settings for reading the input. */
 export interface InputSettings {

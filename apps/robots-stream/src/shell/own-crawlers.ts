@@ -1,7 +1,7 @@
 // Reads a file of --crawlers, and returns the crawlers that it adds to the registry.
 import type { OwnCrawler } from "@robots-stream/agents";
 import { UsageError } from "@robots-stream/engine";
-import { checkedCrawlers, crawlerExample, readFileStart, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
+import { readFileStart, reasonOf, shownWordOf, crawlersInText } from "@robots-stream/engine/internal";
 
 /** Maximum number of bytes in a file. */
 const mostFileBytes = 1_048_576;
@@ -22,15 +22,5 @@ export function readOwnCrawlers(path: string): readonly OwnCrawler[] {
   const text = Buffer.from(bytes)
     .toString("utf8")
     .replace(/^\uFEFF/, "");
-  const found: { readonly crawler: unknown; readonly where: string }[] = [];
-  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
-    if (/^\s*(?:#|$)/.test(line)) continue;
-    const where = `${shown}, line ${index + 1}: `;
-    try {
-      found.push({ crawler: JSON.parse(line) as unknown, where });
-    } catch {
-      throw new UsageError("wrong-value", `${where}is not JSON`, crawlerExample);
-    }
-  }
-  return checkedCrawlers(found, shown);
+  return crawlersInText(text, shown);
 }

@@ -1,6 +1,9 @@
 // Reads a whole source, such as stdin or a named pipe, into one buffer.
 import { IoError } from "@robots-stream/engine";
-import type { Source } from "@robots-stream/engine/internal";
+import type { openSource } from "@robots-stream/engine/internal";
+
+/** A source that `openSource` has opened. */
+export type Source = ReturnType<typeof openSource>;
 
 /**
  * Resolves to the bytes of a source, at most `mostBytes`, and closes the source. Rejects with an `IoError` that names the source, or with

@@ -1,6 +1,6 @@
 // Defines the flags of the time window of the records to decide, and reads the window. Mistakes are thrown as UsageErrors.
 import { UsageError } from "@robots-stream/engine";
-import { shownWordOf, timeMsOf, type TimeWindow } from "@robots-stream/engine/internal";
+import { shownWordOf, readTime } from "@robots-stream/engine/internal";
 import { type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
 import { msOfTime } from "./values.ts";
 
@@ -23,7 +23,9 @@ export const windowFlags: readonly FlagShape<WindowFlagName>[] = [
 ];
 
 /** The window, and whether it depends on the time at which the run starts. */
-export interface AskedWindow extends TimeWindow {
+export interface AskedWindow {
+  readonly sinceMs: number;
+  readonly untilMs: number;
   readonly isRelative: boolean;
 }
 
@@ -54,7 +56,7 @@ function momentOf(
   const ago = /[smhd]$/.test(text) ? msOfTime(text) : Number.NaN;
   if (!Number.isNaN(ago)) return { ms: now() - ago, isRelative: true };
   // A number without a unit is refused: it could mean seconds, days or a year.
-  const ms = /^\d+$/.test(text) ? Number.NaN : timeMsOf(text);
+  const ms = /^\d+$/.test(text) ? Number.NaN : readTime(text).ms;
   if (!Number.isNaN(ms)) return { ms, isRelative: false };
   throw new UsageError(
     "wrong-value",

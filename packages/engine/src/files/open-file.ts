@@ -2,7 +2,6 @@
 // checked.
 import { type Stats, closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from "node:fs";
 import { devNull } from "node:os";
-import { nodeNet } from "../common/node-parts.ts";
 
 /** The kinds of files that a path may lead to. "null": the null device, which reads as an empty file. */
 export type FileKind = "file" | "null" | "pipe" | "folder" | "device" | "socket";
@@ -91,7 +90,7 @@ export function readFileStart(path: string, maxBytes: number): Buffer {
 export async function readPipe(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer | undefined> {
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) return undefined;
   const { fd } = openToRead(path, ["pipe"]);
-  const pipe = new (nodeNet().Socket)({ fd, readable: true, writable: false });
+  const pipe = new (process.getBuiltinModule("node:net").Socket)({ fd, readable: true, writable: false });
   const stop = (): void => void pipe.destroy();
   signal?.addEventListener("abort", stop, { once: true });
   try {

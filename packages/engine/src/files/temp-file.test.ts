@@ -15,7 +15,6 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { nodeCrypto } from "../common/node-parts.ts";
 import { TempFile } from "./temp-file.ts";
 
 const uuid = "00000000-0000-4000-8000-000000000000";
@@ -29,7 +28,7 @@ beforeEach(() => {
 
 /** Makes the random name of the temporary file predictable. */
 function knowName(): void {
-  const crypto = nodeCrypto();
+  const crypto = process.getBuiltinModule("node:crypto");
   const { randomUUID } = crypto;
   crypto.randomUUID = () => uuid;
   onTestFinished(() => void (crypto.randomUUID = randomUUID));

@@ -15,7 +15,6 @@ import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { IoError } from "../common/errors.ts";
 import { isStillAt, newFileFlags } from "./open-file.ts";
-import { nodeCrypto } from "../common/node-parts.ts";
 
 /**
  * A temporary file that the first write creates, under a random name and readable by its owner only. An existing file or link is never
@@ -87,7 +86,7 @@ export class TempFile {
   }
 
   #open(): number {
-    const path = join(this.#folder, `robots-stream-${nodeCrypto().randomUUID()}.spill`);
+    const path = join(this.#folder, `robots-stream-${process.getBuiltinModule("node:crypto").randomUUID()}.spill`);
     this.#closeSpare();
     const file = openSync(path, newFileFlags | constants.O_RDWR, 0o600);
     this.#made = { path, stat: fstatSync(file) };

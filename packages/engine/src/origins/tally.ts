@@ -1,5 +1,6 @@
 // The counts of the records of one run.
 import type { Question } from "../questions/questions.ts";
+import { mostCountedOrigins } from "./counted-origins.ts";
 
 export interface QuestionTally {
   readonly question: Question;
@@ -84,6 +85,11 @@ export class Tally {
   /** Whether there are records and none of them has a URL: the input is then probably not in the assumed format. */
   get hasNoUrls(): boolean {
     return this.noUrl > 0 && this.noUrl === this.records;
+  }
+
+  /** Whether `origins` is an upper bound: names of origins were forgotten, and may be counted again. */
+  get isUpperBoundOfOrigins(): boolean {
+    return this.origins > mostCountedOrigins;
   }
 
   /** The counts of each question. */

@@ -46,10 +46,28 @@ export function checkedOwnCrawlers(given: unknown): readonly OwnCrawler[] {
 }
 
 /**
+ * Reads crawlers from a text with one JSON object per line; empty lines and lines that begin with # are ignored. `shown`: the text's name
+ * in messages. Throws a `UsageError` for the first mistake.
+ */
+export function crawlersInText(text: string, shown: string): readonly OwnCrawler[] {
+  const found: { readonly crawler: unknown; readonly where: string }[] = [];
+  for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    const where = `${shown}, line ${index + 1}: `;
+    try {
+      found.push({ crawler: JSON.parse(line) as unknown, where });
+    } catch {
+      throw wrong(where, "is not JSON");
+    }
+  }
+  return checkedCrawlers(found, shown);
+}
+
+/**
  * Checks crawlers, each with the place that the messages name before it, and returns copies. `shown`: what holds them all. Throws a
  * `UsageError` for the first mistake.
  */
-export function checkedCrawlers(
+function checkedCrawlers(
   given: readonly { readonly crawler: unknown; readonly where: string }[],
   shown: string,
 ): readonly OwnCrawler[] {
@@ -116,7 +134,7 @@ function checkedText(value: unknown, where: string, what = "a string"): string {
 }
 
 /** A hint with an example of a crawler. */
-export const crawlerExample =
+const crawlerExample =
   'for example: {"productToken":"AcmeBot","names":["Acme"],"headerNames":["AcmeBot","*acme.example/bot*"]}';
 
 function wrong(where: string, what: string): UsageError {

@@ -5,11 +5,13 @@ import { UsageError } from "../common/errors.ts";
 import { shownWordOf } from "../common/text.ts";
 
 /**
- * The names in a list with commas. A User-Agent header, which may contain commas, is not split, so that the error message can quote the
- * whole header.
+ * The names in a list with commas, checked as `checkToken` does. A User-Agent header, which may contain commas, is not split, so that the
+ * error message can quote the whole header.
  */
-export function namesInList(value: string): readonly string[] {
-  return headerMark.test(value) ? [value] : value.split(",").map((name) => name.trim());
+export function tokensIn(value: string, where: string): readonly string[] {
+  const names = headerMark.test(value) ? [value] : value.split(",").map((name) => name.trim());
+  for (const name of names) checkToken(name, where);
+  return names;
 }
 
 /** Matches characters, and a first word, that a User-Agent header contains and a product token does not. */

@@ -1,5 +1,5 @@
 // Computes the number and the checksum of bytes, which are enough to detect accidental changes.
-import { nodeZlib } from "../common/node-parts.ts";
+import { readSync } from "node:fs";
 
 /** The number and the CRC-32 of some bytes. They do not protect against deliberate changes. */
 export interface Fingerprint {
@@ -17,5 +17,11 @@ export function fingerprintBefore(bytes: Uint8Array, end: number): Fingerprint {
 
 /** The fingerprint of all bytes. */
 export function fingerprintOf(bytes: Uint8Array): Fingerprint {
-  return { bytes: bytes.byteLength, crc: nodeZlib().crc32(bytes) };
+  return { bytes: bytes.byteLength, crc: process.getBuiltinModule("node:zlib").crc32(bytes) };
+}
+
+/** The fingerprint of the last bytes of an open file before the offset `end`. */
+export function fingerprintAt(fd: number, end: number): Fingerprint {
+  const bytes = Buffer.alloc(Math.min(end, mostFingerprintBytes));
+  return fingerprintOf(bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, end - bytes.length)));
 }

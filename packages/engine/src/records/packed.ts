@@ -14,6 +14,11 @@ export const targetEndAt = 3;
 /** The value of a span's start when the text is not a range of the bytes. The span's end is then an index into a list of texts. */
 export const notInBytes = -1;
 
+const zero = 0x30;
+
+/** Maximum number of digits of a number, because a longer number would not be exact. */
+const mostDigits = 15;
+
 /**
  * A field that a run may need in addition to the URL: the User-Agent header, the time, the number of bytes of the response, the Referer
  * header, a further text of the record, or (for members only) the target as the record has it, if `parseTarget` writes it otherwise. A
@@ -164,6 +169,35 @@ export class PackedRecords {
     return urlTextOf(this.bytes.toString("latin1", start, end));
   }
 
+  /** A record's field of 1 to `mostDigits` digits as a number, without making a string; `otherwise` for any other field, and without it. */
+  numberOf(name: AskedField, record: number, otherwise: number): number {
+    const field = this.fields[name];
+    if (field === undefined) return otherwise;
+    const end = field.endOf(record);
+    if (field.isDecoded(record)) return /^\d{1,15}$/.test(field.decoded[end]!) ? Number(field.decoded[end]) : otherwise;
+    const start = field.startOf(record);
+    if (end === start || end - start > mostDigits) return otherwise;
+    let number = 0;
+    for (let at = start; at < end; at++) {
+      const digit = this.bytes[at]! - zero;
+      if (digit < 0 || digit > 9) return otherwise;
+      number = number * 10 + digit;
+    }
+    return number;
+  }
+
+  /**
+   * The status of a record, also if it is written with decimals ("404.0"): 0 if its text is `-` or a negative number, which logs write for
+   * a request without an answer; -1 if the record has no status.
+   */
+  statusOf(record: number): number {
+    const number = this.numberOf("status", record, -1);
+    if (number >= 0 || this.fields.status === undefined) return number;
+    const text = this.fieldOf("status", record);
+    // Programs that store statuses as floating-point numbers, because some are missing, write them so.
+    return /^\d{3}\.0+$/.test(text) ? Number(text) : text.startsWith("-") ? 0 : -1;
+  }
+
   /** The bytes of a record's field as a Latin-1 string; "" for a record without the field. */
   fieldOf(field: AskedField, record: number): string {
     return this.fields[field]?.textOf(this.bytes, record) ?? "";
@@ -196,6 +230,11 @@ export class FieldSpans {
   setDecoded(record: number, value: string): void {
     this.set(record, notInBytes, this.decoded.length);
     this.decoded.push(value);
+  }
+
+  /** Whether a record's field is not a range of the bytes but in `decoded`. */
+  isDecoded(record: number): boolean {
+    return this.startOf(record) === notInBytes;
   }
 
   /** The start of a record's field; `notInBytes` for a field in `decoded`. */

@@ -14,8 +14,7 @@ import {
 import type { LogClock } from "@robots-stream/logs";
 import { RecordTimes } from "../locate/record-times.ts";
 import { ByteMemo } from "../records/byte-memo.ts";
-import { type FieldSpans, notInBytes, type PackedRecords } from "../records/packed.ts";
-import { numberIn, statusIn } from "./number-fields.ts";
+import type { FieldSpans, PackedRecords } from "../records/packed.ts";
 import { RequestPlaces } from "./request-places.ts";
 import type { VersionRules } from "./version-rules.ts";
 
@@ -131,7 +130,7 @@ export class AuditSink {
   /** Counts the records of a batch. */
   take(packed: PackedRecords): void {
     const { count, fields, bytes } = packed;
-    const { agent, method, status, bytes: size, serverPath } = fields;
+    const { agent, method, serverPath } = fields;
     const counter = this.#counter;
     const request = this.#request;
     let counted = 0;
@@ -159,9 +158,9 @@ export class AuditSink {
       request.hasServerPath = serverPath !== undefined && serverPath.sizeOf(record) > 0;
       if (crawler > 0) {
         request.method = isGet(method, bytes, record) ? get : this.#methods.resultOfField(method, bytes, record);
-        request.status = statusIn(status, bytes, record);
+        request.status = packed.statusOf(record);
       }
-      request.bytes = numberIn(size, bytes, record, -1);
+      request.bytes = packed.numberOf("bytes", record, -1);
       request.verification = crawler === 0 ? 0 : this.#verificationOf(packed, record, crawler, atSeconds);
       this.#place(packed, record);
       this.#audit.count(request);
@@ -202,10 +201,11 @@ export class AuditSink {
   #countVisit(packed: PackedRecords, record: number, referer: FieldSpans): void {
     const start = referer.startOf(record);
     const end = referer.endOf(record);
-    if (start !== notInBytes && end - start <= 1) return;
+    const isDecoded = referer.isDecoded(record);
+    if (!isDecoded && end - start <= 1) return;
     const { bytes } = packed;
     let operator: string | undefined;
-    if (start === notInBytes) operator = operatorOfReferrer(referer.decoded[end]!);
+    if (isDecoded) operator = operatorOfReferrer(referer.decoded[end]!);
     else {
       operator = this.#referrers.resultOf(
         bytes,
@@ -250,7 +250,7 @@ export class AuditSink {
 function isGet(field: FieldSpans | undefined, bytes: Buffer, record: number): boolean {
   if (field === undefined) return false;
   const start = field.startOf(record);
-  if (start === notInBytes || field.endOf(record) - start !== 3) return false;
+  if (field.isDecoded(record) || field.endOf(record) - start !== 3) return false;
   return bytes[start] === 0x47 && bytes[start + 1] === 0x45 && bytes[start + 2] === 0x54;
 }
 

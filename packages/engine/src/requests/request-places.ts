@@ -100,8 +100,36 @@ export class RequestPlaces implements TargetForms {
   }
 }
 
+/** The forms of the target of one request at a time, from texts. */
+export class RequestTarget implements TargetForms {
+  buffer: Buffer = Buffer.alloc(0);
+  targetStart = 0;
+  targetEnd = 0;
+  isChanged = false;
+  readonly written: TargetBytes = new TargetBytes();
+  hasOther = false;
+  readonly other: TargetBytes = new TargetBytes();
+  readonly #resolved = new TargetBytes();
+
+  /**
+   * The target, `sent` if the record has it in another form, and `other` if the client may have sent that instead. Latin-1 strings of bytes.
+   */
+  set(target: string, sent: string, other: string): void {
+    this.buffer = Buffer.from(target, "latin1");
+    this.targetEnd = this.buffer.length;
+    this.isChanged = sent !== "";
+    if (this.isChanged) this.written.writeBytes(sent);
+    this.hasOther = other !== "";
+    if (this.hasOther) this.other.writeBytes(other);
+  }
+
+  resolved(): TargetBytes | undefined {
+    return resolvedOf(this, this.#resolved);
+  }
+}
+
 /** Writes a target without dot segments and needless escapes to `into`, and returns it; undefined for a target without any. */
-export function resolvedOf(
+function resolvedOf(
   { buffer, targetStart, targetEnd }: Omit<TargetForms, "resolved">,
   into: TargetBytes,
 ): TargetBytes | undefined {

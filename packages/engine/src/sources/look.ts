@@ -51,7 +51,7 @@ export interface Look {
   readonly likelyParts: ReturnType<typeof likelyPartsToldBy>;
 }
 
-export interface FirstRecord {
+interface FirstRecord {
   /** The fields of the record as the output of a run would have them. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly url: string;

@@ -1,7 +1,6 @@
 // Reads the bytes of a pipe or a socket from its descriptor, in the event loop and into one buffer.
 import { closeSync } from "node:fs";
 import type { Socket, SocketConstructorOpts } from "node:net";
-import { nodeNet } from "../common/node-parts.ts";
 
 /** The capacity of a pipe on Linux. */
 const pieceBytes = 65_536;
@@ -96,7 +95,7 @@ export class PipeInput implements AsyncIterable<Uint8Array> {
 }
 
 function socketOf(options: SocketConstructorOpts): Socket {
-  const { Socket } = nodeNet();
+  const { Socket } = process.getBuiltinModule("node:net");
   try {
     return new Socket(options);
   } catch (error) {

@@ -1,6 +1,5 @@
 // Decompresses the chunks of gzip or zstd data in other threads, ahead of the reader.
 import type { Transform } from "node:stream";
-import { nodeZlib } from "../common/node-parts.ts";
 import { openZstdDecoder } from "./unpack-zstd.ts";
 import type { Compression } from "../records/unpacker.ts";
 import { FrameSplitter } from "./zstd.ts";
@@ -81,7 +80,8 @@ class AheadDecoder {
   constructor(compression: Compression) {
     const options = { chunkSize: bufferBytes, readableObjectMode: true, readableHighWaterMark: mostBuffersAhead };
     this.#splitter = compression === "zstd" ? new FrameSplitter() : undefined;
-    this.#stream = compression === "zstd" ? openZstdDecoder(options) : nodeZlib().createGunzip(options);
+    this.#stream =
+      compression === "zstd" ? openZstdDecoder(options) : process.getBuiltinModule("node:zlib").createGunzip(options);
     this.#stream.on("readable", () => this.#wake());
     this.#stream.on("end", () => {
       this.#hasEnded = true;

@@ -1,7 +1,6 @@
 // Decompresses the members of gzip data (RFC 1952 §2.2). Node's own gzip decoder drops text before a wrong checksum, before bytes that are
 // not a member, and in members after padding. So headers and trailers are read here, and Node only inflates.
 import type { InflateRaw } from "node:zlib";
-import { nodeZlib } from "../common/node-parts.ts";
 import { DamagedError, NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "../records/unpacker.ts";
 
 const bufferBytes = 32 * 1_024;
@@ -69,7 +68,7 @@ export class GzipUnpacker implements Unpacker {
     }
     const inflate = (this.#inflate ??= new NodeDecoder(
       "gzip",
-      nodeZlib().createInflateRaw({ chunkSize: bufferBytes }),
+      process.getBuiltinModule("node:zlib").createInflateRaw({ chunkSize: bufferBytes }),
     ));
     const before = inflate.taken;
     for await (const text of inflate.decode(bytes, false)) yield this.#counted(text);
@@ -78,7 +77,7 @@ export class GzipUnpacker implements Unpacker {
   }
 
   #counted(text: Uint8Array): Uint8Array {
-    this.#crc = nodeZlib().crc32(text, this.#crc);
+    this.#crc = process.getBuiltinModule("node:zlib").crc32(text, this.#crc);
     this.#size = (this.#size + text.length) >>> 0;
     return text;
   }
@@ -96,7 +95,7 @@ export class GzipUnpacker implements Unpacker {
 /** Decodes the data of a small member at the beginning of `bytes`, without a stream, which would take longer. Undefined if the data is not small, not complete, or damaged. */
 function inflateSmall(bytes: Uint8Array): { readonly text: Uint8Array; readonly taken: number } | undefined {
   try {
-    const { buffer, engine } = nodeZlib().inflateRawSync(bytes.subarray(0, smallBytes), {
+    const { buffer, engine } = process.getBuiltinModule("node:zlib").inflateRawSync(bytes.subarray(0, smallBytes), {
       chunkSize: smallBytes,
       maxOutputLength: smallTextBytes,
       info: true,
@@ -163,7 +162,7 @@ class HeaderBytes {
     const { bytes } = this.#rest;
     const taken = bytes.subarray(0, count);
     this.#rest.bytes = bytes.subarray(count);
-    this.crc = nodeZlib().crc32(taken, this.crc);
+    this.crc = process.getBuiltinModule("node:zlib").crc32(taken, this.crc);
     return taken;
   }
 }

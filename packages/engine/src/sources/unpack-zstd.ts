@@ -1,7 +1,6 @@
 // Decompresses the frames of zstd data (RFC 8878 §3.1).
 import type { ZstdDecompress, ZstdOptions } from "node:zlib";
 import { FrameSplitter } from "./zstd.ts";
-import { nodeZlib } from "../common/node-parts.ts";
 import { DamagedError, NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "../records/unpacker.ts";
 
 /** Binary logarithm of the largest window size, 128 MiB: the limit of the zstd command without `--long`. */
@@ -39,7 +38,7 @@ export class ZstdUnpacker implements Unpacker {
 function textOfSmall(frame: Uint8Array): Uint8Array | undefined {
   if (frame.length > smallBytes) return undefined;
   try {
-    const { zstdDecompressSync } = nodeZlib();
+    const { zstdDecompressSync } = process.getBuiltinModule("node:zlib");
     return zstdDecompressSync(frame, { params: limits(), chunkSize: smallBytes, maxOutputLength: smallTextBytes });
   } catch {
     return undefined;
@@ -48,9 +47,9 @@ function textOfSmall(frame: Uint8Array): Uint8Array | undefined {
 
 /** Creates Node's decoder with `options` and the limit of the window size. */
 export function openZstdDecoder(options: ZstdOptions = {}): ZstdDecompress {
-  return nodeZlib().createZstdDecompress({ ...options, params: limits() });
+  return process.getBuiltinModule("node:zlib").createZstdDecompress({ ...options, params: limits() });
 }
 
 function limits(): NonNullable<ZstdOptions["params"]> {
-  return { [nodeZlib().constants.ZSTD_d_windowLogMax]: mostWindowLog };
+  return { [process.getBuiltinModule("node:zlib").constants.ZSTD_d_windowLogMax]: mostWindowLog };
 }

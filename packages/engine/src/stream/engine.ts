@@ -25,7 +25,8 @@ import type { WaitingQueue } from "../decide/waiting-queue.ts";
 import type { Question, QuestionOptions, TargetForm } from "../questions/questions.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
-import type { RowMemory } from "../records/row-memory.ts";
+import { RowMemory } from "../records/row-memory.ts";
+import { createWriteStage, type WriteStageOptions } from "./output.ts";
 import type { Shard } from "../common/shard.ts";
 import { countsAsRecord } from "../sources/first-urls.ts";
 import { Spill } from "../records/spill.ts";
@@ -88,7 +89,7 @@ export interface EngineOptions {
   readonly logClock?: LogClock | undefined;
   /** Builds the rows. The output stage writes the header. */
   readonly writer: RecordWriter;
-  /** The memory of rows, to which the output returns row buffers. Absent: row buffers are not reused. */
+  /** The memory of rows, if the caller returns row buffers to it. */
   readonly rowMemory?: RowMemory | undefined;
   /** Receives the rejects of each batch that has some. The engine awaits the promise. */
   onRejects(rejects: readonly Reject[]): Promise<void> | void;
@@ -124,13 +125,25 @@ export class Engine {
   readonly #abort = new AbortController();
   readonly #carrier: FieldCarrier | undefined;
   readonly #generations: Generations;
+  readonly #rowMemory: RowMemory;
   readonly #earlierClockTimes: number;
 
   /** Connects the parts. Nothing is read or loaded before the stages run. */
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { settings, source, asOf, writer, rowMemory, members, onOrigin, onForget, logClock } = options;
+    const {
+      settings,
+      source,
+      asOf,
+      writer,
+      rowMemory = new RowMemory(),
+      members,
+      onOrigin,
+      onForget,
+      logClock,
+    } = options;
     const { isOrdered, parkBytes, shard, agentField } = settings;
+    this.#rowMemory = rowMemory;
     const tally = (this.tally = new Tally(settings.questions));
     const crawlers = agentField === undefined ? undefined : new Crawlers(settings.questionOptions, tally);
     const questions = crawlers?.questions ?? settings.questions;
@@ -203,6 +216,11 @@ export class Engine {
   /** Sentences about the parts of records that the rows could not contain, from the writer. */
   losses(): readonly string[] {
     return this.#options.writer.losses();
+  }
+
+  /** Creates the last stage of a pipeline: it writes the rows to `stream`, and returns their buffers to the memory of rows. */
+  outputTo(stream: Writable, options: Omit<WriteStageOptions, "headerOf" | "memory">): Writable {
+    return createWriteStage(stream, { ...options, headerOf: this.#options.writer.header, memory: this.#rowMemory });
   }
 
   /** The first stage: the batches of the input. Counts records and rejects, and passes rejects to `onRejects`. */

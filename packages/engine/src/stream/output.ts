@@ -10,7 +10,7 @@ export interface WriteStageOptions {
   readonly hasHeader?: boolean;
   /** Aborts when the reader of the output is gone. From then on, the stage drops the pieces, and no longer waits for pending writes. */
   readonly givesUp?: AbortSignal;
-  /** The pool that row buffers are returned to. */
+  /** The pool that row buffers are returned to; undefined: the buffers are not reused. */
   readonly memory?: RowMemory | undefined;
   /** Called for each piece whose rows may not have been written because of `givesUp`. */
   readonly onLoss?: () => void;

@@ -1,5 +1,7 @@
 // Makes packed records from columns of texts in one buffer: one record for each row with a URL.
-import { type AskedField, PackedRecords } from "@robots-stream/engine/internal";
+import { PackedRecords } from "@robots-stream/engine/internal";
+
+type AskedField = Parameters<PackedRecords["pushField"]>[0];
 
 /** A column of texts. */
 interface TextColumn {

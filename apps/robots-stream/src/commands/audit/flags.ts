@@ -1,6 +1,6 @@
 // Defines the flags of `audit`, and converts a command line to settings.
 import { type AskedText, UsageError } from "@robots-stream/engine";
-import { shownWordOf, timeMsOf, type UsedFile } from "@robots-stream/engine/internal";
+import { shownWordOf, type UsedFile, readTime } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
 import { type FieldFlagName, fieldFlag, requestTextOf, urlFieldFlags } from "../../shell/field-flags.ts";
@@ -265,7 +265,7 @@ function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>, fetchesH
 function secondsOf(flag: "from" | "to", text: string | undefined, isEnd: boolean): number | undefined {
   if (text === undefined) return undefined;
   // A number without a unit is refused: it could mean seconds, days or a year.
-  const ms = /^\d+$/.test(text) ? Number.NaN : timeMsOf(text);
+  const ms = /^\d+$/.test(text) ? Number.NaN : readTime(text).ms;
   if (Number.isNaN(ms)) {
     throw new UsageError(
       "wrong-value",

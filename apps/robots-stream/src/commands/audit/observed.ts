@@ -1,14 +1,7 @@
 // Collects the observations of robots.txt files by which an audit judges requests, from histories, folders, a file, or the network.
 import { statSync } from "node:fs";
 import { UsageError } from "@robots-stream/engine";
-import {
-  openSavedSource,
-  readFolder,
-  readHistory,
-  savedKindOf,
-  SeenRobots,
-  type UsedFiles,
-} from "@robots-stream/engine/internal";
+import { openSavedSource, readHistory, SeenRobots, type UsedFiles } from "@robots-stream/engine/internal";
 import { createNetworkSource } from "../../shell/network/network.ts";
 import type { ClientSurroundings } from "../../shell/network/client.ts";
 import { originOfBase } from "../../shell/input-settings.ts";
@@ -29,11 +22,9 @@ export async function observe(
   if (historyPaths.length > 0) {
     return readHistory(historyPaths, { from: "robotsHistory", maxBytes, origin, used, say, signal });
   }
-  if (robotsPath !== undefined && isArchiveFolder(robotsPath)) {
-    return readHistory([robotsPath], { from: "robots", maxBytes, origin, used, say, signal });
+  if (robotsPath !== undefined && isDirectory(robotsPath)) {
+    return readHistory([robotsPath], { from: "robots", isDated: false, maxBytes, origin, used, say, signal });
   }
-  if (robotsPath !== undefined && isDirectory(robotsPath))
-    return observeSaved(robotsPath, { maxBytes, used, say, signal });
   const seen = new SeenRobots(maxBytes);
   try {
     if (origin === undefined && robotsPath === undefined) {
@@ -54,26 +45,11 @@ export async function observe(
  * Reads saved files whose content or names state their origins: a folder of files, a snapshot, a cache, or an archive. The caller must
  * close the result. Rejects with a `UsageError` for any other path.
  */
-export async function observeSaved(
+export function observeSaved(
   path: string,
-  {
-    maxBytes,
-    used,
-    say,
-    signal,
-  }: { readonly maxBytes: number; readonly used: UsedFiles } & Pick<ClientSurroundings, "say" | "signal">,
+  surroundings: { readonly maxBytes: number; readonly used: UsedFiles } & Pick<ClientSurroundings, "say" | "signal">,
 ): Promise<SeenRobots> {
-  if (!isDirectory(path) || isArchiveFolder(path)) {
-    return readHistory([path], { from: "robots", maxBytes, origin: undefined, used, say, signal });
-  }
-  const seen = new SeenRobots(maxBytes);
-  try {
-    readFolder(seen, path, { from: "robots", isDated: false, maxBytes, used, say });
-    return seen;
-  } catch (error) {
-    seen.close();
-    throw error;
-  }
+  return readHistory([path], { from: "robots", isDated: false, origin: undefined, ...surroundings });
 }
 
 /** Loads the robots.txt of an origin from the file of `--robots` or from the network, and adds the result to `seen`. */
@@ -98,11 +74,6 @@ async function addLoaded(
   } finally {
     await source.close();
   }
-}
-
-/** Whether a path is the folder of a snapshot or a cache. Its entries have dates, so `observe` reads it as a history. */
-function isArchiveFolder(path: string): boolean {
-  return isDirectory(path) && savedKindOf(path) !== "folder";
 }
 
 function isDirectory(path: string): boolean {

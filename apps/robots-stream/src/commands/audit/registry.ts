@@ -1,7 +1,9 @@
 // Converts the registry of crawlers to the crawlers that an audit counts and judges.
 import { type Crawler, crawlers, dataVersion } from "@robots-stream/agents";
 import type { AuditCrawler } from "@robots-stream/audit";
-import { judgedCrawlerOf, type JudgedCrawler } from "@robots-stream/engine/internal";
+import { judgedCrawlerOf } from "@robots-stream/engine/internal";
+
+type JudgedCrawler = ReturnType<typeof judgedCrawlerOf>;
 
 /** The version of the registry of crawlers, as it is written to audit documents. */
 export const registryVersion: string = dataVersion;

@@ -2,7 +2,8 @@
 import type { StoredRobots } from "@robots-stream/fetch";
 import { entriesOf, type Rejected } from "@robots-stream/engine/archives";
 import { IoError } from "@robots-stream/engine";
-import { openSource, shownWordOf, type Source } from "@robots-stream/engine/internal";
+import { openSource, shownWordOf } from "@robots-stream/engine/internal";
+import type { Source } from "../../shell/read-all.ts";
 import { exitCodes } from "../../shell/exit-codes.ts";
 import { countText, numberText } from "../../shell/figures.ts";
 import type { ActionContext } from "./action.ts";

@@ -8,13 +8,9 @@ import {
   judgedCrawlerOf,
   type Question,
   type QuestionOptions,
-  resolvedOf,
   type RobotsAsOf,
-  type RuledCrawler,
-  TargetBytes,
-  type TargetForms,
-  type VersionDecision,
   VersionRules,
+  RequestTarget,
 } from "@robots-stream/engine/internal";
 import { TimeTexts } from "./time-texts.ts";
 
@@ -50,34 +46,6 @@ const connect: RowState = { values: ['"undecidable:connect"', undefined, undefin
 const noUrl: MemberValues = ['"undecidable:no-url"', undefined, undefined, undefined];
 const notACrawler: MemberValues = ['"not-a-crawler"', undefined, undefined, undefined];
 
-/** The forms of the target of one record at a time. */
-class RecordTarget implements TargetForms {
-  buffer = Buffer.alloc(0);
-  targetStart = 0;
-  targetEnd = 0;
-  isChanged = false;
-  readonly written = new TargetBytes();
-  hasOther = false;
-  readonly other = new TargetBytes();
-  readonly #resolved = new TargetBytes();
-
-  /**
-   * The target, `sent` if the record has it in another form, and `other` if the client may have sent that instead. Latin-1 strings of bytes.
-   */
-  set(target: string, sent: string, other: string): void {
-    this.buffer = Buffer.from(target, "latin1");
-    this.targetEnd = this.buffer.length;
-    this.isChanged = sent !== "";
-    if (this.isChanged) this.written.writeBytes(sent);
-    this.hasOther = other !== "";
-    if (this.hasOther) this.other.writeBytes(other);
-  }
-
-  resolved(): TargetBytes | undefined {
-    return resolvedOf(this, this.#resolved);
-  }
-}
-
 interface AsOfOptions {
   /** The field with the request's method. */
   readonly method: AskedText;
@@ -99,13 +67,13 @@ export class AsOfMembers implements RecordMembers {
   readonly #questionOptions: AsOfOptions["questionOptions"];
   /** The rules by which requests are judged, of all crawlers in `#crawlers`; `#numbers` has the position of the crawler of a question. */
   #rules: VersionRules;
-  #crawlers: RuledCrawler[] = [];
+  #crawlers: ConstructorParameters<typeof VersionRules>[0][number][] = [];
   readonly #numbers = new Map<Question, number>();
   /** For each crawler: the versions that have decided about it. */
   readonly #asked: Set<string>[] = [];
   #rulesBytes = 0;
   readonly #limit: number;
-  readonly #target = new RecordTarget();
+  readonly #target = new RequestTarget();
   /** The state that `undecidedOf` found for a record. The next call of `valuesOf`, for the same record, uses and removes this state. */
   #found: RowState | undefined;
   /** Parses times and caches the results, because many neighbouring records have the same time. */
@@ -203,7 +171,11 @@ export class AsOfMembers implements RecordMembers {
   }
 
   /** The decision of a version about a request, as an audit makes it. */
-  #decide(version: string, { question }: MemberRecord, target: TargetForms): VersionDecision {
+  #decide(
+    version: string,
+    { question }: MemberRecord,
+    target: RequestTarget,
+  ): ReturnType<VersionRules["decideRequest"]> {
     let number = this.#numbers.get(question);
     const isNew = number === undefined || !this.#asked[number]!.has(version);
     if (isNew && this.#rulesBytes > this.#limit) {

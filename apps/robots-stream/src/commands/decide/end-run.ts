@@ -7,7 +7,6 @@ import {
   questionsOf,
   shownWordOf,
   Tally,
-  type TimeWindow,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import type { Checkpoint } from "./checkpoint/types.ts";
@@ -97,10 +96,12 @@ function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["
   return { ended: "finished", exitCode: isMet ? exitCodes.conditionMet : exitCodes.done };
 }
 
+type Window = NonNullable<Settings["window"]>;
+
 /** Returns sentences with the effect of --since and --until: the number of records read, and how many were decided or left out. */
 function windowSentences(
   { records, decided, rejects, outside, timeless, elsewhere }: Tally,
-  window: TimeWindow,
+  window: Window,
 ): readonly string[] {
   const flags = windowFlagsOf(window).join(" and ");
   const counts = `${numberText(decided)} decided, ${numberText(rejects)} reject${rejects === 1 ? "" : "s"}, ${numberText(outside)} outside ${flags}`;
@@ -115,7 +116,7 @@ function windowSentences(
   ];
 }
 
-function windowFlagsOf(window: TimeWindow | undefined): readonly string[] {
+function windowFlagsOf(window: Window | undefined): readonly string[] {
   if (window === undefined) return [];
   return [...(window.sinceMs > -Infinity ? ["--since"] : []), ...(window.untilMs < Infinity ? ["--until"] : [])];
 }

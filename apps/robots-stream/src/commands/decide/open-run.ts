@@ -2,15 +2,12 @@
 import type { Writable } from "node:stream";
 import type { RecordMembers } from "@robots-stream/engine";
 import {
-  createWriteStage,
   Engine,
   Input,
   openSavedSource,
-  memberNamesOf,
   type RecordWriter,
   type RobotsAsOf,
   type RobotsSource,
-  RowMemory,
   shownWordOf,
   type Tally,
   textsOf,
@@ -76,7 +73,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const logClock = logClockOf(settings.logTimezone);
   const { options, used } = given;
   const members = await openMembers({ settings, options, used, say: observer.say, asOf, logClock });
-  const memberNames = memberNamesOf(members);
+  const memberNames = members?.flatMap(({ names }) => names);
   const createWriter = (): RecordWriter =>
     settings.outputFormat.createWriter({ ...settings, memberNames }, earlier?.writer);
   const input = openInput(given, members, logClock);
@@ -88,15 +85,13 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
   const writer = createWriter();
   const givesUp = new AbortController();
   let isCut = false;
-  const rowMemory = new RowMemory();
-  const output = createWriteStage(await openRows(given, files), {
-    headerOf: writer.header,
+  const rows = await openRows(given, files);
+  const engine = createEngine(given, { input, source, files, writer, members, logClock });
+  const output = engine.outputTo(rows, {
     hasHeader: files.hasHeader,
     givesUp: givesUp.signal,
-    memory: rowMemory,
     onLoss: () => (isCut = true),
   });
-  const engine = createEngine(given, { input, source, files, writer, members, rowMemory, logClock });
   const { tally } = engine;
   files.keep({ tally, writer, onError: (error) => engine.fail(error) });
   observer.begin({ tally, engine, input, source, earlierRecords: tally.records });
@@ -148,7 +143,6 @@ interface EngineParts {
   readonly files: RunFiles;
   readonly writer: RecordWriter;
   readonly members: readonly RecordMembers[] | undefined;
-  readonly rowMemory: RowMemory;
   readonly logClock: LogClock | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { isatty } from "node:tty";
 import { IoError } from "@robots-stream/engine";
-import { byteStringOf, printableOf, type Reject, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
+import { printableOf, type Reject, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { FileOutput } from "../../shell/file-output.ts";
 import { fitForTerminal } from "../../shell/terminal-output.ts";
 import { openWritableFile } from "../../shell/writable-file.ts";
@@ -114,7 +114,7 @@ export function createRejectsFile(
       count += rejects.length;
       let lines = "";
       for (const { source, line, code, message, text } of rejects) {
-        const known = byteStringOf(JSON.stringify({ source, line, code, message }));
+        const known = Buffer.from(JSON.stringify({ source, line, code, message })).toString("latin1");
         lines += `${known.slice(0, -1)},"text":${JSON.stringify(text)}}\n`;
       }
       // write() calls its callback after a success and after a failure. So no event listeners are needed; they would accumulate.

@@ -5,9 +5,9 @@ import { readCheckpoint, refuseOtherFile, removeLeftovers } from "./checkpoint/f
 import { CheckpointKeeper } from "./checkpoint/keeper.ts";
 import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
 import { type CheckpointSettings, refuseOtherRun } from "./checkpoint/settings.ts";
-import type { Checkpoint, RunDescription } from "./checkpoint/types.ts";
+import type { Checkpoint, InputPlace, RunDescription } from "./checkpoint/types.ts";
 import type { IoError } from "@robots-stream/engine";
-import type { InputPlace, RecordWriter, Tally, UsedFiles } from "@robots-stream/engine/internal";
+import type { RecordWriter, Tally, UsedFiles } from "@robots-stream/engine/internal";
 import { FileOutput } from "../../shell/file-output.ts";
 import { type Streams, filesOfCache, usedFilesOf } from "../../shell/named-files.ts";
 import { type RejectReport, createRejectsFile, createToldRejects } from "./rejects.ts";

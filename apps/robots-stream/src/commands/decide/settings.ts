@@ -1,20 +1,14 @@
 // Converts a parsed command line to the settings of a run. Throws a UsageError for a mistake in the command line.
 import { UsageError } from "@robots-stream/engine";
 import {
-  type LogRowOptions,
   logMembersOf,
-  type OutputFormat,
   outputFormats,
   type Question,
   type QuestionOptions,
-  type RowForm,
   rowForms,
-  type RowChoice,
   rowChoices,
-  type Shard,
   shownWordOf,
   type TargetForm,
-  type TimeWindow,
   type UsedFile,
 } from "@robots-stream/engine/internal";
 import { type FailCondition, failConditions } from "./fail-on.ts";
@@ -30,12 +24,18 @@ import { type PageSettings, pageSettingsOf } from "../../shell/page/flags.ts";
 import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/question-settings.ts";
 import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
 import { type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
-import { windowOf } from "../../shell/time-window.ts";
+import { type AskedWindow, windowOf } from "../../shell/time-window.ts";
 import { sizeOf } from "../../shell/values.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
 import { type ParsedFlags, flags, usageSignals } from "./flags.ts";
 import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
 import type { UsageSettings } from "./usage-members.ts";
+
+type OutputFormat = (typeof outputFormats)[number];
+type Shard = { readonly part: number; readonly count: number };
+type RowChoice = (typeof rowChoices)[number]["name"];
+type RowForm = (typeof rowForms)[number];
+type LogRows = { readonly keepLine: boolean; readonly without: ReturnType<typeof logMembersOf> };
 
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** The questions for each record, one for each crawler and dialect; empty with `agentField`. */
@@ -58,7 +58,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** Whether only records that the dialects decide differently are written. */
   readonly onlyDifferences: boolean;
   /** The window of --since and --until. Records whose time is outside the window are not decided. Undefined: all records are decided. */
-  readonly window: TimeWindow | undefined;
+  readonly window: AskedWindow | undefined;
   readonly time: { readonly field: string | undefined; readonly isOptional?: boolean } | undefined;
   /** How clients are verified; undefined: clients are not verified. */
   readonly verify: VerifySettings | undefined;
@@ -81,7 +81,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly isOrdered: boolean;
   readonly csvSafe: boolean;
   /** Which members the rows of a log have, from `--keep-line` and `--without`; undefined: the default members. */
-  readonly logRows: LogRowOptions | undefined;
+  readonly logRows: LogRows | undefined;
   /** Settings of the member `page`; "auto": rows have this member if the first file contains pages; undefined: rows do not have it. */
   readonly page: PageSettings | "auto" | undefined;
   readonly rejectsPath: string | undefined;
@@ -222,7 +222,7 @@ export function isPrinted({ createPrinter }: OutputFormat): boolean {
  * Returns the window of --since and --until. Throws a `UsageError` for an age, such as "2d", in a run that may be resumed: when the run is
  * resumed, the age would mean another time.
  */
-function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): TimeWindow | undefined {
+function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): AskedWindow | undefined {
   const window = windowOf(values);
   if (window?.isRelative !== true || !isResumable) return window;
   throw new UsageError(
@@ -306,7 +306,7 @@ function usageOf(values: ParsedFlags["values"]): UsageSettings | undefined {
 }
 
 /** Reads `--keep-line` and `--without`; undefined when neither flag is given. */
-function logRowsOf(values: ParsedFlags["values"]): LogRowOptions | undefined {
+function logRowsOf(values: ParsedFlags["values"]): LogRows | undefined {
   const names = (values.get("without") ?? []).flatMap((list) => list.split(",").map((name) => name.trim()));
   const keepLine = values.has("keep-line");
   if (!keepLine && names.length === 0) return undefined;

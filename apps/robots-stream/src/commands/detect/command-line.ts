@@ -1,6 +1,7 @@
 // Makes the command line that decides the records of a source, from the detected properties of the source. Users copy this command line.
-import { type Look, printableOf } from "@robots-stream/engine/internal";
+import { printableOf } from "@robots-stream/engine/internal";
 import type { DetectSettings } from "./flags.ts";
+import type { Look } from "./print.ts";
 
 const logFormatPrefix = "log-format ";
 

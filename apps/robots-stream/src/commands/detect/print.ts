@@ -1,6 +1,10 @@
 // Renders the detected properties of a source as text or as one line of JSON.
 import { timeIn } from "@robots-stream/logs";
-import { type FirstRecord, type Look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+import { type look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+
+/** What a look at a source has found. */
+export type Look = Awaited<ReturnType<typeof look>>;
+type FirstRecord = NonNullable<Look["first"]>;
 
 const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "|", "": "none" };
 

@@ -10,7 +10,6 @@ import {
   type PackedRecords,
   RequestPlaces,
   robotsOf,
-  type VersionDecision,
   VersionRules,
 } from "@robots-stream/engine/internal";
 import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
@@ -20,6 +19,8 @@ import type { DiffSettings } from "./flags.ts";
 export const mostRows = 10_000;
 const mostExamples = 3;
 const longestExample = 500;
+
+type VersionDecision = ReturnType<VersionRules["decide"]>;
 
 /** Flips of one crawler with the same ground in the old file and the same ground in the new file. A ground is a rule, or its absence. */
 interface FlipRow {

@@ -1,6 +1,6 @@
 // Defines the flags of `fetch`, converts a command line to settings, and renders the help.
 import { UsageError } from "@robots-stream/engine";
-import type { Shard, UsedFile } from "@robots-stream/engine/internal";
+import type { UsedFile } from "@robots-stream/engine/internal";
 import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
 import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
 import { renderRows } from "../../shell/flag-help.ts";
@@ -77,7 +77,7 @@ export interface FetchSettings extends InputSettings {
   /** Folders of other snapshots. Their entries are copied into the new snapshot. */
   readonly added: readonly string[];
   readonly parts: number;
-  readonly shard: Shard | undefined;
+  readonly shard: ReturnType<typeof shardOf>;
   readonly network: NetworkSettings;
   readonly maxBytes: number;
   readonly cache: CacheSettings;

@@ -10,11 +10,10 @@ import {
   printableOf,
   reasonOf,
   shownWordOf,
-  type Source,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { meantUrlOf } from "../../shell/meant-url.ts";
-import { readAll } from "../../shell/read-all.ts";
+import { type Source, readAll } from "../../shell/read-all.ts";
 import type { NetworkSettings } from "../../shell/network/settings.ts";
 import type { LintSource } from "./types.ts";
 

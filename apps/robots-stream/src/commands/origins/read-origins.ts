@@ -6,12 +6,12 @@ import {
   type InputStream,
   nameOf,
   openSource,
-  type Source,
   peek,
   printableOf,
   RequestPlaces,
   unpack,
 } from "@robots-stream/engine/internal";
+import type { Source } from "../../shell/read-all.ts";
 import { findBases } from "../../shell/file-bases.ts";
 import { longestCounted, type OriginCounter } from "../../shell/origin-counter.ts";
 import type { InputSettings } from "../../shell/input-settings.ts";

@@ -1,6 +1,6 @@
 // Defines the flags of `ranges`, converts a command line to an action and its settings, and renders the help.
 import { UsageError } from "@robots-stream/engine";
-import { shownWordOf, timeMsOf, type UsedFile } from "@robots-stream/engine/internal";
+import { shownWordOf, type UsedFile, readTime } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 import { publishedChecks, type RangeFile, rangeFiles } from "@robots-stream/verify";
 import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
@@ -132,7 +132,7 @@ function listOf(name: string): RangeFile {
 }
 
 function momentOf(text: string): number {
-  const ms = /^\d+$/.test(text) ? Number.NaN : timeMsOf(text);
+  const ms = /^\d+$/.test(text) ? Number.NaN : readTime(text).ms;
   if (!Number.isNaN(ms)) return ms;
   throw new UsageError(
     "wrong-value",

@@ -1,14 +1,7 @@
 // Creates a client of @robots-stream/fetch from the settings of the network.
 import type { Limits, RobotsClient, RobotsClientOptions } from "@robots-stream/fetch";
 import { UsageError } from "@robots-stream/engine";
-import {
-  nodeCrypto,
-  printableOf,
-  readFileStart,
-  readPipe,
-  reasonOf,
-  shownWordOf,
-} from "@robots-stream/engine/internal";
+import { printableOf, readFileStart, readPipe, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import type { NetworkSettings } from "./settings.ts";
 
 export interface ClientSettings {
@@ -97,7 +90,7 @@ export async function caOf(path: string | undefined, signal?: AbortSignal): Prom
   // Node silently accepts a file without certificates and then trusts no server.
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {
-    const { X509Certificate } = nodeCrypto();
+    const { X509Certificate } = process.getBuiltinModule("node:crypto");
     for (const certificate of certificates) void new X509Certificate(certificate).serialNumber;
   } catch {
     throw new UsageError("unreadable-ca", `${shown}: holds a certificate that cannot be read`);

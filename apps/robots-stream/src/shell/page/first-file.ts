@@ -1,12 +1,6 @@
 // Determines whether the first input file of a run is a web archive or an export of Screaming Frog, whose records have page directives.
-import {
-  bytesOfFile,
-  type InputFormat,
-  type InputStream,
-  openSource,
-  prepare,
-  type UrlField,
-} from "@robots-stream/engine/internal";
+import { bytesOfFile, type InputFormat, type InputStream, openSource, prepare } from "@robots-stream/engine/internal";
+import type { InputSettings } from "../input-settings.ts";
 
 /** Column names that occur only in exports of Screaming Frog. */
 const exportColumns: ReadonlySet<string> = new Set(["Meta Robots 1", "X-Robots-Tag 1"]);
@@ -16,7 +10,7 @@ interface FirstFileOptions {
   readonly files: readonly string[];
   readonly stdin: InputStream;
   readonly inputFormat: InputFormat | undefined;
-  readonly urlField: UrlField | undefined;
+  readonly urlField: InputSettings["urlField"];
 }
 
 /** Whether the first file has pages. A pipe can be read only once, so the result for a pipe depends only on the format that flags name. */

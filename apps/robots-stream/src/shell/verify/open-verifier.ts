@@ -1,6 +1,6 @@
 // Opens the verifier of a run from the settings, with the address lists in their folder.
 import { UsageError } from "@robots-stream/engine";
-import { nodeCrypto, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
+import { shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import {
   ClientAddresses,
   type CrawlerChecks,
@@ -28,7 +28,7 @@ export function openRecordVerifier(settings: VerifySettings, surroundings: Verif
   const { usesRanges, usesDns, rangesPath, proxies } = settings;
   const { cacheText, env, used, say } = surroundings;
   const lists: DatedList[] = [];
-  const hash = nodeCrypto().createHash("sha256");
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
   if (usesRanges) {
     for (const stored of storedRangesIn(rangeFolderOf(rangesPath, cacheText, env), used)) {
       const text = textOfStored(stored);

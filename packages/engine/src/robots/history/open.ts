@@ -24,6 +24,8 @@ export interface HistoryOptions {
   readonly maxBytes: number;
   /** The origin of a robots.txt that is given as a single file; undefined: such a file is refused. */
   readonly origin: string | undefined;
+  /** Whether the names of the files in a folder end with their times; true by default. */
+  readonly isDated?: boolean;
   readonly used: UsedFiles;
   /** Called with sentences about what was left out. */
   readonly say: (sentence: string) => void;
@@ -61,7 +63,7 @@ async function addSource(seen: SeenRobots, path: string, options: HistoryOptions
   try {
     const isPipe = statSync(path).isFIFO();
     const kind = isPipe ? "pipe" : savedKindOf(path);
-    if (kind === "folder") readFolder(seen, path, { ...options, isDated: true });
+    if (kind === "folder") readFolder(seen, path, { isDated: true, ...options });
     else if (kind === "snapshot") {
       used.checkOfFolder(path, shownOf(path, options), isSnapshotFile);
       await addSnapshot(seen, path, options);

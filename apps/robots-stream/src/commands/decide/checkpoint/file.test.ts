@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../../main.ts";
-import { nodeCrypto, Tally } from "@robots-stream/engine/internal";
+import { Tally } from "@robots-stream/engine/internal";
 import { checkpointOf, fileTextOf, readCheckpoint, refuseOtherFile, removeLeftovers, writeCheckpoint } from "./file.ts";
 import type { Checkpoint } from "./types.ts";
 
@@ -117,7 +117,7 @@ describe("writing a checkpoint", () => {
 
   /** Makes the random names of temporary files predictable, and resolves to the path of such a file. */
   async function knownName(): Promise<string> {
-    const crypto = nodeCrypto();
+    const crypto = process.getBuiltinModule("node:crypto");
     const { randomUUID } = crypto;
     onTestFinished(() => void (crypto.randomUUID = randomUUID));
     crypto.randomUUID = () => "00000000-0000-4000-8000-000000000000";

@@ -16,8 +16,6 @@ import { UsageError } from "@robots-stream/engine";
 import {
   isStillAt,
   newFileFlags,
-  nodeCrypto,
-  nodeZlib,
   readFileStart,
   reasonOf,
   shownWordOf,
@@ -99,7 +97,10 @@ function checkpointBytesOf(path: string, maxBytes: number): Buffer | undefined {
 export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
   const target = existsSync(path) ? realpathSync(path) : targetOf(path);
   const folder = dirname(target);
-  const temporary = join(folder, `${temporaryNameOf(target)}${nodeCrypto().randomUUID()}.tmp`);
+  const temporary = join(
+    folder,
+    `${temporaryNameOf(target)}${process.getBuiltinModule("node:crypto").randomUUID()}.tmp`,
+  );
   const file = await open(temporary, newFileFlags | constants.O_WRONLY, 0o666);
   const made = await file.stat();
   let isRenamed = false;
@@ -157,7 +158,7 @@ const randomEnding = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/;
 
 /** The beginning of the names of a checkpoint's temporary files, before the random part. It has the same length for every checkpoint. */
 function temporaryNameOf(target: string): string {
-  const hash = nodeCrypto().createHash("sha256").update(basename(target)).digest("hex");
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(basename(target)).digest("hex");
   return `.robots-stream-${hash.slice(0, 16)}-`;
 }
 
@@ -184,7 +185,7 @@ export function fileTextOf(checkpoint: Checkpoint): string {
 }
 
 function crcOf(body: Uint8Array): string {
-  return nodeZlib().crc32(body).toString(16).padStart(8, "0");
+  return process.getBuiltinModule("node:zlib").crc32(body).toString(16).padStart(8, "0");
 }
 
 /**

@@ -2,17 +2,10 @@
 // in their files.
 import { setTimeout as delay } from "node:timers/promises";
 import { IoError } from "@robots-stream/engine";
-import {
-  type Counts,
-  type InputPlace,
-  type RecordWriter,
-  shownWordOf,
-  type Tally,
-  type WriterKnowledge,
-} from "@robots-stream/engine/internal";
+import { type RecordWriter, shownWordOf, type Tally } from "@robots-stream/engine/internal";
 import { writeCheckpoint } from "./file.ts";
 import type { KeptFile } from "./kept-file.ts";
-import type { Checkpoint, RunDescription } from "./types.ts";
+import type { Checkpoint, InputPlace, RunDescription } from "./types.ts";
 
 /** The time between checkpoints is 1/partOfRun of the time since the start, but at least `leastMs` and usually at most `mostMs`. */
 const leastMs = 100;
@@ -62,7 +55,7 @@ export class CheckpointKeeper {
   #hasFailed = false;
   /** Whether the file contains a checkpoint of this run. */
   #isSaved: boolean;
-  readonly #atFirst: Counts;
+  readonly #atFirst: Checkpoint["counts"];
 
   constructor(options: CheckpointKeeperOptions) {
     this.#options = options;
@@ -107,7 +100,7 @@ export class CheckpointKeeper {
   read(place: InputPlace): (rowBytes: number) => void {
     const { tally, writer, output, rejects, headerBytes } = this.#options;
     const { records, rejects: rejected, elsewhere, outside, timeless, zoneless, clockTimes, withoutAgentField } = tally;
-    const known: WriterKnowledge = writer.known();
+    const known = writer.known();
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
       // After a record has been given up undecided, the output lacks its row, so no later place is valid.

@@ -1,7 +1,7 @@
 // Records the valid length of an output file in a checkpoint, and truncates the file to that length when the run is resumed.
-import { fdatasync, fstatSync, ftruncateSync, readSync } from "node:fs";
+import { fdatasync, fstatSync, ftruncateSync } from "node:fs";
 import { UsageError } from "@robots-stream/engine";
-import { type Fingerprint, fingerprintOf, mostFingerprintBytes } from "@robots-stream/engine/internal";
+import { fingerprintAt } from "@robots-stream/engine/internal";
 import type { FilePlace } from "./types.ts";
 
 /** A regular file of rows or rejects, open for reading and writing, in a run with a checkpoint. */
@@ -61,9 +61,4 @@ export function cutToPlace(fd: number, shown: string, place: FilePlace | undefin
     );
   }
   if (size > bytes) ftruncateSync(fd, bytes);
-}
-
-function fingerprintAt(fd: number, end: number): Fingerprint {
-  const bytes = Buffer.alloc(Math.min(end, mostFingerprintBytes));
-  return fingerprintOf(bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, end - bytes.length)));
 }

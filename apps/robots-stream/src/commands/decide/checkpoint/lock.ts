@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { type Server, createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "@robots-stream/engine";
-import { nodeCrypto, shownWordOf } from "@robots-stream/engine/internal";
+import { shownWordOf } from "@robots-stream/engine/internal";
 
 /**
  * Takes the lock of the checkpoint at `path`, calls `run`, frees the lock, and resolves to the result of `run`. Rejects with a `UsageError`
@@ -32,7 +32,7 @@ function nameOf(path: string): string | undefined {
     : existsSync(folder)
       ? join(realpathSync(folder), basename(path))
       : "";
-  const name = `robots-stream-${nodeCrypto().createHash("sha256").update(whole).digest("hex").slice(0, 32)}`;
+  const name = `robots-stream-${process.getBuiltinModule("node:crypto").createHash("sha256").update(whole).digest("hex").slice(0, 32)}`;
   if (process.platform === "linux") return `\0${name}`;
   return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : undefined;
 }

@@ -1,5 +1,8 @@
 // The content of a checkpoint as plain data: the progress of a run. Another process can resume the run from it.
-import type { Counts, Fingerprint, InputPlace, WriterKnowledge } from "@robots-stream/engine/internal";
+import type { fingerprintAt, Input, RecordWriter, Tally } from "@robots-stream/engine/internal";
+
+/** A place in the input. */
+export type InputPlace = ReturnType<Input["placeOf"]>;
 
 /** The version, arguments and settings that determine the output of a run. A run resumes only a checkpoint with an equal description. */
 export interface RunDescription {
@@ -18,7 +21,7 @@ export interface RunDescription {
 /** The valid length of a file in bytes, and a fingerprint of the last bytes before that length. The fingerprint identifies the file. */
 export interface FilePlace {
   readonly bytes: number;
-  readonly before: Fingerprint;
+  readonly before: ReturnType<typeof fingerprintAt>;
 }
 
 /** The state of a run at one place in its input. All records before the place are decided, and their rows and rejects are in the files. */
@@ -27,11 +30,11 @@ export interface Checkpoint {
   readonly isFinished: boolean;
   /** The size of all sources of a finished run, if they are regular files and were read to their ends; otherwise missing. */
   readonly inputBytes?: number | undefined;
-  readonly counts: Counts;
+  readonly counts: ReturnType<Tally["copied"]>;
   readonly output: FilePlace;
   /** The place in the file of `--rejects`; null without a regular file. */
   readonly rejects: FilePlace | null;
   /** The place from which reading resumes; null: the beginning. */
   readonly place: InputPlace | null;
-  readonly writer: WriterKnowledge;
+  readonly writer: ReturnType<RecordWriter["known"]>;
 }

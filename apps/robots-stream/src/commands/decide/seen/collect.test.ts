@@ -1,8 +1,8 @@
 // Tests that counts of decisions are the same when collected at once and in parts.
 import { type Decision, createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test } from "vitest";
-import type { DecidedByParts, SourcedRobots } from "@robots-stream/engine/internal";
-import { type Collected, Collector, ruleOfKey } from "./collect.ts";
+import type { SourcedRobots } from "@robots-stream/engine/internal";
+import { type Collected, Collector, type DecidedByParts, ruleOfKey } from "./collect.ts";
 
 import { timesOf } from "./times.ts";
 

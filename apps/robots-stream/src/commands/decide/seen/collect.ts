@@ -1,6 +1,6 @@
 // Results and decisions of origins in, the counts for a summary out: grounds, rules, origins and exchanges, which the tally does not count.
 import type { Decision } from "@robots-stream/core";
-import type { DecidedByParts, SourcedRobots } from "@robots-stream/engine/internal";
+import type { Engine, SourcedRobots } from "@robots-stream/engine/internal";
 import { HeavyHitters } from "./heavy-hitters.ts";
 
 import { type TimesHistogram, addTime, createTimesHistogram } from "./times.ts";
@@ -48,6 +48,9 @@ export function ruleOfKey(key: string): HitRule {
   const [, origin = "", line = "", rule = ""] = /^(\S*) (\d+) (.*)$/su.exec(key) ?? [];
   return { origin, line: Number(line), rule };
 }
+
+/** The decisions about an origin. */
+export type DecidedByParts = Parameters<NonNullable<ConstructorParameters<typeof Engine>[0]["onForget"]>>[1];
 
 /** Collects the counts in bounded memory, whatever the input. */
 export class Collector {

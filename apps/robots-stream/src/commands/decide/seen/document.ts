@@ -1,5 +1,5 @@
 // Makes the summary document from the counts of a run. `--stats-json` writes the document, and `--summary` renders it as text.
-import { type Tally, mostCountedOrigins, type TargetForm } from "@robots-stream/engine/internal";
+import type { Tally, TargetForm } from "@robots-stream/engine/internal";
 import { type Collected, type Outcome, ruleOfKey } from "./collect.ts";
 import { createTimesHistogram, mergeTimes, type Times, timesOf } from "./times.ts";
 import { robotsUrlOf } from "@robots-stream/url";
@@ -182,7 +182,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
     unknownCrawlers: unknownCrawlersOf(tally),
     origins: {
       known: tally.origins,
-      ...(tally.origins > mostCountedOrigins ? { isUpperBound: true } : {}),
+      ...(tally.isUpperBoundOfOrigins ? { isUpperBound: true } : {}),
       fetched: tally.fetches,
       unavailable: tally.unavailable,
       unreachable: tally.unreachable,

@@ -1,14 +1,13 @@
 // Writes the messages and the progress line of a run to stderr, and its reports to stderr or to files.
 import {
-  type DecidedByParts,
-  type OriginTable,
   printableOf,
   type RobotsSource,
   type SourcedRobots,
   type Tally,
   type UsedFiles,
+  type Engine,
 } from "@robots-stream/engine/internal";
-import { Collector } from "./collect.ts";
+import { Collector, type DecidedByParts } from "./collect.ts";
 import { createSay } from "../../../shell/say.ts";
 import { isPrinted, type Settings } from "../settings.ts";
 import { countsLineOf } from "./counts-line.ts";
@@ -42,7 +41,7 @@ export interface ObservedRun {
   };
   readonly engine?: {
     readonly underWay: number;
-    decided(): ReturnType<OriginTable["decided"]>;
+    decided(): ReturnType<Engine["decided"]>;
     readonly waitingBytes: number;
     readonly spilledRecords: number;
   };

@@ -1,6 +1,5 @@
 // Durations in milliseconds in; the shortest, the median, the 95th percentile and the longest out.
 import type { RecordableHistogram } from "node:perf_hooks";
-import { nodePerfHooks } from "@robots-stream/engine/internal";
 
 /**
  * A summary of the durations of exchanges, in milliseconds. The values are exact to the millisecond below two seconds, and within 0.1 %
@@ -21,7 +20,7 @@ const offset = 1;
 const largest = 2 ** 31;
 
 export function createTimesHistogram(): TimesHistogram {
-  return nodePerfHooks().createHistogram({ lowest: 1, highest: largest, figures: 3 });
+  return process.getBuiltinModule("node:perf_hooks").createHistogram({ lowest: 1, highest: largest, figures: 3 });
 }
 
 /** Counts a duration, rounded to whole milliseconds. A negative duration, which occurs after the clock was set back, is counted as 0. */
