@@ -149,7 +149,7 @@ test("merge and --compare refuse an audit of an older version, and say what to d
   document.schemaVersion = 1;
   const old = join(folder, "old.json");
   writeFileSync(old, JSON.stringify(document));
-  const why = "schemaVersion is 1, not 2: an older version made this audit; make the audit again with this version";
+  const why = "schemaVersion is 1, not 3: an older version made this audit; make the audit again with this version";
   for (const format of ["text", "json", "csv", "html"]) {
     const [code, out, error] = await run(["merge", old, "-o", format]);
     expect([code, out]).toEqual([2, ""]);

@@ -89,6 +89,9 @@ judged request; nothing is assumed.
            robots.txt of 13 November, asked for what that file disallows
         1  crawler fetched robots.txt, is restricted by it, and crossed nothing: Googlebot (no
            check, 56 judged requests)
+       26  requests calling themselves Bytespider were served although robots.txt disallows them
+           between 4 November and 29 November: all with status 200, of 26 disallowed; its operator
+           does not say whether it obeys
         1  request calling itself ChatGPT-User would be disallowed; robots.txt does not bind it
 
   crawler       requests  identity  grace  violations  not bound  undecidable  allowed  robots.txt

@@ -314,7 +314,7 @@ test.each([
   [
     "cells of an older version",
     ["old"],
-    /schemaVersion is 1, not 2: an older version made this audit; make the audit again/,
+    /schemaVersion is 1, not 3: an older version made this audit; make the audit again/,
   ],
   ["no settings", ["headless"], /have no settings: they are incomplete/],
   ["other settings", ["mixed"], /counted with different settings/],
@@ -325,7 +325,7 @@ test.each([
     ["alone"],
     /origins\[0\]: 0 requests in directories, and 1 in times \(bingbot/,
   ],
-  ["a value that no table has", ["wrong"], /times\[0\]\.verification is not what schema version 2 says/],
+  ["a value that no table has", ["wrong"], /times\[0\]\.verification is not what schema version 3 says/],
 ])("merge refuses %s", async (_, parts, message) => {
   const [[, , settings] = []] = cellsOf(
     await run(["answer", "--stdio", "--cells", "--robots", seen], frameOf([[null]])),
@@ -336,7 +336,7 @@ test.each([
     empty: { _SUCCESS: "" },
     parquet: { "part-0.parquet": "PAR1" },
     headless: { "part-0.json": cell({ cell: "totals", key: "requests", requests: 1 }) },
-    old: { "part-0.json": head.replace(String.raw`{\"schemaVersion\":2,`, "{") },
+    old: { "part-0.json": head.replace(String.raw`{\"schemaVersion\":3,`, "{") },
     mixed: { "part-0.json": head + cell({ cell: "counted", key: "[]" }) },
     damaged: { "part-0.json": `${head}{` },
     unknown: { "part-0.json": head + cell({ cell: "x", key: "" }) },

@@ -86,7 +86,7 @@ test.each<[what: string, input: string, flags?: readonly string[]]>([
 test("fetches of robots.txt are counted by method and status", async () => {
   const { document } = await audit(ndjson((method, status) => ({ method, status: Number(status) })));
   const { origins } = document as {
-    origins: readonly { fetches: readonly unknown[][]; methods: readonly unknown[][] }[];
+    origins: readonly { fetches: readonly unknown[][]; answers: readonly unknown[][] }[];
   };
   const fetches = origins[0]!.fetches.map((row) => row.join(" "));
   expect(fetches).toHaveLength(3);

@@ -23,7 +23,8 @@ export {
   methodNumberOf,
   verifications,
 } from "./states/states.ts";
-export { AuditCounter, shownAgentOf } from "./count/counter.ts";
+export { AuditCounter } from "./count/counter.ts";
+export { shownAgentOf } from "./count/shown-agent.ts";
 export type { CounterOptions, LocatedRequest } from "./count/request.ts";
 export { type CandidateVersions, type DecideRequest, type Judging, RequestAudit } from "./count/request-audit.ts";
 export { operatorOfReferrer, referringOperators } from "./count/referrers.ts";
@@ -72,6 +73,7 @@ export type {
   WasteRow,
   WasteSum,
 } from "./report/types.ts";
+export type { MismatchKind, MismatchRow } from "./report/mismatch-types.ts";
 export type { Comparison, ComparisonRow, ComparisonSide, Judged } from "./report/compare-types.ts";
 export type { DayBar, Lane, Lanes, PlotEvent } from "./report/plot-types.ts";
 export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";

@@ -167,7 +167,7 @@ function lineOf(random: Random, origins: readonly string[], crawlers: readonly A
     verification: random.one<Verification>(["no-check", "no-check", "verified", "claimed", "false"]),
     method,
     target: isFetch ? "/robots.txt" : method === "OPTIONS" && random.chance(0.5) ? "*" : targetOf(random),
-    status: random.one([200, 200, 200, 206, 301, 304, 400, 403, 404, 410, 429, 499, 500, 503, 0, -1, 100, 999]),
+    status: random.one([200, 200, 200, 206, 301, 304, 400, 403, 404, 410, 429, 499, 500, 503, 0, -1, 100, 999, 1_499]),
     bytes: random.chance(0.1) ? undefined : random.below(50_000),
     atSeconds: random.chance(0.02) ? undefined : worldStart + random.below(worldDays * day),
   };

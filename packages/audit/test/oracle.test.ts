@@ -1,4 +1,4 @@
-// Tests with generated logs that every state, and the requests in ten tables of a document, equal a slow computation, and that every split
+// Tests with generated logs that every state, and the requests in eleven tables of a document, equal a slow computation, and that every split
 // merges to the same bytes.
 import { describe, expect, test } from "vitest";
 import {
@@ -19,14 +19,24 @@ const sizes = isThorough ? { hosts: 300, crawlers: 40, lines: 20_000 } : { hosts
 const seeds = isThorough ? [1, 2] : [1];
 const timeout = isThorough ? 600_000 : 60_000;
 
-/** The requests in ten tables by the slow computation, as texts in the form of `foundTables`. */
+/** The tables whose requests are compared, besides `firstFetches`. */
+const comparedTables = [
+  "times",
+  "decisions",
+  "directories",
+  "crossings",
+  "misses",
+  "answers",
+  "fetches",
+  "graceMinutes",
+  "parameters",
+  "flips",
+] as const;
+
+/** The requests in eleven tables by the slow computation, as texts in the form of `foundTables`. */
 function expectedTables(world: World, lines: readonly LogLine[]): Record<string, readonly string[]> {
   const slow = new SlowAudit(world);
-  const tables = Object.fromEntries(
-    ["times", "decisions", "directories", "crossings", "methods", "fetches", "graceMinutes", "parameters", "flips"].map(
-      (name) => [name, new Sums()],
-    ),
-  ) as Record<string, Sums>;
+  const tables = Object.fromEntries(comparedTables.map((name) => [name, new Sums()])) as Record<string, Sums>;
   const firstFetches = new Map<string, number>();
   for (const line of lines) {
     if (line.crawler === undefined) continue;
@@ -38,9 +48,10 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
     const status = classOf(line.status);
     const method = ["GET", "HEAD", "POST", "OPTIONS", "CONNECT"].includes(line.method) ? line.method : "other";
     tables["times"]!.add([origin, quarterOf(line.atSeconds), ...actor, state, status], 1);
-    tables["methods"]!.add([origin, ...actor, method, state], 1);
+    const code = Math.min(line.status, 1_000);
+    tables["answers"]!.add([origin, ...actor, method, state, code], 1);
     if (state === "robots-txt") {
-      tables["fetches"]!.add([origin, quarterOf(line.atSeconds), ...actor, method, Math.max(line.status, 0)], 1);
+      tables["fetches"]!.add([origin, quarterOf(line.atSeconds), ...actor, method, code], 1);
       const isGood = line.method === "GET" && (line.status === 200 || line.status === 304);
       const fetched = isGood ? slow.fetched(line) : undefined;
       const key = JSON.stringify([origin, fetched, ...actor]);
@@ -49,6 +60,9 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
     }
     if (origin === "" || ["undecidable:asterisk", "undecidable:connect"].includes(state)) continue;
     tables["directories"]!.add([origin, directoryOf(line.target), ...actor, state, status], 1);
+    if (["redirected", "not-found", "refused", "failed"].includes(status)) {
+      tables["misses"]!.add([origin, directoryOf(line.target), status], 1);
+    }
     // A parameter without a name counts as the folded parameter.
     const parameters = (line.target.split("?")[1] ?? "").split("&").filter((parameter) => parameter !== "");
     const names = parameters.map((parameter) => (parameter.includes("=") ? parameter.split("=")[0]! : "…"));
@@ -58,7 +72,7 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
     if (decision === undefined) continue;
     const rule = [decision.rule?.type ?? decision.because, decision.rule?.pattern ?? "", decision.rule?.line ?? 0];
     const ground = [interval, rule, ...actor, state, direction, proven, disputed];
-    tables["decisions"]!.add([origin, ...ground, status], 1);
+    tables["decisions"]!.add([origin, ...ground, code], 1);
     const flip = slow.flip(line);
     if (flip !== undefined) tables["flips"]!.add([origin, directoryOf(line.target), ...actor, flip], 1);
     if (["violation", "grace", "not-bound:violation"].includes(state)) {
@@ -76,22 +90,12 @@ function expectedTables(world: World, lines: readonly LogLine[]): Record<string,
   };
 }
 
-/** The same ten tables of a document as texts. */
+/** The same eleven tables of a document as texts. */
 function foundTables(document: AuditDocument): Record<string, readonly string[]> {
-  const sums = Object.fromEntries(
-    [
-      "times",
-      "decisions",
-      "directories",
-      "crossings",
-      "methods",
-      "fetches",
-      "graceMinutes",
-      "parameters",
-      "flips",
-      "firstFetches",
-    ].map((name) => [name, new Sums()]),
-  ) as Record<string, Sums>;
+  const sums = Object.fromEntries([...comparedTables, "firstFetches"].map((name) => [name, new Sums()])) as Record<
+    string,
+    Sums
+  >;
   for (const each of document.origins) {
     const { origin } = each;
     const intervalOf = (at: number): string => `${each.intervals[at]!.from} ${each.intervals[at]!.version}`;
@@ -111,7 +115,7 @@ function foundTables(document: AuditDocument): Record<string, readonly string[]>
       direction,
       proven,
       disputed,
-      statusClass,
+      status,
       requests,
     ] of each.decisions) {
       const ground = [
@@ -124,7 +128,7 @@ function foundTables(document: AuditDocument): Record<string, readonly string[]>
         proven,
         disputed,
       ];
-      sums["decisions"]!.add([origin, ...ground, statusClass], requests);
+      sums["decisions"]!.add([origin, ...ground, status], requests);
     }
     for (const [directory, crawler, verification, state, status, requests] of each.directories) {
       sums["directories"]!.add([origin, directory, crawler, verification, state, status], requests);
@@ -149,8 +153,11 @@ function foundTables(document: AuditDocument): Record<string, readonly string[]>
     for (const [directory, crawler, verification, flip, requests] of each.flips) {
       sums["flips"]!.add([origin, directory, crawler, verification, flip], requests);
     }
-    for (const [crawler, verification, method, state, requests] of each.methods) {
-      sums["methods"]!.add([origin, crawler, verification, method, state], requests);
+    for (const [directory, status, requests] of each.misses) {
+      sums["misses"]!.add([origin, directory, status], requests);
+    }
+    for (const [crawler, verification, method, state, status, requests] of each.answers) {
+      sums["answers"]!.add([origin, crawler, verification, method, state, status], requests);
     }
     for (const [time, crawler, verification, method, status, requests] of each.fetches) {
       sums["fetches"]!.add([origin, time, crawler, verification, method, status], requests);
@@ -192,7 +199,7 @@ const narrow = {
 describe.each(seeds)("seed %i", { timeout }, (seed) => {
   const world = createWorld(seed, sizes);
 
-  test("every state, and the requests in ten tables, equal the slow computation", () => {
+  test("every state, and the requests in eleven tables, equal the slow computation", () => {
     const document = documentFor(world, world.lines, { limits: roomy });
     const found = foundTables(document);
     const expected = expectedTables(world, world.lines);

@@ -1,7 +1,15 @@
 // Tests the page of a report: its policy, size, determinism and escaping of hostile logs; also the text and the CSV.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { csvTableNames, mergeDocuments, printCsv, printHtml, printText, reportOf } from "../src/index.ts";
+import {
+  type TableName,
+  csvTableNames,
+  mergeDocuments,
+  printCsv,
+  printHtml,
+  printText,
+  reportOf,
+} from "../src/index.ts";
 import { scriptHash, styleHash } from "../src/html/hashes.ts";
 import { script } from "../src/html/script.ts";
 import { style } from "../src/html/style.ts";
@@ -142,9 +150,14 @@ describe("a hostile log", () => {
 describe("CSV", () => {
   test.each(csvTableNames)("%s has the rows of the document, each with as many fields as the heading", (name) => {
     const [heading, ...rows] = printCsv(document, name, { isSafe: true }).trimEnd().split("\r\n");
-    const tables: readonly (readonly unknown[])[] =
-      name === "otherAgents" ? [document.otherAgents] : document.origins.map((origin) => origin[name]);
-    expect(rows).toHaveLength(tables.flat().length);
+    const { otherAgents } = document;
+    const mismatches = reportOf(document).mismatches.flatMap((row) => row.statuses);
+    const whole: Readonly<Record<string, readonly unknown[]>> = { otherAgents, mismatches };
+    const isOfOrigins = heading!.startsWith("origin,") && name !== "mismatches";
+    const expected = isOfOrigins
+      ? document.origins.flatMap((origin) => origin[name as TableName] as readonly unknown[])
+      : whole[name]!;
+    expect(rows).toHaveLength(expected.length);
     const fields = heading!.split(",").length;
     for (const row of rows) expect(row.replaceAll(/"[^"]*"/gu, "").split(",")).toHaveLength(fields);
   });

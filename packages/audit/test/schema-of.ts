@@ -26,7 +26,7 @@ const mapOf = (values: Schema): Schema => ({ type: "object", additionalPropertie
 const openTypes: Readonly<Partial<Record<ColumnType, Schema>>> = {
   time: { ...instant, minimum: 0 },
   flag,
-  status: { ...count, maximum: 999 },
+  status: { ...count, minimum: -1, maximum: 1_000 },
   interval: { ...count, description: "A position in intervals." },
   rule: { ...count, description: "A position in rules." },
   examples: list({ $ref: "#/$defs/example" }, { maxItems: 3 }),

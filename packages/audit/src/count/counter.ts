@@ -5,10 +5,17 @@ import { Hash64, hashTextOf } from "../hash.ts";
 import { type AuditHistory, noFileWindow, type Window } from "../history/types.ts";
 import type { AuditCrawler, Bound } from "../states/crawlers.ts";
 import { type AuditDecision, judge } from "../states/judge.ts";
-import { isSuccessfulFetch, stateNumberOf, statusClassOf, verifications } from "../states/states.ts";
+import {
+  countedStatusOf,
+  isMissed,
+  isSuccessfulFetch,
+  stateNumberOf,
+  statusClassOf,
+  verifications,
+} from "../states/states.ts";
 import { lastSecond, verificationRoom } from "./keys.ts";
 import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
-import { escapedTextOf, foldedName } from "./names.ts";
+import { foldedName } from "./names.ts";
 import { nameHashOf, OriginCounts } from "./origin-counts.ts";
 import { firstOutcome } from "./outcomes.ts";
 import { PageCounts } from "./pages.ts";
@@ -237,7 +244,7 @@ export class AuditCounter {
    * `flip` is the change of the decision by a candidate file: 0 none, 1 newly disallowed, 2 newly allowed.
    */
   count(request: LocatedRequest, origin: number, judged: number, flip: number): void {
-    const { crawler, method, status, buffer, targetStart, targetEnd } = request;
+    const { crawler, method, buffer, targetStart, targetEnd } = request;
     const atSeconds = request.atSeconds >= 0 && request.atSeconds <= lastSecond ? request.atSeconds : -1;
     const bytes = request.bytes > 0 ? request.bytes : 0;
     this.#countTotals(atSeconds, bytes);
@@ -254,14 +261,15 @@ export class AuditCounter {
     const verification = known.kind === "control-token" ? falseVerification : request.verification;
     const actor = crawler * verificationRoom + verification;
     const counts = this.#origins[origin]!;
+    const status = countedStatusOf(request.status);
     const statusClass = statusClassOf(status);
     const redirected = counts.robotsTargets?.kindOf(buffer, targetStart, targetEnd, atSeconds);
     const outcome = this.#outcomeNumberOf(request, counts, judged, isFetch || redirected !== undefined);
     const hasOutcome = outcome >= firstOutcome;
     const state = hasOutcome ? counts.outcomes.of(outcome).state : outcome;
     counts.addTime(atSeconds, actor, state, statusClass, 1, bytes);
-    counts.addMethod(actor, method, state, 1);
-    if (hasOutcome) counts.addDecision(outcome, actor, statusClass, 1, atSeconds, atSeconds);
+    counts.addAnswer(actor, method, state, status, 1);
+    if (hasOutcome) counts.addDecision(outcome, actor, status, 1, atSeconds, atSeconds);
     if (outcome === robotsTxt) this.#countFetch(request, counts, actor, atSeconds, redirected !== "other");
     const isPage = outcome !== robotsTxt && outcome !== asterisk && outcome !== connect;
     if (!isPage || counts.origin === "") return;
@@ -275,6 +283,10 @@ export class AuditCounter {
     this.#hash.add(buffer, targetStart, targetEnd);
     this.#hash.finish();
     addToSketch(this.sketchOf(actor), this.#hash.high, this.#hash.low);
+    if (isMissed(statusClass)) {
+      const miss = directories.addMiss(directory, statusClass, 1);
+      directories.missExamples.add(miss, this.#hash.high, this.#hash.low, buffer, targetStart, targetEnd);
+    }
     if (judged >= firstOutcome) this.#countOutcome(request, counts, judged, flip, actor, directory, atSeconds);
     if (known.honoursCrawlDelay && atSeconds >= 0 && counts !== this.#rest) counts.addPace(atSeconds, actor, 1);
     directories.keepWithinLimits();
@@ -350,7 +362,7 @@ export class AuditCounter {
   /** `isOwn`: whether the fetched file is the robots.txt of the request's own origin. */
   #countFetch(request: LocatedRequest, counts: OriginCounts, actor: number, atSeconds: number, isOwn: boolean): void {
     const { method, status, crawler, bytes } = request;
-    counts.addFetch(atSeconds, actor, method, status >= 0 && status < 1_000 ? status : 0, 1);
+    counts.addFetch(atSeconds, actor, method, countedStatusOf(status), 1);
     if (atSeconds < 0 || counts.history === undefined || !isOwn) return;
     if (method === 0 && status === 200 && bytes >= 0) counts.addSize(atSeconds, 1, bytes, bytes);
     if (!isSuccessfulFetch(method, status) || request.isZoneless === true) return;
@@ -390,17 +402,4 @@ export class AuditCounter {
     if (number !== undefined) this.#origins[number] = this.#rest;
     this.#rest.addNameless(counts);
   }
-}
-
-/** The text that is kept of an unknown agent's User-Agent header: its first 200 bytes, with bytes other than printable ASCII as `%XX`. */
-export function shownAgentOf(header: Uint8Array): string {
-  const shown = header.subarray(0, 200);
-  const words: string[] = [];
-  for (let start = 0; start <= shown.length;) {
-    const space = shown.indexOf(0x20, start);
-    const end = space < 0 ? shown.length : space;
-    words.push(escapedTextOf(shown, start, end));
-    start = end + 1;
-  }
-  return words.join(" ");
 }

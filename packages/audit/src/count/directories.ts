@@ -32,6 +32,8 @@ interface DirectoryTables {
   readonly crossingExamples: Examples;
   readonly flips: CellTable;
   readonly flipExamples: Examples;
+  readonly misses: CellTable;
+  readonly missExamples: Examples;
 }
 
 /** Room for a flip in a key. A flip is a change of the decision by a candidate file: newly disallowed or newly allowed. */
@@ -49,6 +51,9 @@ export class Directories implements DirectoryTables {
   /** Requests by directory, actor and flip. */
   flips: CellTable = new CellTable(["sum"]);
   flipExamples: Examples;
+  /** Requests that the server redirected, did not find, refused or failed to answer, by directory and class of status. */
+  misses: CellTable = new CellTable(["sum"]);
+  missExamples: Examples;
   /** The number of the name `…`; -1 until it is needed. */
   #folded = -1;
   readonly #limits: CountLimits;
@@ -59,6 +64,7 @@ export class Directories implements DirectoryTables {
     this.#withValues = withValues;
     this.crossingExamples = new Examples(withValues, mostExamples);
     this.flipExamples = new Examples(withValues, mostExamples);
+    this.missExamples = new Examples(withValues, mostExamples);
   }
 
   /**
@@ -125,6 +131,13 @@ export class Directories implements DirectoryTables {
     return cell;
   }
 
+  /** Adds requests that the server did not serve, and returns the position of their cell in `misses`. */
+  addMiss(directory: number, statusClass: number, requests: number): number {
+    const cell = this.misses.cellOf(directory * classRoom + statusClass);
+    this.misses.add(cell, 0, requests);
+    return cell;
+  }
+
   /**
    * Folds the directories until no limit is exceeded, or to the last level. Callers call this method after adding requests. Folding makes
    * earlier numbers of directories invalid.
@@ -145,16 +158,27 @@ export class Directories implements DirectoryTables {
   /** Folds the directories to `level`, if the present level is lower. */
   foldTo(level: number): void {
     if (level <= this.level) return;
-    const { names, requests, crossings, crossingExamples, flips, flipExamples } = this;
-    const old: DirectoryTables = { names, requests, crossings, crossingExamples, flips, flipExamples };
+    const { names, requests, crossings, crossingExamples, flips, flipExamples, misses, missExamples } = this;
+    const old: DirectoryTables = {
+      names,
+      requests,
+      crossings,
+      crossingExamples,
+      flips,
+      flipExamples,
+      misses,
+      missExamples,
+    };
     this.level = level;
     this.names = new Names();
     this.#folded = -1;
     this.requests = new CellTable(old.requests.kinds);
     this.crossings = new CellTable(old.crossings.kinds);
     this.flips = new CellTable(old.flips.kinds);
+    this.misses = new CellTable(old.misses.kinds);
     this.crossingExamples = new Examples(this.#withValues, mostWhenFolded);
     this.flipExamples = new Examples(this.#withValues, mostWhenFolded);
+    this.missExamples = new Examples(this.#withValues, mostWhenFolded);
     this.#addTables(old);
   }
 
@@ -192,6 +216,10 @@ export class Directories implements DirectoryTables {
         cell,
       );
       for (const example of other.flipExamples.of(cell)) this.flipExamples.addExample(to, example);
+    }
+    for (let cell = 0; cell < other.misses.count; cell++) {
+      const to = this.misses.addFrom(renumbered(other.misses.keyOf(cell), classRoom, numbers), other.misses, cell);
+      for (const example of other.missExamples.of(cell)) this.missExamples.addExample(to, example);
     }
   }
 }

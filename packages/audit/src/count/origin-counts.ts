@@ -46,7 +46,10 @@ export function nameHashOf(origin: string): { hashHigh: number; hashLow: number 
   return { hashHigh: hash.high, hashLow: hash.low };
 }
 
-/** The tables of one origin. Instants are seconds since 1970; -1 means without a time. */
+/**
+ * The tables of one origin. Instants are seconds since 1970; -1 means without a time. A `status` is a status as documents contain it
+ * (`countedStatusOf`).
+ */
 export class OriginCounts {
   readonly origin: string;
   readonly history: OriginHistory | undefined;
@@ -58,12 +61,12 @@ export class OriginCounts {
   readonly robotsTargets: RobotsTargets | undefined;
   /** Requests and bytes by bucket, actor, state and class of status. */
   readonly times: FoldingTable;
-  /** The number of requests, the first and the last instant, by outcome, actor and class of status. */
+  /** The number of requests, the first and the last instant, by outcome, actor and status. */
   readonly decisions: CellTable = new CellTable(["sum", "min", "max"]);
   readonly directories: Directories;
   readonly parameters: Parameters;
-  /** Requests by actor, method and state. */
-  readonly methods: CellTable = new CellTable(["sum"]);
+  /** Requests by actor, method, state and status. */
+  readonly answers: CellTable = new CellTable(["sum"]);
   /** Fetches of /robots.txt by bucket, actor, method and status. */
   readonly fetches: FoldingTable;
   /** Answers to GET /robots.txt with status 200 and a known size, by day: their number, the smallest and the largest size in bytes. */
@@ -108,14 +111,14 @@ export class OriginCounts {
 
   /** The number of cells in the largest tables. */
   get cellCount(): number {
-    const { times, decisions, directories, parameters, methods, fetches } = this;
+    const { times, decisions, directories, parameters, answers, fetches } = this;
     const tables = [
       times.cells,
       decisions,
       directories.requests,
       directories.crossings,
       parameters.requests,
-      methods,
+      answers,
       fetches.cells,
     ];
     return tables.reduce((sum, { count }) => sum + count, 0);
@@ -132,27 +135,27 @@ export class OriginCounts {
   addDecision(
     outcome: number,
     actor: number,
-    statusClass: number,
+    status: number,
     requests: number,
     firstSeconds: number,
     lastSeconds: number,
   ): void {
     const { decisions } = this;
-    const cell = decisions.cellOf((outcome * actorRoom + actor) * classRoom + statusClass);
+    const cell = decisions.cellOf((outcome * actorRoom + actor) * statusRoom + status + 1);
     decisions.add(cell, 0, requests);
     if (firstSeconds >= 0) decisions.lower(cell, 1, firstSeconds);
     if (lastSeconds >= 0) decisions.raise(cell, 2, lastSeconds);
   }
 
-  addMethod(actor: number, method: number, state: number, requests: number): void {
-    const cell = this.methods.cellOf((actor * methodRoom + method) * stateRoom + state);
-    this.methods.add(cell, 0, requests);
+  addAnswer(actor: number, method: number, state: number, status: number, requests: number): void {
+    const cell = this.answers.cellOf(((actor * methodRoom + method) * stateRoom + state) * statusRoom + status + 1);
+    this.answers.add(cell, 0, requests);
   }
 
   addFetch(atSeconds: number, actor: number, method: number, status: number, requests: number): void {
     const { fetches } = this;
     const bucket = bucketOf(atSeconds, fetches.level);
-    const cell = fetches.cellOf(((bucket * actorRoom + actor) * methodRoom + method) * statusRoom + status);
+    const cell = fetches.cellOf(((bucket * actorRoom + actor) * methodRoom + method) * statusRoom + status + 1);
     fetches.cells.add(cell, 0, requests);
   }
 
@@ -197,8 +200,8 @@ export class OriginCounts {
     this.fetches.addAll(other.fetches);
     this.directories.addAll(other.directories);
     this.parameters.addAll(other.parameters);
-    for (let cell = 0; cell < other.methods.count; cell++) {
-      this.methods.addFrom(other.methods.keyOf(cell), other.methods, cell);
+    for (let cell = 0; cell < other.answers.count; cell++) {
+      this.answers.addFrom(other.answers.keyOf(cell), other.answers, cell);
     }
     for (const [operator, requests] of other.referrals) this.addReferral(operator, requests);
   }

@@ -4,12 +4,16 @@ import { type Cell, type Column, type ExampleCell, type TableName, tableColumns 
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { isoOf } from "../time.ts";
+import { type WholeTableName, isWholeTable, wholeTables } from "./whole-tables.ts";
 
-/** The names of the tables that can be printed as CSV: the tables of origins, and the unknown agents of the document. */
-export const csvTableNames: readonly CsvTableName[] = [...(Object.keys(tableColumns) as TableName[]), "otherAgents"];
+/** The names of the tables that can be printed as CSV: the tables of origins, and tables of the whole document. */
+export const csvTableNames: readonly CsvTableName[] = [
+  ...(Object.keys(tableColumns) as TableName[]),
+  ...(Object.keys(wholeTables) as WholeTableName[]),
+];
 
 /** The name of a CSV table. */
-export type CsvTableName = TableName | "otherAgents";
+export type CsvTableName = TableName | WholeTableName;
 
 /** How a table is printed. */
 export interface CsvOptions {
@@ -18,8 +22,8 @@ export interface CsvOptions {
 }
 
 /**
- * Returns one table of a document as CSV, with the rows of all origins. The first column is `origin`, except in `otherAgents`. Lines end
- * with CR LF. Times are RFC 3339 in UTC. Tables of crawlers' requests end with the column `bound`: whether robots.txt binds the crawler.
+ * Returns one table of a document as CSV, with the rows of all origins. The first column of a table of origins is `origin`. Lines end with
+ * CR LF. Times are RFC 3339 in UTC. Tables of crawlers' requests end with the column `bound`: whether robots.txt binds the crawler.
  */
 export function printCsv(document: AuditDocument, table: CsvTableName, options: CsvOptions = {}): string {
   checkHas(document, "origins");
@@ -34,9 +38,9 @@ export function* csvPiecesOf(
 ): Generator<string, void, undefined> {
   const lineOf = (fields: readonly string[]): string =>
     `${fields.map((field) => csvFieldOf(field, isSafe)).join(",")}\r\n`;
-  if (table === "otherAgents") {
-    const rows = document.otherAgents.map(({ agent, requests }) => lineOf([agent, String(requests)]));
-    yield [lineOf(["agent", "requests"]), ...rows].join("");
+  if (isWholeTable(table)) {
+    const { headings, rowsOf } = wholeTables[table];
+    yield [headings, ...rowsOf(document)].map(lineOf).join("");
     return;
   }
   const columns: readonly Column[] = tableColumns[table];

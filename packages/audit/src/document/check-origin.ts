@@ -1,6 +1,6 @@
 // Checks what the tables of one origin say about one another: a request that one table counts, the others count, too.
 import { foldedName } from "../count/names.ts";
-import { isSuccessfulFetch, methodNumberOf, statusClassOf, statusClasses } from "../states/states.ts";
+import { classNameOf, isSuccessfulFetch, methodNumberOf, missedClasses } from "../states/states.ts";
 import { tableRowsOf } from "./table-rows.ts";
 import { Grounds, Sums, contradict, sumsBy } from "./table-sums.ts";
 import { type Column, type Row, type TableName, tableColumns } from "./tables.ts";
@@ -21,9 +21,6 @@ const otherStates: ReadonlySet<string> = new Set(["robots-txt", "undecidable:ast
 /** Whether requests in this state are counted by directory. */
 const isPage = (state: string): boolean => !otherStates.has(state);
 const crossingStates: ReadonlySet<string> = new Set(["violation", "grace", "not-bound:violation"]);
-/** The classes of a fetch whose status is 0 in the table of fetches. */
-const unclear: ReadonlySet<string> = new Set(["no-answer", "other", "not-known"]);
-const fetchClassOf = (name: string): string => (unclear.has(name) ? "" : name);
 /** The most parameters of one request that are counted, and one for a parameter without a name. */
 const mostParameters = 17;
 
@@ -58,7 +55,7 @@ export class OriginTables {
     );
     const { byGround, tightened } = this.#checkDecisions(judged);
     this.#checkDirectories(byClass, byGround);
-    this.#checkMethods(byClass);
+    this.#checkAnswers(byClass);
     this.#checkFetches(byClass);
     this.#checkParameters(byClass);
     const minutes = new Sums();
@@ -142,13 +139,13 @@ export class OriginTables {
   #checkDecisions(judged: Sums): { readonly byGround: Grounds; readonly tightened: Sums } {
     const [sums, tightened, byGround] = [new Sums(), new Sums(), new Grounds()];
     for (const row of this.#rows("decisions")) {
-      const [interval, rule, crawler, verification, state, direction, proven, disputed, answer, requests] = row;
+      const [interval, rule, crawler, verification, state, direction, proven, disputed, status, requests] = row;
       const [, , , , , , , , , , first, last] = row;
       const actor = this.#actorOf(crawler, verification);
       this.#checkSpan("decisions", first, last);
       if ((direction === "none") === state.endsWith("grace"))
         contradict(`${this.#where}.decisions: ${state} ${direction}`);
-      sums.add(`${actor} ${state} ${answer}`, requests);
+      sums.add(`${actor} ${state} ${classNameOf(status)}`, requests);
       if (state === "grace" && direction === "tightened") {
         tightened.add(`${actor} ${interval} ${proven} ${disputed}`, requests);
       }
@@ -164,13 +161,17 @@ export class OriginTables {
     const expected = sumsBy(byClass, ([crawler, verification, state, answer]) =>
       isPage(state!) && !hasNoName ? `${crawler} ${verification} ${state} ${answer}` : undefined,
     );
-    const [sums, crossed, judged] = [new Sums(), new Sums(), new Sums()];
+    const [sums, crossed, judged, missed] = [new Sums(), new Sums(), new Sums(), new Sums()];
     for (const [directory, crawler, verification, state, answer, requests] of this.#rows("directories")) {
       const actor = this.#actorOf(crawler, verification);
       sums.add(`${actor} ${state} ${answer}`, requests);
       if (crossingStates.has(state)) crossed.add(`${actor} ${state} ${directory}`, requests);
       if (isJudged(state)) judged.add(`${actor} ${directory}`, requests);
+      if (missedClasses.includes(answer)) missed.add(`${answer} ${directory}`, requests);
     }
+    const misses = new Sums();
+    for (const [directory, answer, requests] of this.#rows("misses")) misses.add(`${answer} ${directory}`, requests);
+    this.#checkEqual("misses", misses, "directories", missed);
     this.#checkEqual("directories", sums, "times", expected);
     const [byDirectory, byGround] = [new Sums(), new Grounds()];
     for (const row of this.#rows("crossings")) {
@@ -194,13 +195,12 @@ export class OriginTables {
     this.#checkAtMost("flips", flipped, "directories", judged);
   }
 
-  #checkMethods(byClass: Sums): void {
+  #checkAnswers(byClass: Sums): void {
     const sums = new Sums();
-    for (const [crawler, verification, , state, requests] of this.#rows("methods")) {
-      sums.add(`${this.#actorOf(crawler, verification)} ${state}`, requests);
+    for (const [crawler, verification, , state, status, requests] of this.#rows("answers")) {
+      sums.add(`${this.#actorOf(crawler, verification)} ${state} ${classNameOf(status)}`, requests);
     }
-    const byState = sumsBy(byClass, ([crawler, verification, state]) => `${crawler} ${verification} ${state}`);
-    this.#checkEqual("methods", sums, "times", byState);
+    this.#checkEqual("answers", sums, "times", byClass);
   }
 
   #checkFetches(byClass: Sums): void {
@@ -209,12 +209,12 @@ export class OriginTables {
     for (const [time, crawler, verification, method, status, requests] of this.#rows("fetches")) {
       this.#checkTime("fetches", time);
       const actor = this.#actorOf(crawler, verification);
-      sums.add(`${actor} ${fetchClassOf(statusClasses[statusClassOf(status)]!)}`, requests);
+      sums.add(`${actor} ${classNameOf(status)}`, requests);
       if (isSuccessfulFetch(methodNumberOf(method), status)) good.add(actor, requests);
       if (method === "GET" && status === 200) answered += requests;
     }
     const expected = sumsBy(byClass, ([crawler, verification, state, answer]) =>
-      state === "robots-txt" ? `${crawler} ${verification} ${fetchClassOf(answer!)}` : undefined,
+      state === "robots-txt" ? `${crawler} ${verification} ${answer}` : undefined,
     );
     this.#checkEqual("fetches", sums, "times", expected);
     for (const [, crawler, verification, time] of this.#rows("firstFetches")) {
@@ -278,7 +278,7 @@ export class OriginTables {
 
   #fail(what: string, key: string): never {
     const [position, ...rest] = key.split(" ");
-    const crawler = [...this.#crawlers.keys()][Number(position)] ?? "";
+    const crawler = [...this.#crawlers.keys()][Number(position)] ?? position;
     return contradict(`${this.#where}: ${what} (${[crawler, ...rest].join(" ")})`);
   }
 }

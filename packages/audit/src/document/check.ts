@@ -7,7 +7,7 @@ import { pageFindings } from "../count/pages.ts";
 import { sketchOfText } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
 import { policyNames } from "../history/types.ts";
-import { verifications } from "../states/states.ts";
+import { largestStatus, verifications } from "../states/states.ts";
 import { checkTables } from "./check-tables.ts";
 import { type Column, type TableName, closedLists, tableColumns, tableNames } from "./tables.ts";
 import { type AuditDocument, lintSeverities, schemaVersion } from "./types.ts";
@@ -227,7 +227,7 @@ function isCell(cell: unknown, type: Column[1], bounds: Bounds): boolean {
     case "rule":
       return isCount(cell) && cell < bounds.rules;
     case "status":
-      return isCount(cell) && cell < 1_000;
+      return cell === -1 || (isCount(cell) && cell <= largestStatus);
     case "text":
       return typeof cell === "string";
     case "count":

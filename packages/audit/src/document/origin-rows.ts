@@ -4,18 +4,16 @@ import type { Example } from "../count/examples.ts";
 import {
   actorRoom,
   classRoom,
-  graceRoom,
   methodRoom,
   outcomeRoom,
   secondsOfBucket,
-  splitKey,
   stateRoom,
   statusRoom,
 } from "../count/keys.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 import { hexOf } from "../hash.ts";
 import { directions, methodNames, stateCodes, statusClasses } from "../states/states.ts";
-import { secondsPerDay, secondsPerMinute } from "../time.ts";
+import { secondsPerDay } from "../time.ts";
 import { firstOutcome } from "../count/outcomes.ts";
 import {
   type CrawlerNames,
@@ -29,6 +27,7 @@ import {
   stateRanks,
   verificationOf,
 } from "./ranks.ts";
+import { graceMinuteRowsOf, paceRowsOf } from "./minute-rows.ts";
 import { rowsOf } from "./sorted-rows.ts";
 import { type ExampleCell, type Row, type TableName, compareRows, flips } from "./tables.ts";
 import type { DocumentRule } from "./types.ts";
@@ -73,13 +72,11 @@ export class OriginRows {
       const table = this.#counts.decisions;
       return rowsOf<"decisions">({
         table,
-        rooms: [classRoom, actorRoom],
-        placeOf: ([number, actor, statusClass]) =>
-          ((this.#outcomeRankOf(number!) * actorRoom + this.#crawlers.rankOf(actor!)) * judgementRoom +
-            judgementRankOf(this.#counts.outcomes.of(number!))) *
-            classRoom +
-          classRanks[statusClass!]!,
-        rowOf: ([number, actor, statusClass], cell) => {
+        rooms: [statusRoom, actorRoom],
+        placeOf: ([number, actor]) =>
+          (this.#outcomeRankOf(number!) * actorRoom + this.#crawlers.rankOf(actor!)) * judgementRoom +
+          judgementRankOf(this.#counts.outcomes.of(number!)),
+        rowOf: ([number, actor, status], cell) => {
           const outcome = this.#counts.outcomes.of(number!);
           return [
             outcome.interval,
@@ -90,7 +87,7 @@ export class OriginRows {
             directions[outcome.direction]!,
             outcome.proven,
             outcome.disputed,
-            statusClasses[statusClass!]!,
+            status! - 1,
             table.valueOf(cell, 0),
             timeOf(table.valueOf(cell, 1)),
             timeOf(table.valueOf(cell, 2)),
@@ -181,18 +178,36 @@ export class OriginRows {
         ],
       });
     },
-    methods: () => {
-      const table = this.#counts.methods;
-      return rowsOf<"methods">({
+    misses: () => {
+      const table = this.#counts.directories.misses;
+      const names = this.#directoryNames();
+      return rowsOf<"misses">({
         table,
-        rooms: [stateRoom, methodRoom],
-        placeOf: ([actor, method, state]) =>
-          (this.#crawlers.rankOf(actor!) * methodRoom + methodRanks[method!]!) * stateRoom + stateRanks[state!]!,
-        rowOf: ([actor, method, state], cell) => [
+        rooms: [classRoom],
+        placeOf: ([directory, statusClass]) => names.ranks[directory!]! * classRoom + classRanks[statusClass!]!,
+        rowOf: ([directory, statusClass], cell) => [
+          names.texts[directory!]!,
+          statusClasses[statusClass!]!,
+          table.valueOf(cell, 0),
+          examplesOf(this.#counts.directories.missExamples.of(cell)),
+        ],
+      });
+    },
+    answers: () => {
+      const table = this.#counts.answers;
+      return rowsOf<"answers">({
+        table,
+        rooms: [statusRoom, stateRoom, methodRoom],
+        placeOf: ([actor, method, state, status]) =>
+          ((this.#crawlers.rankOf(actor!) * methodRoom + methodRanks[method!]!) * stateRoom + stateRanks[state!]!) *
+            statusRoom +
+          status!,
+        rowOf: ([actor, method, state, status], cell) => [
           this.#crawlers.tokenOf(actor!),
           verificationOf(actor!),
           methodNames[method!]!,
           stateCodes[state!]!,
+          status! - 1,
           table.valueOf(cell, 0),
         ],
       });
@@ -210,7 +225,7 @@ export class OriginRows {
           this.#crawlers.tokenOf(actor!),
           verificationOf(actor!),
           methodNames[method!]!,
-          status!,
+          status! - 1,
           table.valueOf(cell, 0),
         ],
       });
@@ -243,8 +258,8 @@ export class OriginRows {
         ],
       });
     },
-    graceMinutes: () => this.#graceMinutes(),
-    pace: () => this.#pace(),
+    graceMinutes: () => graceMinuteRowsOf(this.#counts, this.#crawlers),
+    pace: () => paceRowsOf(this.#counts, this.#crawlers),
     referrals: () => [...this.#counts.referrals].toSorted(([one], [other]) => (one < other ? -1 : 1)),
   };
 
@@ -255,7 +270,7 @@ export class OriginRows {
     // Only rules and lines of counted requests are included: a request may have been judged and then not counted.
     const used = new Map<number, Map<string, number>>();
     for (let cell = 0; cell < decisions.count; cell++) {
-      const { rule, interval } = outcomes.of(Math.floor(decisions.keyOf(cell) / (actorRoom * classRoom)));
+      const { rule, interval } = outcomes.of(Math.floor(decisions.keyOf(cell) / (actorRoom * statusRoom)));
       const version = counts.history?.intervals[interval]?.version ?? "";
       const line = outcomes.rules[rule]!.lines.get(version);
       const lines = used.get(rule) ?? new Map<string, number>();
@@ -297,38 +312,6 @@ export class OriginRows {
 
   #directoryNames(): RankedNames {
     return (this.#directories ??= rankedNamesOf(this.#counts.directories.names));
-  }
-
-  #graceMinutes(): readonly Row<"graceMinutes">[] {
-    return [...this.#counts.graceMinutes]
-      .flatMap(([key, minutes]) => {
-        const [interval, actor, flags] = splitKey([0, 0, 0], key, [graceRoom, actorRoom]);
-        return Array.from({ length: minutes.count }, (_, cell): Row<"graceMinutes"> => [
-          minutes.keyOf(cell) * secondsPerMinute,
-          this.#crawlers.tokenOf(actor!),
-          verificationOf(actor!),
-          interval!,
-          flags! >= 2,
-          flags! % 2 === 1,
-          minutes.valueOf(cell, 0),
-        ]);
-      })
-      .toSorted(compareRows);
-  }
-
-  #pace(): readonly Row<"pace">[] {
-    return [...this.#counts.pace]
-      .flatMap(([actor, minutes]) =>
-        minutes
-          .entries()
-          .map(([minute, requests]): Row<"pace"> => [
-            minute * secondsPerMinute,
-            this.#crawlers.tokenOf(actor),
-            verificationOf(actor),
-            requests,
-          ]),
-      )
-      .toSorted(compareRows);
   }
 }
 

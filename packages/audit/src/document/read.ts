@@ -64,9 +64,9 @@ function addOrigin(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorO
   for (const [time, crawler, verification, method, status, requests] of origin.fetches) {
     counts.addFetch(time ?? -1, actorOf(crawler, verification), methodNames.indexOf(method), status, requests);
   }
-  for (const [crawler, verification, method, state, requests] of origin.methods) {
+  for (const [crawler, verification, method, state, status, requests] of origin.answers) {
     const actor = actorOf(crawler, verification);
-    counts.addMethod(actor, methodNames.indexOf(method), stateCodes.indexOf(state), requests);
+    counts.addAnswer(actor, methodNames.indexOf(method), stateCodes.indexOf(state), status, requests);
   }
   for (const [name, state, statusClass, requests] of origin.parameters) {
     counts.parameters.addNamed(name, stateCodes.indexOf(state), statusClasses.indexOf(statusClass), requests);
@@ -84,24 +84,12 @@ function addOrigin(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorO
 function addHeld(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorOf): void {
   const outcomeOf = outcomesOf(counts, origin);
   for (const row of origin.decisions) {
-    const [
-      interval,
-      rule,
-      crawler,
-      verification,
-      state,
-      direction,
-      proven,
-      disputed,
-      statusClass,
-      requests,
-      first,
-      last,
-    ] = row;
+    const [interval, rule, crawler, verification, state, direction, proven, disputed, status, requests, first, last] =
+      row;
     counts.addDecision(
       outcomeOf(interval, rule, state, direction, proven, disputed),
       actorOf(crawler, verification),
-      statusClasses.indexOf(statusClass),
+      status,
       requests,
       first ?? -1,
       last ?? -1,
@@ -157,6 +145,10 @@ function addDirectories(counts: OriginCounts, origin: DocumentOrigin, actorOf: A
       requests,
     );
     directories.keepWithinLimits();
+  }
+  for (const [directory, statusClass, requests, examples] of origin.misses) {
+    const cell = directories.addMiss(numberOf(directory), statusClasses.indexOf(statusClass), requests);
+    for (const [hash, target] of examples) directories.missExamples.addExample(cell, exampleOf(hash, target));
   }
   const outcomeOf = outcomesOf(counts, origin);
   for (const row of origin.crossings) {

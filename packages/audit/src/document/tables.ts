@@ -55,7 +55,7 @@ export const tableColumns = {
     ["direction", "direction"],
     ["proven", "flag"],
     ["disputed", "flag"],
-    ["statusClass", "statusClass"],
+    ["status", "status"],
     ["requests", "count"],
     ["first", "time"],
     ["last", "time"],
@@ -97,11 +97,18 @@ export const tableColumns = {
     ["statusClass", "statusClass"],
     ["requests", "count"],
   ],
-  methods: [
+  misses: [
+    ["directory", "text"],
+    ["statusClass", "statusClass"],
+    ["requests", "count"],
+    ["examples", "examples"],
+  ],
+  answers: [
     ["crawler", "crawler"],
     ["verification", "verification"],
     ["method", "method"],
     ["state", "state"],
+    ["status", "status"],
     ["requests", "count"],
   ],
   fetches: [

@@ -7,7 +7,7 @@ import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Tables } from "./tables.ts";
 
 /** The version of the schema. Within one version, members keep their names and meanings. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** The settings with which a document was made. Two documents merge only if all their settings are equal. */
 export interface DocumentSettings {

@@ -2,10 +2,9 @@
 import { amountOf, bytesTextOf, countTextOf, listTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, OperatorRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
-import { listedAnswersOf, wordsOf } from "../report/answers.ts";
+import { listedAnswersOf } from "../report/answers.ts";
 import { boundMarkOf, freeTextOf, mayBeAccused } from "../report/finding-words.ts";
 import { identityTextOf } from "../report/identity.ts";
-import { type StatusClass, statusClasses } from "../states/states.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { dayTextOf, isoDayOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
@@ -16,15 +15,17 @@ import { type TableColumn, tableOf } from "./table.ts";
 
 const dash = "–";
 /** The minimum number of requests or visits for which a rate is shown. */
-const leastForRate = 50;
-const orDash = (count: number | null): string => (count === null || count === 0 ? dash : countTextOf(count));
+export const leastForRate = 50;
+/** A number; a dash for none. */
+export const orDash = (count: number | null): string => (count === null || count === 0 ? dash : countTextOf(count));
 
 /** A crawler with its operator. */
-function crawlerCell({ crawler }: CrawlerRow): Markup {
+export function crawlerCell({ crawler }: CrawlerRow): Markup {
   return html`<b>${crawler.productToken}</b><small>${crawler.operator}</small>`;
 }
 
-function identityCell(verification: CrawlerRow["verification"]): Markup {
+/** The result of checking a crawler's address. */
+export function identityCell(verification: CrawlerRow["verification"]): Markup {
   return html`<span class="pill ${verification}">${identityTextOf(verification)}</span>`;
 }
 
@@ -63,45 +64,9 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
       URLs: distinct URLs of pages (not /robots.txt), ± 1.6 %. robots.txt: successful fetches. Unless its address was
       checked, a crawler is known only by its User-Agent header.
     </p>
-    ${tableOf("Who came", columns, crawlerRows, limits.rows)} ${answersPart(crawlerRows, limits)}
+    ${tableOf("Who came", columns, crawlerRows, limits.rows)}
     ${report.operators.length === 0 ? nothing : operatorsPart(report.operators, limits)}
   </section>`;
-}
-
-/** The requests of each crawler by the class of their answers. */
-function answersPart(rows: readonly CrawlerRow[], limits: PageLimits): Markup {
-  const columns: readonly TableColumn<CrawlerRow>[] = [
-    { heading: "Crawler", cell: crawlerCell },
-    { heading: "Identity", cell: ({ verification }) => identityCell(verification) },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
-    ...shownClassesOf(rows).map((name) => ({
-      heading: headingOf(name),
-      cell: ({ answers, requests }: CrawlerRow): MarkupPart => {
-        const count = orDash(answers[name]);
-        const hasShare = answers[name] > 0 && requests >= leastForRate;
-        return hasShare ? [count, html`<small>${shareTextOf(answers[name], requests)}</small>`] : count;
-      },
-      value: ({ answers }: CrawlerRow) => answers[name],
-    })),
-  ];
-  return html`<h3>What the server answered</h3>
-    <p class="muted">
-      Served: 2xx and 304. Redirected: other 3xx. Not found: 404 and 410. Refused: 401, 402, 403, 407, 429, 444 and 451.
-      Failed: 5xx. No answer: no status, 000, 1xx and 499. Other: every other status.
-      ${rows.some(({ answers }) => answers["not-known"] > 0) ? "Not known: the log records no statuses." : ""}
-    </p>
-    ${tableOf("What the server answered", columns, rows, limits.rows)}`;
-}
-
-/** The classes with a column: every class, but “not known” only if a request has it. */
-function shownClassesOf(rows: readonly CrawlerRow[]): readonly StatusClass[] {
-  return statusClasses.filter((name) => name !== "not-known" || rows.some(({ answers }) => answers[name] > 0));
-}
-
-/** The heading of a class's column, such as "Not found". */
-function headingOf(name: StatusClass): string {
-  const words = wordsOf(name);
-  return `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
 
 /** The requests of each operator's crawlers, and the visits that the operator sent. */
@@ -327,7 +292,8 @@ function provenCell({ proven, assumed, disputed }: ViolationRow): MarkupPart {
   return others.length === 0 ? orDash(proven) : [orDash(proven), smallMarkup(others.join(", "))];
 }
 
-function spanTextOf(clock: ZoneClock, first: number, last: number): string {
+/** The days of a span. */
+export function spanTextOf(clock: ZoneClock, first: number, last: number): string {
   const [from, to] = [clock.dayOf(first), clock.dayOf(last)];
   return from === to ? dayTextOf(from, true) : `${isoDayOf(from)} to ${isoDayOf(to)}`;
 }

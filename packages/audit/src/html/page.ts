@@ -4,6 +4,7 @@ import { bytesOf } from "../hash.ts";
 import { amountOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, SentencePart } from "../report/types.ts";
 import { cutTextOf } from "../text/safe-text.ts";
+import { answersSection } from "./answer-sections.ts";
 import { crawlersSection, obedienceSection, violationsSection } from "./crawler-sections.ts";
 import { comparisonSection, originsSection } from "./compare-sections.ts";
 import { dataSection, flipsSection, wasteSection } from "./data-sections.ts";
@@ -58,6 +59,7 @@ function pageOf(report: AuditReport, limits: PageLimits, links: ReadonlyMap<stri
             <a href="#findings">Findings</a>${report.origins > 1 ? html`<a href="#origins">Origins</a>` : nothing}<a
               href="#crawlers"
               >Who came</a
+            ><a href="#answers">Answers</a
             >${report.comparison === undefined ? nothing : html`<a href="#compared">Compared</a>`}<a href="#obedience"
               >Obedience</a
             ><a href="#violations">Violations</a><a href="#files">robots.txt</a
@@ -69,9 +71,9 @@ function pageOf(report: AuditReport, limits: PageLimits, links: ReadonlyMap<stri
         </header>
         <main>
           ${findingsSection(report.findings, limits.findings)} ${originsSection(report, limits, links)}
-          ${crawlersSection(report, limits)} ${comparisonSection(report, limits)} ${obedienceSection(report, limits)}
-          ${violationsSection(report, limits)} ${filesSection(report, limits)} ${wasteSection(report, limits)}
-          ${flipsSection(report, limits)} ${dataSection(report, limits)}
+          ${crawlersSection(report, limits)} ${answersSection(report, limits)} ${comparisonSection(report, limits)}
+          ${obedienceSection(report, limits)} ${violationsSection(report, limits)} ${filesSection(report, limits)}
+          ${wasteSection(report, limits)} ${flipsSection(report, limits)} ${dataSection(report, limits)}
         </main>
         <footer><small>robots-stream · ${report.method[0] ?? ""}</small></footer>
         ${new Markup(`<script>${script}</script>`)}
@@ -89,6 +91,7 @@ function headTextOf(report: AuditReport): string {
 
 const sectionNames: Readonly<Record<AuditFinding["section"], string>> = {
   crawlers: "Who came",
+  answers: "Answers",
   obedience: "Obedience",
   violations: "By directory",
   files: "robots.txt",

@@ -4,7 +4,7 @@ import { estimateOf, sketchOfText } from "../count/sketch.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
 import { type AuditDocument, type DocumentOrigin, maxTextLength } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
-import type { Verification } from "../states/states.ts";
+import { type Verification, classNameOf } from "../states/states.ts";
 import { type AnswerSums, noAnswers } from "./answers.ts";
 import type { ZoneClock } from "./clock.ts";
 import { FileGroups, textLinesOf } from "./groups.ts";
@@ -105,7 +105,7 @@ function addOrigin(
     else if (state.startsWith("undecidable:")) sum.undecidable += requests;
   }
   for (const row of origin.decisions) {
-    const [, , crawler, verification, state, , proven, disputed, statusClass, requests] = row;
+    const [, , crawler, verification, state, , proven, disputed, status, requests] = row;
     const sum = sumOf(crawler, verification);
     const isProven = proven && !disputed;
     if (state === "violation") sum.violations += requests;
@@ -120,7 +120,7 @@ function addOrigin(
       else if (!isProven) sum.assumed += requests;
       else {
         sum.provenViolations += requests;
-        sum.provenAnswers[statusClass] += requests;
+        sum.provenAnswers[classNameOf(status)] += requests;
       }
     }
   }

@@ -1,7 +1,7 @@
 // Makes the findings of a report from a document and its crawler rows: each code of a closed list has its condition.
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { DocumentOrigin } from "../document/types.ts";
-import { type Verification, statusClasses } from "../states/states.ts";
+import { type Verification, classNameOf, statusClasses } from "../states/states.ts";
 import { type AnswerSums, answersTextOf, noAnswers } from "./answers.ts";
 import {
   actorParts,
@@ -16,6 +16,7 @@ import {
 import { outagesDuring, versionsOf } from "./in-force.ts";
 import { type GraceUse, graceUsesOf } from "./informed.ts";
 import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
+import { mismatchFindings } from "./mismatch-findings.ts";
 import { dataFindings, keptSummary, wouldBeFindings } from "./note-findings.ts";
 import { amountOf, bytesTextOf, countTextOf, durationTextOf } from "./numbers.ts";
 import { pageFindingsOf } from "./page-findings.ts";
@@ -38,6 +39,7 @@ export function findingsOf(input: FindingsInput): readonly AuditFinding[] {
     ...falseFindings(input),
     ...keptSummary(input),
     ...wouldBeFindings(input),
+    ...mismatchFindings(input),
     ...dataFindings(input),
     ...pageFindings(input),
   ];
@@ -65,13 +67,13 @@ function crossedFindings(input: FindingsInput, origin: DocumentOrigin): readonly
   const crawlers = new Map(input.document.crawlers.map((crawler) => [crawler.productToken, crawler]));
   const sums = new Map<string, Crossed>();
   for (const row of origin.decisions) {
-    const [interval, rule, crawler, verification, state, , proven, disputed, statusClass, requests, first, last] = row;
+    const [interval, rule, crawler, verification, state, , proven, disputed, status, requests, first, last] = row;
     const counts = state === "violation" && proven && !disputed;
     if (!counts || !mayBeAccused(crawlers.get(crawler), verification)) continue;
     const key = JSON.stringify([rule, crawler, verification]);
     const known = sums.get(key);
     const answers = known?.answers ?? noAnswers();
-    answers[statusClass] += requests;
+    answers[classNameOf(status)] += requests;
     sums.set(key, {
       crawler,
       verification,

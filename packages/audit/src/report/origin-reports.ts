@@ -6,7 +6,7 @@ import type { ZoneClock } from "./clock.ts";
 import { newestIntervalOf } from "./crawler-rows.ts";
 import { type FileContext, fileLinesOf } from "./file-lines.ts";
 import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
-import { isSuccessfulFetch, methodNumberOf } from "../states/states.ts";
+import { classNameOf, isSuccessfulFetch, methodNumberOf } from "../states/states.ts";
 import { secondsPerDay, secondsPerHour, secondsPerQuarter } from "../time.ts";
 import { daysInForce, filesOf, versionsOf } from "./in-force.ts";
 import type { IntervalRow, IntervalUse, OriginReport } from "./types.ts";
@@ -110,7 +110,7 @@ function usesOf(
   const byToken = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
   const byInterval = new Map<number, Map<string, Use>>();
   for (const row of origin.decisions) {
-    const [interval, , crawler, verification, state, , proven, disputed, statusClass, requests, first] = row;
+    const [interval, , crawler, verification, state, , proven, disputed, status, requests, first] = row;
     const isCounted = state === "violation" && proven && !disputed && mayBeAccused(byToken.get(crawler), verification);
     const uses = byInterval.get(interval) ?? new Map<string, Use>();
     byInterval.set(interval, uses);
@@ -120,7 +120,7 @@ function usesOf(
       crawler,
       verification,
       requests: (known?.requests ?? 0) + requests,
-      served: (known?.served ?? 0) + (statusClass === "served" ? requests : 0),
+      served: (known?.served ?? 0) + (classNameOf(status) === "served" ? requests : 0),
       violations: (known?.violations ?? 0) + (isCounted ? requests : 0),
       mark: boundMarkOf(byToken.get(crawler), verification),
       firstRequest: leastOf(known?.firstRequest ?? null, first),

@@ -10,6 +10,7 @@ import { shownOriginOf } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
 import { judgedByOf, methodOf, sampleTextOf, timesTextOf } from "./head.ts";
 import { madeWhenRead } from "./made-when-read.ts";
+import { mismatchRowsOf } from "./mismatches.ts";
 import { countTextOf } from "./numbers.ts";
 import { originReportOf } from "./origin-reports.ts";
 import { dayBarsOf, lanesOf, plotEventsOf } from "./plots-data.ts";
@@ -73,6 +74,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     crawlerRows: () => crawlerRowsOf(document, origins, clock),
     operators: () => operatorRowsOf(origins, report.crawlerRows),
     violations: () => violationRowsOf(origins, document.crawlers),
+    mismatches: () => mismatchRowsOf(origins, document.crawlers),
     originReports: () =>
       origins
         .map((origin) => originReportOf(origin, { document, controlTokens, isSampled }, clock))

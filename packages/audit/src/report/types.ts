@@ -3,6 +3,7 @@ import type { PageFinding } from "../count/pages.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Answers } from "./answers.ts";
 import type { Comparison, Judged } from "./compare-types.ts";
+import type { MismatchRow } from "./mismatch-types.ts";
 import type { DayBar, Lanes, PlotEvent } from "./plot-types.ts";
 import type { LintRow } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
@@ -250,6 +251,8 @@ const findingCodes = [
   "restricted-and-kept",
   "would-be",
   "undocumented",
+  "allowed-yet-refused",
+  "disallowed-yet-served",
   "nothing-proven",
   "no-file",
   "unreachable",
@@ -268,7 +271,7 @@ export interface AuditFinding {
   readonly number: string;
   readonly sentence: readonly SentencePart[];
   /** The section of the report that contains the figures of the finding. */
-  readonly section: "crawlers" | "obedience" | "violations" | "files" | "data";
+  readonly section: "crawlers" | "answers" | "obedience" | "violations" | "files" | "data";
 }
 
 /** A report. */
@@ -295,6 +298,7 @@ export interface AuditReport {
   /** The operators that sent visits, most visits first. */
   readonly operators: readonly OperatorRow[];
   readonly violations: readonly ViolationRow[];
+  readonly mismatches: readonly MismatchRow[];
   readonly originReports: readonly OriginReport[];
   readonly directories: readonly WasteRow[];
   readonly parameters: readonly WasteRow[];

@@ -99,6 +99,29 @@ export function statusClassOf(status: number): number {
   }
 }
 
+/** The classes of answers of which documents keep examples: those of requests that the server did not serve, and why. */
+export const missedClasses: readonly StatusClass[] = ["redirected", "not-found", "refused", "failed"];
+
+const missed: readonly boolean[] = statusClasses.map((name) => missedClasses.includes(name));
+
+/** Whether documents keep examples of a class, given its number. */
+export function isMissed(statusClass: number): boolean {
+  return missed[statusClass]!;
+}
+
+/** The name of the class of a status code; see `statusClassOf`. */
+export function classNameOf(status: number): StatusClass {
+  return statusClasses[statusClassOf(status)]!;
+}
+
+/** The status that documents contain for all statuses of more than three digits. */
+export const largestStatus = 1_000;
+
+/** A status code as documents contain it: -1 if the input records no status, `largestStatus` for one of more than three digits. */
+export function countedStatusOf(status: number): number {
+  return status < 0 ? -1 : Math.min(Math.floor(status), largestStatus);
+}
+
 /** Whether a fetch of /robots.txt succeeded: GET with 200 or 304. */
 export function isSuccessfulFetch(method: number, status: number): boolean {
   return method === 0 && (status === 200 || status === 304);
