@@ -1,8 +1,9 @@
 // Properties for any input: addresses, freshness, content codings in any pieces.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
+import { isIP } from "node:net";
 import { expect, test } from "vitest";
-import { NodeAddressBlocks, octetsOf } from "./network/address.ts";
+import { addressOf, AddressBlocks } from "./network/address.ts";
 import { type Coding, codingsOf } from "./network/codings.ts";
 import { type BodyEnd, createBodyReader } from "./network/decode.ts";
 import { freshUntilOf, maxAgeMsOf, retryAfterMsOf } from "./access/freshness.ts";
@@ -44,9 +45,48 @@ test("an IPv6 address has the same octets in its long, dotted and shortest notat
       const long = groups.map((group) => group.padStart(4, "0").toUpperCase()).join(":");
       const dotted = `${groups.slice(0, 6).join(":")}:${octets.subarray(12).join(".")}`;
       const short = new URL(`http://[${long}]/`).hostname.slice(1, -1);
-      for (const text of [long, dotted, short]) expect(octetsOf(text)).toEqual(octets);
+      for (const text of [long, dotted, short]) expect(addressOf(text)).toEqual(octets);
     }),
   );
+});
+
+test("addresses are the texts that node:net takes for addresses", () => {
+  const part = fc.constantFrom(
+    "1",
+    "01",
+    "255",
+    "256",
+    "0",
+    "ffff",
+    "0a0B",
+    "12345",
+    "1.2.3.4",
+    "1.2.3",
+    "::",
+    ":",
+    ".",
+    "%eth0",
+    "%",
+    "x",
+    " ",
+  );
+  const separated = fc
+    .array(part, { maxLength: 9 })
+    .chain((parts) => fc.constantFrom("", ".", ":").map((by) => parts.join(by)));
+  fc.assert(
+    fc.property(fc.oneof(separated, fc.ipV4(), fc.ipV6(), fc.string({ maxLength: 6 })), (text) => {
+      const octets = { 0: undefined, 4: 4, 6: 16 }[isIP(text)];
+      expect([text, addressOf(text)?.length]).toEqual([text, octets]);
+    }),
+    {
+      numRuns: 5_000,
+      examples: [["::1%eth0"], ["::1%"], ["1.2.3.4 "], ["[::1]"], ["::ffff:1.2.3.4"], ["1::2::3"], ["1.2.3.4%eth0"]],
+    },
+  );
+});
+
+test.each(["10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/-1", "x/8", "10.0.0.0/ 8"])("not a block: %j", (text) => {
+  expect(new AddressBlocks().add(text)).toBe(false);
 });
 
 test("an IPv4 address embedded in IPv6 is judged as the IPv4 address alone", () => {
@@ -77,13 +117,13 @@ test("an address is in a block when its first bits are the block's", () => {
       ),
       family.chain(octetsOfFamily),
       ([first, bits, flipped], stranger) => {
-        const blocks = new NodeAddressBlocks();
+        const blocks = new AddressBlocks();
         expect(blocks.add(`${textOf(first)}/${bits}`)).toBe(true);
         const near = first.slice();
         near[flipped >> 3]! ^= 0x80 >> (flipped & 7);
         for (const octets of [first, near, stranger]) {
           const isIn = octets.length === first.length && bitsOf(octets).slice(0, bits) === bitsOf(first).slice(0, bits);
-          expect(blocks.has(textOf(octets)), `${textOf(octets)} in ${textOf(first)}/${bits}`).toBe(isIn);
+          expect(blocks.has(octets), `${textOf(octets)} in ${textOf(first)}/${bits}`).toBe(isIn);
         }
       },
     ),
@@ -93,7 +133,7 @@ test("an address is in a block when its first bits are the block's", () => {
 test("any text can be tested for an address, and any text parses as a hosts file", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
-      expect([undefined, 4, 16]).toContain(octetsOf(text)?.length);
+      expect([undefined, 4, 16]).toContain(addressOf(text)?.length);
       expect(createGuard().refuseAddress(text) === undefined).toBe(false);
       expect(hostsOf(text).size).toBeLessThanOrEqual(text.length);
       expect(codingsOf(text, 5)).toBeDefined();

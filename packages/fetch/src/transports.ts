@@ -2,8 +2,7 @@
 // exchanges themselves or implement a transport.
 import "./common/supported-node.ts";
 export { type FtpTransportOptions, createFtpTransport } from "./network/ftp.ts";
-export type { AllowPrivate, Guard } from "./network/guard-maker.ts";
-export { createGuard } from "./network/guard.ts";
+export { type AllowPrivate, createGuard, type Guard } from "./network/guard.ts";
 export { type HttpTransportOptions, createHttpTransport, defaultUserAgent } from "./network/http.ts";
 export { type Limits, defaultLimits, limitsOf } from "./common/limits.ts";
 export {

@@ -1,15 +1,17 @@
-// Parses the IPv6 address in a host's brackets and serializes its shortest form (URL standard §3.5).
+// Parses IPv6 addresses, such as that in a host's brackets, and serializes their shortest form (URL standard §3.5).
 
 /** The length of the longest address: six groups of four digits with their colons, and a dotted IPv4 address. */
 const longestAddress = 6 * 5 + 15;
 
 /** The IPv6 address, compressed and in lower case; undefined for other text, including an address with a zone (`%eth0`). */
 export function ipv6Of(text: string): string | undefined {
-  const groups = text.length > longestAddress ? undefined : groupsOf(text);
+  const groups = ipv6GroupsOf(text);
   return groups && serialize(groups);
 }
 
-function groupsOf(text: string): number[] | undefined {
+/** The eight groups of an IPv6 address; undefined for other text, including an address with a zone. */
+export function ipv6GroupsOf(text: string): number[] | undefined {
+  if (text.length > longestAddress) return undefined;
   const [head, tail, ...more] = withoutDots(text).split("::");
   if (head === undefined || more.length > 0) return undefined;
   const before = head === "" ? [] : head.split(":");
@@ -24,7 +26,7 @@ function groupsOf(text: string): number[] | undefined {
 }
 
 /**
- * Replaces an IPv4 address at the end by two groups. A malformed IPv4 address is kept, and the check of the groups in `groupsOf` refuses
+ * Replaces an IPv4 address at the end by two groups. A malformed IPv4 address is kept, and the check of the groups in `ipv6GroupsOf` refuses
  * it.
  */
 function withoutDots(text: string): string {

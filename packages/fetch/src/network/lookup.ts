@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { devNull, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { Semaphore } from "../common/semaphore.ts";
-import { octetsOf } from "./address.ts";
+import { addressOf } from "./address.ts";
 import { codeOf } from "../common/failures.ts";
 import { createGuard } from "./guard.ts";
 import { type Checks, aBoolean, aText, readOptions, texts, wholeNumber } from "../common/options.ts";
@@ -227,7 +227,7 @@ export function hostsOf(text: string): ReadonlyMap<string, readonly ResolvedAddr
   const hosts = new Map<string, ResolvedAddress[]>();
   for (const line of text.split("\n")) {
     const [address = "", ...names] = (line.split("#", 1)[0] ?? "").split(/[ \t\r]+/).filter((part) => part !== "");
-    const octets = octetsOf(address);
+    const octets = addressOf(address);
     if (octets === undefined) continue;
     for (const name of names) {
       const key = name.toLowerCase();

@@ -2,7 +2,7 @@
 // that limits simultaneous requests to one origin or address.
 import { isIP } from "node:net";
 import { RefusedError } from "../common/failure-codes.ts";
-import type { AllowPrivate, Guard } from "./guard-maker.ts";
+import type { AllowPrivate, Guard } from "./guard.ts";
 import { createGuard } from "./guard.ts";
 import { type Holder, type Lookup, type ResolvedAddress, createDirectLookup, systemLookup } from "./lookup.ts";
 import { type Checks, aBoolean, aFunction, aText, eitherOf, texts, wholeNumber } from "../common/options.ts";

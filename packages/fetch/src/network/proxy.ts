@@ -1,6 +1,5 @@
 // Chooses the proxy for a URL, from a proxy URL or from environment variables as curl reads them.
-import { isIP } from "node:net";
-import { NodeAddressBlocks } from "./address.ts";
+import { addressOf, AddressBlocks } from "./address.ts";
 import { FetchError } from "../common/errors.ts";
 import { RefusedError } from "../common/failure-codes.ts";
 
@@ -114,14 +113,15 @@ function exceptionsOf(list: string): (hostname: string) => boolean {
   const entries = list.split(/[\s,]+/).filter((entry) => entry !== "");
   if (entries.length === 1 && entries[0] === "*") return () => true;
   const names = new Set<string>();
-  const blocks = new NodeAddressBlocks();
+  const blocks = new AddressBlocks();
   for (const entry of entries) {
     const isBlock = blocks.add(entry.replace(/^\[(.*)\]$/, "$1"));
     if (!isBlock) names.add(entry.toLowerCase().replace(/^\./, "").replace(/\.$/, ""));
   }
   return (hostname) => {
     const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
-    if (isIP(bare) !== 0) return blocks.has(bare);
+    const octets = addressOf(bare);
+    if (octets !== undefined) return blocks.has(octets);
     for (let name = bare.toLowerCase().replace(/\.$/, ""); ; name = name.slice(name.indexOf(".") + 1)) {
       if (names.has(name)) return true;
       if (!name.includes(".")) return false;

@@ -1,7 +1,7 @@
 // Implements the transport over the platform's own fetch, for runtimes without sockets (Fetch standard; RFC 9309 §2.3.1.2).
 import { FetchError } from "../common/errors.ts";
 import type { Failure } from "../common/failure-codes.ts";
-import { type AllowPrivate, createGuardMaker } from "../network/guard-maker.ts";
+import { type AllowPrivate, createGuard } from "../network/guard.ts";
 import type { HopEnd } from "../common/hop-end.ts";
 import { type Checks, aBoolean, aFunction, aText, eitherOf, readOptions, texts } from "../common/options.ts";
 import { refusePort } from "../network/ports.ts";
@@ -9,7 +9,6 @@ import { followRedirects } from "../network/redirects.ts";
 import { KeyedSemaphore, type Turn } from "../common/semaphore.ts";
 import type { Transport } from "../common/types.ts";
 import { ExchangesUnderWay, type UnderWay } from "../network/under-way.ts";
-import { platformAddresses } from "./addresses.ts";
 import { type MissingGuard, missingGuards } from "./missing-guards.ts";
 import { type PlatformFetch, type PlatformRequest, requestOverPlatform } from "./request.ts";
 
@@ -51,9 +50,6 @@ export interface FetchTransport extends Transport {
   readonly missingGuards: readonly MissingGuard[];
 }
 
-/** Makes guards with the same tables as the guard for sockets. */
-const createPlatformGuard = createGuardMaker(platformAddresses);
-
 /**
  * A transport for http:// and https:// over the platform's `fetch`. It limits time, body and redirects, makes one request at a time to an
  * origin, and refuses bad ports and private addresses in the first URL and in each redirect. It cannot check the addresses that a name
@@ -90,7 +86,7 @@ function requestPartsOf(options: FetchTransportOptions): Omit<PlatformRequest, "
   if (platformFetch === undefined) {
     throw new FetchError("ERR_INVALID_OPTION", "fetch must be given: this platform has none");
   }
-  const guard = createPlatformGuard(options.allowPrivate);
+  const guard = createGuard(options.allowPrivate);
   return {
     // Wrapped, because some platforms refuse a call of `fetch` as a method of another object.
     fetch: (url, init) => platformFetch(url, init),
