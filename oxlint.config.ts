@@ -78,6 +78,37 @@ function oneWay([source, order]: readonly [string, readonly string[]]) {
   });
 }
 
+const commands = "apps/robots-stream/src/commands";
+/** The rule that refuses imports of one command of the app by another: what two commands need is in `cli/`. */
+const apart = {
+  files: [`${commands}/**`],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          forTests,
+          bundled,
+          {
+            regex: `^(?:\\.\\./)+(?:${readdirSync(join(import.meta.dirname, commands)).join("|")})(?:/|$)`,
+            message: "a command imports no other command; what both need is in cli/",
+          },
+        ],
+      },
+    ] as const,
+  },
+};
+/** `cli/` is below the commands. */
+const belowCommands = {
+  files: ["apps/robots-stream/src/cli/**"],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      { patterns: [forTests, bundled, { regex: "/commands/", message: "cli/ comes before commands/" }] },
+    ] as const,
+  },
+};
+
 export default defineConfig({
   plugins: ["typescript", "unicorn", "oxc", "import", "promise", "node", "vitest"],
   categories: { correctness: "error", suspicious: "error", perf: "error" },
@@ -128,6 +159,8 @@ export default defineConfig({
       files: ["apps/robots-stream/src/**"],
       rules: { "no-restricted-imports": ["error", { patterns: [forTests, bundled] }] },
     },
+    apart,
+    belowCommands,
     ...Object.entries(folders).flatMap((each) => oneWay(each)),
     {
       // No module and no global of Node: these packages run wherever JavaScript does.

@@ -40,7 +40,7 @@ async function bundle() {
         // `start` installs signal handlers before the rest is loaded. The errors of the packages that `start` does not need stay with them.
         {
           name: "start",
-          test: /(?<!(?:agents|audit|core|page|preferences|verify).)dist.(?:(?:common.)?errors|shell.exit-codes|shell.file-output|common.node-parts|sources.(?:direct|pipe))\.js$/u,
+          test: /(?<!(?:agents|audit|core|page|preferences|verify).)dist.(?:(?:common.)?errors|cli.exit-codes|cli.file-output|common.node-parts|sources.(?:direct|pipe))\.js$/u,
           priority: 1,
         },
         { name: "app", test: /robots-stream.dist.(?:main|commands.decide.run)\.js$/u },

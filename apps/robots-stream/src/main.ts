@@ -1,25 +1,24 @@
 // Runs the command that the arguments name and returns its exit code.
 import { decide } from "./commands/decide/command.ts";
 import { commands } from "./commands/list.ts";
-import { callerWords } from "./shell/caller-words.ts";
-import type { CommandRun } from "./shell/command.ts";
 import { UsageError } from "@robots-stream/engine";
 import { setCallerWords, shownWordOf } from "@robots-stream/engine/internal";
+import { callerWords } from "./cli/caller-words.ts";
+import type { CommandRun } from "./cli/command.ts";
 import { nearestOf } from "@robots-stream/core/internal";
-import { exitCodeAfter, hearErrorEvents } from "./shell/ending.ts";
-import { exitCodes } from "./shell/exit-codes.ts";
-import { createSay } from "./shell/say.ts";
+import { exitCodeAfter, hearErrorEvents } from "./cli/ending.ts";
+import { exitCodes } from "./cli/exit-codes.ts";
+import { createSay } from "./cli/say.ts";
 
 /** Runs the command that the first argument names, else the command without a name (decide). Never rejects. */
-export async function main(given: CommandRun): Promise<number> {
+export async function main(process: CommandRun): Promise<number> {
+  const given = { ...process, commands: [decide, ...commands] };
   setCallerWords(callerWords);
   const [first, ...rest] = given.argv;
   try {
     if (first === "help") return await runHelp({ ...given, argv: rest });
     const named = commands.find(({ name }) => name === first);
-    const code = await (named === undefined
-      ? decide.run(given)
-      : named.run({ ...given, argv: rest, commands: [decide, ...commands] }));
+    const code = await (named === undefined ? decide.run(given) : named.run({ ...given, argv: rest }));
     if (code === exitCodes.usage && (named === undefined ? given.argv : rest).length === 0) {
       createSay(given.stderr)(
         named === undefined

@@ -3,8 +3,8 @@ import { createReadStream, fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
 import { DirectInput, type InputStream, PipeInput, bugTextOf, shortageOf } from "@robots-stream/engine/start";
-import { exitCodes, signalCodes } from "./shell/exit-codes.ts";
-import { FileOutput } from "./shell/file-output.ts";
+import { exitCodes, signalCodes } from "./cli/exit-codes.ts";
+import { FileOutput } from "./cli/file-output.ts";
 
 /** Time between a signal and a forced exit. */
 const mostMsOfEnd = 1_900;

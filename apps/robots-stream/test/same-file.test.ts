@@ -7,7 +7,7 @@ import { Writable } from "node:stream";
 import { spawn } from "node:child_process";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { explainFlags } from "../src/commands/explain/flags.ts";
-import { FileOutput } from "../src/shell/file-output.ts";
+import { FileOutput } from "../src/cli/file-output.ts";
 import { flags } from "../src/commands/decide/flags.ts";
 import { DirectInput } from "@robots-stream/engine/start";
 import { lintFlags } from "../src/commands/lint/flags.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { responseOf } from "@robots-stream/raw-servers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SummaryDocument } from "../src/commands/decide/seen/document.ts";
+import type { SummaryDocument } from "../src/commands/decide/progress/document.ts";
 import { runHere } from "./here.ts";
 import { startApp } from "./run.ts";
 import { RawServers } from "./servers.ts";

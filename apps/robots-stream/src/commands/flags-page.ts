@@ -1,7 +1,7 @@
 // Renders the tables of flags of all commands as Markdown, for the generated part of docs/FLAGS.md.
-import type { FlagShape } from "../shell/command-line.ts";
-import { describedCommands } from "../shell/command-flags.ts";
-import { renderMarkdownTable } from "../shell/flag-help.ts";
+import type { FlagShape } from "../cli/command-line.ts";
+import { describedCommands } from "../cli/command-flags.ts";
+import { renderMarkdownTable } from "../cli/flag-help.ts";
 import { flags } from "./decide/flags.ts";
 import { commands } from "./list.ts";
 

@@ -1,6 +1,6 @@
 // Lists the commands with a name, in the order of the help. An input file that has the name of a command, such as explain, must be given
 // as "./explain".
-import type { Command } from "../shell/command.ts";
+import type { Command } from "../cli/command.ts";
 import { agents } from "./agents/command.ts";
 import { answer } from "./answer/command.ts";
 import { audit } from "./audit/command.ts";
@@ -15,7 +15,7 @@ import { man } from "./man/command.ts";
 import { merge } from "./merge/command.ts";
 import { origins } from "./origins/command.ts";
 import { ranges } from "./ranges/command.ts";
-import { test } from "./test/command.ts";
+import { test } from "./check/command.ts";
 
 export const commands: readonly Command[] = [
   explain,

@@ -1,5 +1,5 @@
 // Defines the command `agents`, which lists the known crawlers.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const agents: Command = {
   name: "agents",

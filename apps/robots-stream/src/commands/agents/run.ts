@@ -1,19 +1,19 @@
 // Runs the command `agents`, which prints the known crawlers or the facts about one crawler, and returns its exit code.
 import { type Crawler, type CrawlerList, crawlerSets } from "@robots-stream/agents";
-import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { printTo } from "../../shell/command-output.ts";
-import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { UsageError } from "@robots-stream/engine";
 import { crawlerListOf, printableOf, shownWordOf } from "@robots-stream/engine/internal";
-import { namedSetsOf } from "../../shell/asked-agents.ts";
+import { type FlagShape, parseCommandLine } from "../../cli/command-line.ts";
+import { printTo } from "../../cli/command-output.ts";
+import { runToExitCode, writeText } from "../../cli/ending.ts";
+import { namedSetsOf } from "../../cli/asked-agents.ts";
 import { nearestOf } from "@robots-stream/core/internal";
-import type { CommandRun } from "../../shell/command.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { filesOfFlags, usedFilesOf } from "../../shell/named-files.ts";
-import { ownCrawlersOf } from "../../shell/question-settings.ts";
-import { columnsOf } from "../../shell/terminal-width.ts";
-import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../shell/output-format.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { filesOfFlags, usedFilesOf } from "../../cli/named-files.ts";
+import { ownCrawlersOf } from "../../cli/question-settings.ts";
+import { columnsOf } from "../../cli/terminal-width.ts";
+import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../cli/output-format.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
 /** Every flag, in the order of the help. */

@@ -1,5 +1,5 @@
 // Defines the command `answer`, which answers batches of another program through stdin and stdout.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const answer: Command = {
   name: "answer",

@@ -17,11 +17,11 @@ import { AuditSink } from "@robots-stream/engine/audit";
 import { type InputStream, type UsedFiles, usualReading, VersionRules } from "@robots-stream/engine/internal";
 import { packedOfColumns } from "./column-records.ts";
 import type { LogClock } from "@robots-stream/logs";
-import { writeText } from "../../shell/ending.ts";
-import { logClockOf } from "../../shell/log-timezone.ts";
-import { lintRowsOf } from "../audit/lint-rows.ts";
-import { observeSaved } from "../audit/observed.ts";
-import { auditCrawlers, judgedCrawlers, registryVersion } from "../audit/registry.ts";
+import { writeText } from "../../cli/ending.ts";
+import { logClockOf } from "../../cli/log-timezone.ts";
+import { lintRowsOf } from "../../cli/audit/lint-rows.ts";
+import { observeSaved } from "../../cli/audit/observed.ts";
+import { auditCrawlers, judgedCrawlers, registryVersion } from "../../cli/audit/registry.ts";
 import type { CountingSettings } from "./flags.ts";
 import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
 

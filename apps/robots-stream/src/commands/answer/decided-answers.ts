@@ -10,10 +10,10 @@ import {
   type RecordWriter,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import { sayMistypedNames, sayWholeNames } from "../../shell/name-notes.ts";
+import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
 import { packedOfColumns } from "./column-records.ts";
-import { writeText } from "../../shell/ending.ts";
-import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
+import { writeText } from "../../cli/ending.ts";
+import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
 import type { DecidingSettings } from "./flags.ts";
 import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
 import { countLines, partsOf } from "./lines.ts";

@@ -1,20 +1,20 @@
 // Defines the flags of `answer`, converts a command line to settings, and renders the help.
 import { UsageError } from "@robots-stream/engine";
 import type { Question, QuestionOptions, TargetForm, UsedFile } from "@robots-stream/engine/internal";
-import { readAgentPipes } from "../../shell/asked-agents.ts";
-import { type FlagShape, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { logTimezoneFlag, logTimezoneOf } from "../../shell/log-timezone.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
-import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../shell/output-format.ts";
+import { readAgentPipes } from "../../cli/asked-agents.ts";
+import { type FlagShape, lastOf, notTogether, parseCommandLine } from "../../cli/command-line.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { logTimezoneFlag, logTimezoneOf } from "../../cli/log-timezone.ts";
+import { filesOfFlags } from "../../cli/named-files.ts";
+import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../cli/output-format.ts";
 import {
   askedQuestionsOf,
   type QuestionFlagName,
   questionOptionsOf,
   targetFormOf,
-} from "../../shell/question-settings.ts";
-import { sizeOf } from "../../shell/values.ts";
-import { explainFlags } from "../explain/flags.ts";
+} from "../../cli/question-settings.ts";
+import { oneDialectFlag, sharedFlag } from "../../cli/shared-flags.ts";
+import { sizeOf } from "../../cli/values.ts";
 
 type SharedName = QuestionFlagName | "target" | "max-bytes" | "robots";
 type AnswerFlagName =
@@ -28,11 +28,6 @@ type AnswerFlagName =
   | "log-timezone"
   | "help";
 
-const sharedFlag = (name: SharedName): FlagShape<SharedName> => ({
-  ...explainFlags.find((flag) => flag.name === name)!,
-  name,
-});
-
 const formats = [{ name: "csv" }] as const;
 
 /** Every flag, in the order of the help. */
@@ -43,7 +38,7 @@ export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
     about: "Saved robots.txt files that decide the URLs: a snapshot, an archive or a folder. Nothing is fetched.",
     otherwise: "required, except with --origins",
   },
-  ...(["agent", "agents", "crawlers", "no-fallback"] as const).map(sharedFlag),
+  ...(["agent", "agents", "crawlers", "no-fallback"] as const).map((name) => sharedFlag(name)),
   {
     name: "user-agents",
     about:
@@ -57,7 +52,8 @@ export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
   },
   { name: "query-values", about: "With --cells: keep the values of query parameters in examples." },
   { ...logTimezoneFlag, about: `With --cells. ${logTimezoneFlag.about}` },
-  ...(["dialect", "token-match", "target", "max-bytes"] as const).map(sharedFlag),
+  oneDialectFlag,
+  ...(["token-match", "target", "max-bytes"] as const).map((name) => sharedFlag(name)),
   ...outputFlags(formats),
   { name: "help", short: "h", about: "Print this." },
 ];

@@ -2,7 +2,7 @@
 import type { Writable } from "node:stream";
 import { RequestPlaces } from "@robots-stream/engine/internal";
 import { packedOfColumns } from "./column-records.ts";
-import { writeText } from "../../shell/ending.ts";
+import { writeText } from "../../cli/ending.ts";
 import { answerHeadOf, type Frame } from "./frames.ts";
 
 /** Answers each frame with one line for each row: the origin, or an empty line if the row has no URL or the URL has no origin. */

@@ -1,9 +1,9 @@
 // Runs the command `answer`, which writes an answer for each frame on stdin, to stdout or a file, and returns the command's exit code.
-import type { CommandRun } from "../../shell/command.ts";
-import { printTo } from "../../shell/command-output.ts";
-import { runToExitCode } from "../../shell/ending.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { usedFilesOf } from "../../shell/named-files.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { printTo } from "../../cli/command-output.ts";
+import { runToExitCode } from "../../cli/ending.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { usedFilesOf } from "../../cli/named-files.ts";
 import { answerDecisions } from "./decided-answers.ts";
 import { answerSettingsOf, renderAnswerHelp } from "./flags.ts";
 import { framesOf } from "./frames.ts";

@@ -15,7 +15,7 @@ import {
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { type PolicyName, policyNames } from "@robots-stream/fetch/history";
-import { shownFlag } from "../../shell/named-files.ts";
+import { shownFlag } from "../../cli/named-files.ts";
 
 /** A value of `--candidate`: a file or a folder. */
 export interface CandidateFile {

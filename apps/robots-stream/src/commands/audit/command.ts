@@ -1,5 +1,5 @@
 // Defines the command `audit`, which audits access logs against robots.txt.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const audit: Command = {
   name: "audit",

@@ -1,23 +1,23 @@
 // Defines the flags of `audit`, and converts a command line to settings.
 import { type AskedText, UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFile, readTime } from "@robots-stream/engine/internal";
-import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
-import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../shell/command-line.ts";
-import { type FieldFlagName, fieldFlag, requestTextOf, urlFieldFlags } from "../../shell/field-flags.ts";
-import { type InputFlagName, type InputSettings, inputSettingsOf, originOfBase } from "../../shell/input-settings.ts";
-import { logTimezoneFlag } from "../../shell/log-timezone.ts";
-import { historyFlag, uselessWithHistory } from "../../shell/history-flags.ts";
-import { networkFlags } from "../../shell/network/flags.ts";
-import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
+import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../cli/cache/settings.ts";
+import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../cli/command-line.ts";
+import { type FieldFlagName, fieldFlag, requestTextOf, urlFieldFlags } from "../../cli/field-flags.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf, originOfBase } from "../../cli/input-settings.ts";
+import { logTimezoneFlag } from "../../cli/log-timezone.ts";
+import { historyFlag, uselessWithHistory } from "../../cli/robots/history-flags.ts";
+import { networkFlags } from "../../cli/network/flags.ts";
+import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
 import {
   type PageFlagName,
   type PageSettings,
   pageFlags,
   pageSettingsOf,
   usualPageSettings,
-} from "../../shell/page/flags.ts";
-import { flags } from "../decide/flags.ts";
-import { type VerifyFlagName, verifyFlags, type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
+} from "../../cli/page/flags.ts";
+import { sharedFlag } from "../../cli/shared-flags.ts";
+import { type VerifyFlagName, verifyFlags, type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
 import { type CandidateFile, candidateFileOf, filesOfCandidates } from "./candidates.ts";
 import {
   filesOfReport,
@@ -25,7 +25,7 @@ import {
   reportFlags,
   type ReportSettings,
   reportSettingsOf,
-} from "./report-flags.ts";
+} from "../../cli/audit/report-flags.ts";
 
 type AuditFlagName =
   | ReportFlagName
@@ -44,12 +44,6 @@ type AuditFlagName =
   | "candidate"
   | "sample-rate"
   | "help";
-
-/** Returns a flag from the table of the command without a name. The flag has the same meaning in `audit`. */
-const sharedFlag = <Name extends InputFlagName | CacheFlagName | "max-bytes">(name: Name): FlagShape<Name> => {
-  const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
-  return { ...row, name };
-};
 
 /** Every flag, in the order of the help. */
 export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
@@ -132,7 +126,9 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   fieldFlag("status-field"),
   sharedFlag("max-line-bytes"),
   sharedFlag("max-bytes"),
-  ...(["cache", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const).map(sharedFlag),
+  ...(["cache", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const).map((name) =>
+    sharedFlag(name),
+  ),
   // `--concurrency` is omitted, because usually only the robots.txt of `--base` is requested.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },

@@ -1,5 +1,5 @@
 // Renders the text of `audit --help` from the table of flags.
-import { renderRows } from "../../shell/flag-help.ts";
+import { renderRows } from "../../cli/flag-help.ts";
 import { auditFlags } from "./flags.ts";
 
 export function renderAuditHelp(): string {

@@ -10,15 +10,15 @@ import {
   utf8TextOf,
   type VersionRules,
 } from "@robots-stream/engine/internal";
-import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
-import type { PageSettings } from "../../shell/page/flags.ts";
-import { htmlTextOf } from "../../shell/page/html-text.ts";
-import { PageJudge, type PageTexts } from "../../shell/page/judge.ts";
-import { pageTextsOf } from "../../shell/page/members.ts";
-import { readSitemapUrls } from "../../shell/page/sitemap-urls.ts";
+import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
+import type { PageSettings } from "../../cli/page/flags.ts";
+import { htmlTextOf } from "../../cli/page/html-text.ts";
+import { PageJudge, type PageTexts } from "../../cli/page/judge.ts";
+import { pageTextsOf } from "../../cli/page/members.ts";
+import { readSitemapUrls } from "../../cli/page/sitemap-urls.ts";
 import type { AuditSettings } from "./flags.ts";
 import type { LogSurroundings, ReadLogs } from "./read-logs.ts";
-import { numberOfCrawler } from "./registry.ts";
+import { numberOfCrawler } from "../../cli/audit/registry.ts";
 
 /** The crawlers for which pages are judged. The operators of these crawlers document how they interpret page directives. */
 const pageCrawlers = ["Googlebot", "bingbot", "YandexBot"];

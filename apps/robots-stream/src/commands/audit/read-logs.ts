@@ -5,8 +5,8 @@ import { UsageError } from "@robots-stream/engine";
 import type { AuditSink } from "@robots-stream/engine/audit";
 import { Input, type InputStream, nameOf, type Reject } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
-import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
-import { addressOf } from "../../shell/verify/flags.ts";
+import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
+import { addressOf } from "../../cli/verify/flags.ts";
 import type { AuditSettings } from "./flags.ts";
 import type { GrowingHistory } from "./growing-history.ts";
 

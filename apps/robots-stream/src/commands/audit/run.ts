@@ -11,25 +11,25 @@ import {
   withOtherScheme,
 } from "@robots-stream/engine/internal";
 import { AuditSink } from "@robots-stream/engine/audit";
-import type { CommandRun } from "../../shell/command.ts";
-import { printTo } from "../../shell/command-output.ts";
-import { endedBySignals } from "../../shell/ended-by-signals.ts";
-import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
-import { agentNotesOf } from "../../shell/agent-notes.ts";
-import { logClockOf, timeNotesOf } from "../../shell/log-timezone.ts";
-import { usedFilesOf } from "../../shell/named-files.ts";
-import { createNetworkSource } from "../../shell/network/network.ts";
-import type { RecordVerifier } from "../../shell/verify/open-verifier.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { printTo } from "../../cli/command-output.ts";
+import { endedBySignals } from "../../cli/ended-by-signals.ts";
+import { exitCodeAfter, runToExitCode } from "../../cli/ending.ts";
+import { agentNotesOf } from "../../cli/agent-notes.ts";
+import { logClockOf, timeNotesOf } from "../../cli/log-timezone.ts";
+import { usedFilesOf } from "../../cli/named-files.ts";
+import { createNetworkSource } from "../../cli/network/network.ts";
+import type { RecordVerifier } from "../../cli/verify/open-verifier.ts";
 import { type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { renderAuditHelp } from "./help.ts";
 import { GrowingHistory } from "./growing-history.ts";
-import { observe } from "./observed.ts";
+import { observe } from "../../cli/audit/observed.ts";
 import { readLogs } from "./read-logs.ts";
-import { auditCrawlers, judgedCrawlers, registryVersion } from "./registry.ts";
+import { auditCrawlers, judgedCrawlers, registryVersion } from "../../cli/audit/registry.ts";
 import { type Candidates, readCandidates } from "./candidates.ts";
-import { writeReport } from "./render.ts";
-import { writeSplit } from "./split.ts";
-import { lintRowsOf } from "./lint-rows.ts";
+import { writeReport } from "../../cli/audit/render.ts";
+import { writeSplit } from "../../cli/audit/split.ts";
+import { lintRowsOf } from "../../cli/audit/lint-rows.ts";
 
 /** Audits logs and resolves to the exit code. Never rejects: errors are written to stderr. */
 export function runAudit(run: CommandRun): Promise<number> {
@@ -167,6 +167,6 @@ async function verifierOf(
   { env, used, say }: Pick<Surroundings, "used" | "say"> & { readonly env: NodeJS.ProcessEnv },
 ): Promise<RecordVerifier | undefined> {
   if (verify === undefined) return undefined;
-  const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
+  const { openRecordVerifier } = await import("../../cli/verify/open-verifier.ts");
   return openRecordVerifier(verify, { cacheText: cache.text, env, used, say });
 }

@@ -1,6 +1,6 @@
 // Defines the arguments of the actions of `cache`: the parsed command, the open store, and the output.
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
-import type { CommandRun } from "../../shell/command.ts";
+import type { CommandRun } from "../../cli/command.ts";
 import type { CacheCommand } from "./flags.ts";
 
 /** The arguments of an action. */

@@ -1,5 +1,5 @@
 // Defines the command `cache`, which lists, shows, exports, imports and removes cache entries.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const cache: Command = {
   name: "cache",

@@ -3,7 +3,7 @@ import type { StoredRobots } from "@robots-stream/fetch";
 import { lineOfEntry, SnapshotWriter } from "@robots-stream/engine/archives";
 import { UsageError } from "@robots-stream/engine";
 import { printableOf, shownWordOf } from "@robots-stream/engine/internal";
-import { exitCodes } from "../../shell/exit-codes.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";

@@ -2,10 +2,10 @@
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
-import { cacheBytesOf } from "../../shell/cache/settings.ts";
-import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
+import { cacheBytesOf } from "../../cli/cache/settings.ts";
+import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../cli/command-line.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { filesOfFlags } from "../../cli/named-files.ts";
 import {
   type NamedFormat,
   type Output,
@@ -13,8 +13,8 @@ import {
   outputFlags,
   outputOf,
   textFormats,
-} from "../../shell/output-format.ts";
-import { timeOf } from "../../shell/values.ts";
+} from "../../cli/output-format.ts";
+import { timeOf } from "../../cli/values.ts";
 
 /** The names of the actions, the first word after `cache`. */
 export const cacheActions = ["path", "ls", "show", "sitemaps", "export", "import", "prune"] as const;

@@ -2,10 +2,10 @@
 import type { StoredRobots } from "@robots-stream/fetch";
 import { entriesOf, type Rejected } from "@robots-stream/engine/archives";
 import { IoError } from "@robots-stream/engine";
+import type { Source } from "../../cli/read-all.ts";
 import { openSource, shownWordOf } from "@robots-stream/engine/internal";
-import type { Source } from "../../shell/read-all.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { countText, numberText } from "../../shell/figures.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { countText, numberText } from "../../cli/figures.ts";
 import type { ActionContext } from "./action.ts";
 
 /** Number of entries that one transaction adds to the cache. */

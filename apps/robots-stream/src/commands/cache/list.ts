@@ -1,6 +1,6 @@
 // Lists the entries of a cache, one line per entry: time, result, size, origin.
 import type { StoredRobots } from "@robots-stream/fetch";
-import { exitCodes } from "../../shell/exit-codes.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import type { ActionContext } from "./action.ts";
 

@@ -1,20 +1,20 @@
 // Runs the command `cache`, which lists, shows, exports, imports and removes cache entries, and returns its exit code.
 import { existsSync } from "node:fs";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
-import { openOutput, printTo } from "../../shell/command-output.ts";
-import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { IoError, UsageError } from "@robots-stream/engine";
-import type { CommandRun } from "../../shell/command.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { countText, numberText } from "../../shell/figures.ts";
-import { filesOfCache, usedFilesOf } from "../../shell/named-files.ts";
+import { openOutput, printTo } from "../../cli/command-output.ts";
+import { runToExitCode, writeText } from "../../cli/ending.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { countText, numberText } from "../../cli/figures.ts";
+import { filesOfCache, usedFilesOf } from "../../cli/named-files.ts";
 import { type CacheAction, type CacheCommand, cacheCommandOf, renderCacheHelp } from "./flags.ts";
 import { exportEntries } from "./export.ts";
 import { importFiles } from "./import.ts";
 import { listEntries } from "./list.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
-import { type CachePlace, cachePlaceOf, shownPlace } from "../../shell/cache/place.ts";
+import { type CachePlace, cachePlaceOf, shownPlace } from "../../cli/cache/place.ts";
 import { showOrigins } from "./show.ts";
 import { listSitemaps } from "./sitemaps.ts";
 

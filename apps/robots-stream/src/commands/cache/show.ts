@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
-import { exitCodes } from "../../shell/exit-codes.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import { isoOf, lineOf } from "./list.ts";
 import { originOf } from "./named-origin.ts";

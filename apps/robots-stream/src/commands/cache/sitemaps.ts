@@ -2,7 +2,7 @@
 import { parseRobotsTxt } from "@robots-stream/core";
 import { sitemaps } from "@robots-stream/core/records";
 import type { StoredRobots } from "@robots-stream/fetch";
-import { exitCodes } from "../../shell/exit-codes.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import type { ActionContext } from "./action.ts";
 

@@ -1,6 +1,6 @@
 // Makes a completion script for bash (3.2 and later) from the commands and their flags.
-import type { DescribedCommand } from "../../shell/command-flags.ts";
-import type { FlagShape } from "../../shell/command-line.ts";
+import type { DescribedCommand } from "../../cli/command-flags.ts";
+import type { FlagShape } from "../../cli/command-line.ts";
 
 /** Returns the script. The script does not need the package bash-completion. */
 export function bashScriptOf(described: readonly DescribedCommand[]): string {

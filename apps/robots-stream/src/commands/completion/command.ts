@@ -1,5 +1,5 @@
 // Defines the command `completion`, which prints the completion script of a shell.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 import { shells } from "./shells.ts";
 
 export const completion: Command = {

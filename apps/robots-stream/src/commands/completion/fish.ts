@@ -1,7 +1,7 @@
 // Makes a completion script for fish from the commands and their flags.
-import type { DescribedCommand } from "../../shell/command-flags.ts";
-import type { FlagShape } from "../../shell/command-line.ts";
-import { shortAboutOf } from "../../shell/flag-help.ts";
+import type { DescribedCommand } from "../../cli/command-flags.ts";
+import type { FlagShape } from "../../cli/command-line.ts";
+import { shortAboutOf } from "../../cli/flag-help.ts";
 
 export function fishScriptOf(described: readonly DescribedCommand[]): string {
   const named = described.filter(({ name }) => name !== "");

@@ -1,5 +1,5 @@
 // Defines the command without a name, which decides every record of its input.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 import { flags } from "./flags.ts";
 import { runDecide } from "./run.ts";
 

@@ -11,15 +11,15 @@ import {
 } from "@robots-stream/engine/internal";
 import type { Checkpoint } from "./checkpoint/types.ts";
 import type { OpenRun } from "./open-run.ts";
-import { numberText } from "../../shell/figures.ts";
-import { agentNotesOf } from "../../shell/agent-notes.ts";
-import { timeNotesOf } from "../../shell/log-timezone.ts";
+import { numberText } from "../../cli/figures.ts";
+import { agentNotesOf } from "../../cli/agent-notes.ts";
+import { timeNotesOf } from "../../cli/log-timezone.ts";
 import { recordsText } from "./records-text.ts";
-import type { Ending } from "./seen/document.ts";
-import type { Observer } from "./seen/observer.ts";
+import type { Ending } from "./progress/document.ts";
+import type { Observer } from "./progress/observer.ts";
 import type { Settings } from "./settings.ts";
-import { type Progressed, exitCodeAfter, isBrokenPipe } from "../../shell/ending.ts";
-import { exitCodeOfSignal, exitCodes } from "../../shell/exit-codes.ts";
+import { type Progressed, exitCodeAfter, isBrokenPipe } from "../../cli/ending.ts";
+import { exitCodeOfSignal, exitCodes } from "../../cli/exit-codes.ts";
 
 /** The kind of a run's end, and the exit code of the process. */
 export interface Ended {

@@ -1,7 +1,7 @@
 // Renders the texts of --help and -h from the table of flags and the lists of flag values. The module help-text.ts wraps the lines later.
 import { crawlerSets } from "@robots-stream/agents";
-import { renderRows, widthOf } from "../../shell/flag-help.ts";
-import { commands } from "../list.ts";
+import { renderRows, widthOf } from "../../cli/flag-help.ts";
+import type { Command } from "../../cli/command.ts";
 import { type FlagName, flags, sections } from "./flags.ts";
 import { inputFormats, outputFormats, rowChoices } from "@robots-stream/engine/internal";
 import { failConditions } from "./fail-on.ts";
@@ -36,13 +36,14 @@ const commonFlags: readonly FlagName[] = [
 ];
 
 /** Returns a line for each command with a name. */
-function renderCommands(): string {
+function renderCommands(commands: readonly Command[]): string {
   const rows = commands.map(({ name, args, about }) => [`  robots-stream ${name} ${args}`, about] as const);
   const width = Math.max(...rows.map(([left]) => left.length)) + 3;
   return rows.map(([left, right]) => left.padEnd(width) + right).join("\n");
 }
 
-export function renderHelp(): string {
+/** `commands`: every command with a name. */
+export function renderHelp(commands: readonly Command[]): string {
   const width = widthOf(flags);
   const parts = sections.map(
     (section) => `${section}
@@ -60,7 +61,7 @@ ${renderRows(
   return `${question}
 
 ${usage}
-${renderCommands()}
+${renderCommands(commands)}
 robots-stream help COMMAND shows the flags of a command.
 
 Reads lists of URLs, tables and access logs from files, folders of rotated logs, patterns in quotes ('logs/*.gz') or stdin ("-"). Gets the robots.txt of every origin (scheme, host and port) once. Writes each record back with the decision, the rule and its line number: as a table on a terminal, as NDJSON into pipes and files.
@@ -94,7 +95,8 @@ Exit codes
 `;
 }
 
-export function renderShortHelp(): string {
+/** `commands`: every command with a name. */
+export function renderShortHelp(commands: readonly Command[]): string {
   const common = commonFlags.map((name) => flags.find((flag) => flag.name === name)!);
   const left = flags.length - common.length;
   const rows = commands.map(({ name, about }) => [`  robots-stream ${name}`, about] as const);

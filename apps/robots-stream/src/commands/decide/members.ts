@@ -2,11 +2,11 @@
 import type { RecordMembers } from "@robots-stream/engine";
 import type { RobotsAsOf, UsedFiles } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
-import type { CommandRun } from "../../shell/command.ts";
-import { requestTextOf } from "../../shell/field-flags.ts";
-import { hasPages } from "../../shell/page/first-file.ts";
-import { usualPageSettings } from "../../shell/page/flags.ts";
-import { addressOf } from "../../shell/verify/flags.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { requestTextOf } from "../../cli/field-flags.ts";
+import { hasPages } from "../../cli/page/first-file.ts";
+import { usualPageSettings } from "../../cli/page/flags.ts";
+import { addressOf } from "../../cli/verify/flags.ts";
 import type { Settings } from "./settings.ts";
 
 interface MembersOptions {
@@ -53,7 +53,7 @@ async function openPages({ settings, options, say }: MembersOptions): Promise<Re
     if (!(await hasPages({ files, stdin, inputFormat, urlField }))) return undefined;
     say("rows have robots.page (the pages' own directives); --page never leaves it out");
   }
-  const { openPageMembers } = await import("../../shell/page/members.ts");
+  const { openPageMembers } = await import("../../cli/page/members.ts");
   return openPageMembers(page === "auto" ? usualPageSettings : page, stdin);
 }
 
@@ -66,7 +66,7 @@ async function openVerified({
 }: MembersOptions): Promise<RecordMembers | undefined> {
   const { verify, cache, questionOptions } = settings;
   if (verify === undefined) return undefined;
-  const { openRecordVerifier } = await import("../../shell/verify/open-verifier.ts");
+  const { openRecordVerifier } = await import("../../cli/verify/open-verifier.ts");
   const { VerifiedMembers } = await import("./verified-members.ts");
   const verifier = openRecordVerifier(verify, { cacheText: cache.text, env: options.env, used, say });
   return new VerifiedMembers(verifier, addressOf(verify), { options: questionOptions, logClock });

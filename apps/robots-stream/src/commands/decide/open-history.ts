@@ -6,8 +6,8 @@ import {
   RobotsAsOf,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import { countText } from "../../shell/figures.ts";
-import { originOfBase } from "../../shell/input-settings.ts";
+import { countText } from "../../cli/figures.ts";
+import { originOfBase } from "../../cli/input-settings.ts";
 import type { Settings } from "./settings.ts";
 
 /**

@@ -13,21 +13,21 @@ import {
   textsOf,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import { sayMistypedNames, sayWholeNames } from "../../shell/name-notes.ts";
+import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
 import type { LogClock } from "@robots-stream/logs";
 import type { Checkpoint } from "./checkpoint/types.ts";
 import { openMembers } from "./members.ts";
 import { RunFiles, earlierPartOf } from "./run-files.ts";
 import { recordsText } from "./records-text.ts";
-import type { Observer } from "./seen/observer.ts";
+import type { Observer } from "./progress/observer.ts";
 import type { Settings } from "./settings.ts";
-import type { CommandRun } from "../../shell/command.ts";
-import { logClockOf } from "../../shell/log-timezone.ts";
-import { createNetworkSource } from "../../shell/network/network.ts";
-import { paintFor } from "../../shell/colours.ts";
-import type { Terminal } from "../../shell/live-line.ts";
-import { createPrintedOutput } from "../../shell/printed-output.ts";
-import { fitForTerminal } from "../../shell/terminal-output.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { logClockOf } from "../../cli/log-timezone.ts";
+import { createNetworkSource } from "../../cli/network/network.ts";
+import { paintFor } from "../../cli/colours.ts";
+import type { Terminal } from "../../cli/live-line.ts";
+import { createPrintedOutput } from "../../cli/printed-output.ts";
+import { fitForTerminal } from "../../cli/terminal-output.ts";
 import { versionOf } from "../../version.ts";
 
 /** Maximum time in milliseconds for which a stopped run waits until the reader of its output accepts the remaining rows. */
@@ -124,7 +124,7 @@ async function openRows({ settings, options }: OpenRunOptions, files: RunFiles):
   const { outputFormat, questions, agentField, hasDialect } = settings;
   const { stdout, env } = options;
   if (outputFormat.createPrinter === undefined) return files.output ?? fitForTerminal(stdout, outputFormat.name);
-  const { columnsOf, widthOfCharacter } = await import("../../shell/terminal-width.ts");
+  const { columnsOf, widthOfCharacter } = await import("../../cli/terminal-width.ts");
   const target: Terminal = files.output ?? fitForTerminal(stdout, outputFormat.name);
   const printer = outputFormat.createPrinter({
     columns: () => columnsOf(target, env),

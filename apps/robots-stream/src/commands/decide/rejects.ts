@@ -6,9 +6,9 @@ import { finished } from "node:stream/promises";
 import { isatty } from "node:tty";
 import { IoError } from "@robots-stream/engine";
 import { printableOf, type Reject, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
-import { FileOutput } from "../../shell/file-output.ts";
-import { fitForTerminal } from "../../shell/terminal-output.ts";
-import { openWritableFile } from "../../shell/writable-file.ts";
+import { FileOutput } from "../../cli/file-output.ts";
+import { fitForTerminal } from "../../cli/terminal-output.ts";
+import { openWritableFile } from "../../cli/writable-file.ts";
 import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
 import type { FilePlace } from "./checkpoint/types.ts";
 

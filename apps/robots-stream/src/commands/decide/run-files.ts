@@ -1,6 +1,6 @@
 // Opens, writes and closes the files of a run: rows, rejects and checkpoint. A resumed run continues the files of an earlier process.
 import { closeSync, ftruncateSync } from "node:fs";
-import { cachePlaceOf } from "../../shell/cache/place.ts";
+import { cachePlaceOf } from "../../cli/cache/place.ts";
 import { readCheckpoint, refuseOtherFile, removeLeftovers } from "./checkpoint/file.ts";
 import { CheckpointKeeper } from "./checkpoint/keeper.ts";
 import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
@@ -8,11 +8,11 @@ import { type CheckpointSettings, refuseOtherRun } from "./checkpoint/settings.t
 import type { Checkpoint, InputPlace, RunDescription } from "./checkpoint/types.ts";
 import type { IoError } from "@robots-stream/engine";
 import type { RecordWriter, Tally, UsedFiles } from "@robots-stream/engine/internal";
-import { FileOutput } from "../../shell/file-output.ts";
-import { type Streams, filesOfCache, usedFilesOf } from "../../shell/named-files.ts";
+import { FileOutput } from "../../cli/file-output.ts";
+import { type Streams, filesOfCache, usedFilesOf } from "../../cli/named-files.ts";
 import { type RejectReport, createRejectsFile, createToldRejects } from "./rejects.ts";
 import type { Settings } from "./settings.ts";
-import { openWritableFile } from "../../shell/writable-file.ts";
+import { openWritableFile } from "../../cli/writable-file.ts";
 
 /** The streams of a run, and the environment, whose variables may set the place of the cache. */
 export interface RunSurroundings extends Omit<Streams, "inputs"> {

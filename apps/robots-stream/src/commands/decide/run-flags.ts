@@ -1,6 +1,7 @@
 // Defines those flags of the command without a name that control the memory, the parts, the reports and the messages of a run.
 import { failConditions } from "./fail-on.ts";
-import type { FlagShape } from "../../shell/command-line.ts";
+import type { FlagShape } from "../../cli/command-line.ts";
+import { sharedFlag } from "../../cli/shared-flags.ts";
 
 export type RunFlagName =
   | "park-bytes"
@@ -34,12 +35,7 @@ export const runFlags: readonly FlagShape<RunFlagName>[] = [
       "Memory for origins and their rules. The least recently used rules are evicted, and parsed again when needed.",
     otherwise: "256M",
   },
-  {
-    name: "shard",
-    value: "I/N",
-    about: "Decide only the records whose origin is in part I of N. Each origin is in exactly one part.",
-    otherwise: "all",
-  },
+  sharedFlag("shard"),
   {
     name: "checkpoint",
     value: "FILE",

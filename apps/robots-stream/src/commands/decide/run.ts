@@ -4,20 +4,19 @@ import { pipeline } from "node:stream/promises";
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
-import { readAgentPipes } from "../../shell/asked-agents.ts";
-import { findBases } from "../../shell/file-bases.ts";
-import { findFiles, type FoundFiles } from "../../shell/found-files.ts";
+import { readAgentPipes } from "../../cli/asked-agents.ts";
+import { findBases } from "../../cli/file-bases.ts";
+import { findFiles, type FoundFiles } from "../../cli/found-files.ts";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { type Ended, endOf, endOfFinished } from "./end-run.ts";
 import { type ParsedFlags, parseFlags } from "./flags.ts";
 import { renderHelp, renderShortHelp } from "./help.ts";
 import { type OpenRun, earlierPart, openRun } from "./open-run.ts";
 import { usedFilesOfRun } from "./run-files.ts";
-import { Observer } from "./seen/observer.ts";
+import { Observer } from "./progress/observer.ts";
 import { type Settings, settingsOf, withFiles, withHistory } from "./settings.ts";
-import type { CommandRun } from "../../shell/command.ts";
-import { exitCodeAfter, runToExitCode } from "../../shell/ending.ts";
-import { commands } from "../list.ts";
+import type { Command, CommandRun } from "../../cli/command.ts";
+import { exitCodeAfter, runToExitCode } from "../../cli/ending.ts";
 import { versionOf } from "../../version.ts";
 
 /** Runs the pipeline that decides all records. */
@@ -36,14 +35,16 @@ async function decideAll({ engine, output }: OpenRun): Promise<void> {
 
 /** Decides all records. Never rejects: failures are reported on stderr and determine the exit code. */
 export function runDecide(options: CommandRun): Promise<number> {
-  const { argv, stdin, stdout, signal } = options;
+  const { argv, stdin, stdout, signal, commands = [] } = options;
+  const named = commands.filter(({ name }) => name !== "");
   return runToExitCode(options, async () => {
     const parsed = parseFlags(argv);
-    if (parsed.help !== undefined) return { help: parsed.help === "short" ? renderShortHelp() : renderHelp() };
+    if (parsed.help !== undefined)
+      return { help: parsed.help === "short" ? renderShortHelp(named) : renderHelp(named) };
     if (parsed.values.has("version")) return `robots-stream ${versionOf()}\n`;
     refuseUrls(parsed);
-    refuseMistypedCommand(argv, parsed.files);
-    const named = settingsOf(parsed, {
+    refuseMistypedCommand(argv, parsed.files, named);
+    const asked = settingsOf(parsed, {
       pipes: await readAgentPipes(parsed.values.get("agents") ?? [], signal),
       isOnTerminal: stdout.isTTY === true,
     });
@@ -53,10 +54,10 @@ export function runDecide(options: CommandRun): Promise<number> {
     }
     refuseReportFiles(argv, parsed.files);
     // A named folder of logs may also contain the output files of this command line. `findFiles` leaves them out.
-    const written = usedFilesOfRun({ ...named, files: [] }, options);
-    const found = findFiles(named.files, (path) => written.isWritten(path));
-    const { baseOfFile, notes } = findBases(named.fileBases, found.files);
-    const settings = { ...withFiles(named, found.files), baseOfFile };
+    const written = usedFilesOfRun({ ...asked, files: [] }, options);
+    const found = findFiles(asked.files, (path) => written.isWritten(path));
+    const { baseOfFile, notes } = findBases(asked.fileBases, found.files);
+    const settings = { ...withFiles(asked, found.files), baseOfFile };
     const used = usedFilesOfRun(settings, options);
     used.check();
     const run = (): Promise<number> =>
@@ -78,7 +79,11 @@ function refuseUrls({ files, values }: ParsedFlags): void {
 }
 
 /** Throws a `UsageError` if the first argument resembles the name of a command and no file has this name. */
-function refuseMistypedCommand([first]: readonly string[], [file]: readonly string[]): void {
+function refuseMistypedCommand(
+  [first]: readonly string[],
+  [file]: readonly string[],
+  commands: readonly Command[],
+): void {
   if (first === undefined || first !== file || existsSync(first)) return;
   const names = commands.map(({ name }) => name);
   const near = nearestOf(first, names);

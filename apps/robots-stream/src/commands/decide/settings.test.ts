@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { renderFlagsPage } from "../flags-page.ts";
 import { commands } from "../list.ts";
 import { flags, parseFlags } from "./flags.ts";
-import { wrapHelp } from "../../shell/help-text.ts";
+import { wrapHelp } from "../../cli/help-text.ts";
 import { renderHelp } from "./help.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
-import { accessPolicyNames } from "../../shell/network/flags.ts";
+import { accessPolicyNames } from "../../cli/network/flags.ts";
 import { settingsOf } from "./settings.ts";
 
 const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsOf(parseFlags(args));
@@ -256,7 +256,7 @@ describe("mistakes have a code, and most messages have a hint", () => {
 
 describe("the table of flags", () => {
   test("every flag is in the help and in the first table of docs/FLAGS.md", async () => {
-    const help = renderHelp();
+    const help = renderHelp(commands);
     const [table = ""] = (await renderFlagsPage()).split("\n\n");
     for (const { name } of flags) {
       expect(help).toContain(`--${name}`);
@@ -274,7 +274,7 @@ describe("the table of flags", () => {
   });
 
   test("no line of the help, wrapped to 100 columns, has more than 102 characters", () => {
-    for (const line of wrapHelp(renderHelp(), 100).split("\n")) expect(line.length).toBeLessThanOrEqual(102);
+    for (const line of wrapHelp(renderHelp(commands), 100).split("\n")) expect(line.length).toBeLessThanOrEqual(102);
   });
 });
 

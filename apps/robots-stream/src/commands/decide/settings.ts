@@ -12,27 +12,26 @@ import {
   type UsedFile,
 } from "@robots-stream/engine/internal";
 import { type FailCondition, failConditions } from "./fail-on.ts";
-import { noPipes, type ReadPipes } from "../../shell/asked-agents.ts";
+import { noPipes, type ReadPipes } from "../../cli/asked-agents.ts";
 import type { SignalName } from "@robots-stream/preferences";
-import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../shell/cache/settings.ts";
-import { choiceOf, lastOf, notTogether, rowOf } from "../../shell/command-line.ts";
-import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
-import { historyPathsOf } from "../../shell/history-flags.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
-import { type Output, outputOf } from "../../shell/output-format.ts";
-import { type PageSettings, pageSettingsOf } from "../../shell/page/flags.ts";
-import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../shell/question-settings.ts";
-import { type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
-import { type VerifySettings, verifySettingsOf } from "../../shell/verify/flags.ts";
-import { type AskedWindow, windowOf } from "../../shell/time-window.ts";
-import { sizeOf } from "../../shell/values.ts";
+import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../cli/cache/settings.ts";
+import { choiceOf, lastOf, notTogether, rowOf } from "../../cli/command-line.ts";
+import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../cli/input-settings.ts";
+import { historyPathsOf } from "../../cli/robots/history-flags.ts";
+import { filesOfFlags } from "../../cli/named-files.ts";
+import { type Output, outputOf } from "../../cli/output-format.ts";
+import { type PageSettings, pageSettingsOf } from "../../cli/page/flags.ts";
+import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../cli/question-settings.ts";
+import { type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
+import { type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
+import { type AskedWindow, windowOf } from "../../cli/time-window.ts";
+import { type Shard, shardOf, sizeOf } from "../../cli/values.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
 import { type ParsedFlags, flags, usageSignals } from "./flags.ts";
-import { type SeenSettings, seenSettingsOf } from "./seen/settings.ts";
+import { type SeenSettings, seenSettingsOf } from "./progress/settings.ts";
 import type { UsageSettings } from "./usage-members.ts";
 
 type OutputFormat = (typeof outputFormats)[number];
-type Shard = { readonly part: number; readonly count: number };
 type RowChoice = (typeof rowChoices)[number]["name"];
 type RowForm = (typeof rowForms)[number];
 type LogRows = { readonly keepLine: boolean; readonly without: ReturnType<typeof logMembersOf> };
@@ -371,19 +370,4 @@ function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions,
     throw new UsageError("wrong-value", what, "run once for each dialect, or leave out --rows record");
   }
   return form;
-}
-
-/**
- * Reads `--shard`: the number of a part, from 1, and the number of parts, such as "2/4". Undefined without the flag. Throws a `UsageError`
- * for any other text.
- */
-export function shardOf(text: string | undefined): Shard | undefined {
-  if (text === undefined) return undefined;
-  const [, part = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
-  if (part >= 1 && part <= count) return { part, count };
-  throw new UsageError(
-    "wrong-value",
-    `--shard ${shownWordOf(text, 60)}: must be a part and the number of parts, like 1/1`,
-    "for example, the second of four: --shard 2/4",
-  );
 }

@@ -1,5 +1,5 @@
 // Defines the command `detect`, which reports how a file would be read.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const detect: Command = {
   name: "detect",

@@ -1,9 +1,9 @@
 // Defines the flags of `detect`, converts a command line to settings, and renders the help.
 import type { UsedFile } from "@robots-stream/engine/internal";
-import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { type InputFlagName, type InputSettings, inputSettingsOf, resultKeyOf } from "../../shell/input-settings.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
+import { type FlagShape, parseCommandLine } from "../../cli/command-line.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf, resultKeyOf } from "../../cli/input-settings.ts";
+import { filesOfFlags } from "../../cli/named-files.ts";
 import {
   type Output,
   type OutputFlagName,
@@ -11,30 +11,17 @@ import {
   outputOf,
   type TextFormat,
   textFormats,
-} from "../../shell/output-format.ts";
-import { flags } from "../decide/flags.ts";
+} from "../../cli/output-format.ts";
+import { readingFlags, sharedFlag } from "../../cli/shared-flags.ts";
 
 /** The names of the flags that `detect` shares with the command without a name. */
 type SharedFlagName = InputFlagName | "result-key";
 type DetectFlag = FlagShape<SharedFlagName | OutputFlagName | "help">;
 
-const sharedFlagNames: readonly SharedFlagName[] = [
-  "input",
-  "log-format",
-  "url-field",
-  "url-template",
-  "path-field",
-  "host-field",
-  "scheme-field",
-  "query-field",
-  "base",
-  "max-line-bytes",
-  "result-key",
-];
-
 /** Every flag, in the order of the help. */
 export const detectFlags: readonly DetectFlag[] = [
-  ...sharedFlagNames.map((name) => ({ ...flags.find((flag) => flag.name === name)!, name })),
+  ...readingFlags,
+  sharedFlag("result-key"),
   ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },
 ];

@@ -1,14 +1,14 @@
 // Runs the command `detect`, which reports how each file would be read, and returns its exit code.
 import type { Writable } from "node:stream";
-import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
 import { UsageError } from "@robots-stream/engine";
 import { lineToldBy, look, printableOf, utf8TextOf } from "@robots-stream/engine/internal";
-import { findBases } from "../../shell/file-bases.ts";
-import { findFiles } from "../../shell/found-files.ts";
-import type { CommandRun } from "../../shell/command.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { printTo } from "../../shell/command-output.ts";
-import { usedFilesOf } from "../../shell/named-files.ts";
+import { exitCodeAfter, runToExitCode, writeText } from "../../cli/ending.ts";
+import { findBases } from "../../cli/file-bases.ts";
+import { findFiles } from "../../cli/found-files.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { printTo } from "../../cli/command-output.ts";
+import { usedFilesOf } from "../../cli/named-files.ts";
 import { type DetectSettings, detectSettingsOf, renderDetectHelp } from "./flags.ts";
 import { commandOf } from "./command-line.ts";
 import { jsonOf, printedOf } from "./print.ts";

@@ -1,5 +1,5 @@
 // Defines the command `diff`, which compares the effect of two robots.txt files on crawlers.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const diff: Command = {
   name: "diff",

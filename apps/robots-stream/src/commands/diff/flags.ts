@@ -3,23 +3,17 @@ import { namesIn } from "@robots-stream/diff";
 import { type DialectName, parseRobotsTxt } from "@robots-stream/core";
 import { UsageError } from "@robots-stream/engine";
 import { dialectNames, type Question, questionsOf, type UsedFile } from "@robots-stream/engine/internal";
-import { askedAgentsOf } from "../../shell/asked-agents.ts";
-import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
-import { type FieldFlagName, urlFieldFlags } from "../../shell/field-flags.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
-import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
-import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
-import {
-  type NamedFormat,
-  type Output,
-  type OutputFlagName,
-  outputFlags,
-  outputOf,
-} from "../../shell/output-format.ts";
-import { dialectsOf, readAgents } from "../../shell/question-settings.ts";
-import { flags } from "../decide/flags.ts";
+import { askedAgentsOf } from "../../cli/asked-agents.ts";
+import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../cli/command-line.ts";
+import { type FieldFlagName, urlFieldFlags } from "../../cli/field-flags.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../cli/input-settings.ts";
+import { filesOfFlags } from "../../cli/named-files.ts";
+import { type NetworkFlagName, networkFlags } from "../../cli/network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "../../cli/network/settings.ts";
+import { type NamedFormat, type Output, type OutputFlagName, outputFlags, outputOf } from "../../cli/output-format.ts";
+import { dialectsOf, readAgents } from "../../cli/question-settings.ts";
+import { sharedFlag } from "../../cli/shared-flags.ts";
 
 export interface DiffFormat extends NamedFormat {
   readonly name: "text" | "json" | "github";
@@ -41,15 +35,6 @@ type DiffFlagName =
   | "fail-on"
   | "help";
 
-/**
- * Returns a flag from the table of the command without a name. The flag has the same meaning in `diff`. `about` replaces the flag's
- * description.
- */
-const sharedFlag = <Name extends QuestionName | InputFlagName>(name: Name, about?: string): FlagShape<Name> => {
-  const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
-  return { ...row, ...(about === undefined ? {} : { about }), name };
-};
-
 /** Every flag, in the order of the help. */
 export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
   {
@@ -60,13 +45,14 @@ export const diffFlags: readonly FlagShape<DiffFlagName>[] = [
   },
   ...outputFlags(formats),
   {
-    ...sharedFlag("agent", "Compare the answers for this crawler. Several: A,B."),
+    ...sharedFlag("agent"),
+    about: "Compare the answers for this crawler. Several: A,B.",
     otherwise:
       "the names in either file, and the sets all-search and ai; with a log, the crawlers that sent its requests",
   },
   sharedFlag("agents"),
-  sharedFlag("dialect", `How to read robots.txt: ${dialectNames.join(", ")}; several with commas.`),
-  sharedFlag("base", "Origin of the requests, for a log that does not name it: https://shop.example."),
+  { ...sharedFlag("dialect"), about: `How to read robots.txt: ${dialectNames.join(", ")}; several with commas.` },
+  { ...sharedFlag("base"), about: "Origin of the requests, for a log that does not name it: https://shop.example." },
   sharedFlag("input"),
   ...urlFieldFlags,
   {

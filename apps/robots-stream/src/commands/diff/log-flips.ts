@@ -12,7 +12,7 @@ import {
   robotsOf,
   VersionRules,
 } from "@robots-stream/engine/internal";
-import { createNoRowsWriter } from "../../shell/no-rows-writer.ts";
+import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
 import type { DiffSettings } from "./flags.ts";
 
 /** Maximum numbers of rows, of examples in a row, and of bytes in the target of an example. */

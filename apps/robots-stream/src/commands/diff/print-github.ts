@@ -1,10 +1,10 @@
 // Renders a comparison as workflow commands of GitHub Actions, which annotate the lines of the new file.
 import type { RuleChange } from "@robots-stream/diff";
 import { printableOf } from "@robots-stream/engine/internal";
-import { annotationOf } from "../../shell/github.ts";
+import { annotationOf } from "../../cli/github.ts";
 import type { DiffCondition } from "./flags.ts";
 import type { Compared } from "./types.ts";
-import { crawlersText, groundOf, ruleText } from "./words.ts";
+import { crawlersText, groundOf, ruleText } from "../../cli/decision-words.ts";
 
 /**
  * Returns, for each class of crawlers in each dialect, one annotation for each changed rule whose effect is not "none". If there are logs,

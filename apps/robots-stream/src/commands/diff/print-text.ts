@@ -2,12 +2,12 @@
 // other changes, and a summary.
 import type { ChangedAnswers, RobotsDiff, RuleChange } from "@robots-stream/diff";
 import { printableOf } from "@robots-stream/engine/internal";
-import type { Paint } from "../../shell/colours.ts";
-import { countText, numberText } from "../../shell/figures.ts";
-import { shownNameOf } from "../lint/text.ts";
+import type { Paint } from "../../cli/colours.ts";
+import { countText, numberText } from "../../cli/figures.ts";
+import { shownNameOf } from "../../cli/robots/sources.ts";
 import { type LogFlips, mostRows as mostListed } from "./log-flips.ts";
 import type { Compared } from "./types.ts";
-import { crawlersText, groundOf, ruleText } from "./words.ts";
+import { crawlersText, groundOf, ruleText } from "../../cli/decision-words.ts";
 
 /** Maximum numbers of shown classes (sets of crawlers with the same changes), of rules in a class, and of rows about a log. */
 const [mostClasses, mostRules, mostRows] = [20, 20, 30] as const;

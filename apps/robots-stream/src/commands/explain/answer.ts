@@ -13,7 +13,7 @@ import { type Usage, createPreferences } from "@robots-stream/preferences";
 import type { ParsedTarget } from "@robots-stream/url";
 import { type CrawlDelay, crawlDelayOf } from "./crawl-delay.ts";
 import { matchersOf, printableOf, type Question } from "@robots-stream/engine/internal";
-import type { FoundRobots } from "./found.ts";
+import type { FoundRobots } from "../../cli/robots/found.ts";
 import { type FileLines, linesOf } from "./lines.ts";
 
 /** The robots.txt of an origin, parsed in one dialect, with the lines of its text. */

@@ -1,5 +1,5 @@
 // Defines the command `explain`, which explains why a URL is allowed or not.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const explain: Command = {
   name: "explain",

@@ -1,20 +1,11 @@
 // Defines the flags of `explain`, converts a command line to settings, and renders the help.
-import { crawlerSets } from "@robots-stream/agents";
 import { UsageError } from "@robots-stream/engine";
-import {
-  dialectNames,
-  type Question,
-  type QuestionOptions,
-  type TargetForm,
-  targetForms,
-  tokenMatches,
-  type UsedFile,
-} from "@robots-stream/engine/internal";
-import { readAgentPipes } from "../../shell/asked-agents.ts";
-import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../shell/command-line.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
-import { networkFlags } from "../../shell/network/flags.ts";
+import { type Question, type QuestionOptions, type TargetForm, type UsedFile } from "@robots-stream/engine/internal";
+import { readAgentPipes } from "../../cli/asked-agents.ts";
+import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../cli/command-line.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { filesOfFlags } from "../../cli/named-files.ts";
+import { networkFlags } from "../../cli/network/flags.ts";
 import {
   type Output,
   type OutputFlagName,
@@ -22,15 +13,15 @@ import {
   outputOf,
   type TextFormat,
   textFormats,
-} from "../../shell/output-format.ts";
+} from "../../cli/output-format.ts";
 import {
   askedQuestionsOf,
   type QuestionFlagName,
   questionOptionsOf,
   targetFormOf,
-} from "../../shell/question-settings.ts";
-import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../shell/robots-settings.ts";
-import { agentsFile } from "../decide/flags.ts";
+} from "../../cli/question-settings.ts";
+import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
+import { sharedFlag } from "../../cli/shared-flags.ts";
 import type { PageFiles } from "./page.ts";
 
 type ExplainFlag = FlagShape<
@@ -39,62 +30,9 @@ type ExplainFlag = FlagShape<
 
 /** Every flag, in the order of the help. */
 export const explainFlags: readonly ExplainFlag[] = [
-  {
-    name: "agent",
-    short: "a",
-    value: "TOKEN",
-    isRepeatable: true,
-    about: "Product token of the crawler, as robots.txt names it: bingbot, not a User-Agent header. Several: A,B.",
-  },
-  {
-    name: "agents",
-    value: "SET|FILE",
-    isRepeatable: true,
-    file: agentsFile,
-    choices: crawlerSets.map(({ name }) => name),
-    about: "Sets of crawlers, several with commas, or a file of names; see robots-stream --help.",
-  },
-  {
-    name: "crawlers",
-    value: "FILE",
-    file: { use: "reads" },
-    about: "File with crawlers to add to the known ones; see robots-stream --help.",
-  },
-  {
-    name: "no-fallback",
-    about: "Look only for groups that name the crawler itself, and for *.",
-    otherwise: "all names of a known crawler, in order",
-  },
-  {
-    name: "robots",
-    value: "DIR|FILE",
-    file: { use: "reads" },
-    about: "Use saved robots.txt files, not the network: DIR contains example.com.txt …; FILE applies to every origin.",
-    otherwise: "the robots.txt of the origin is fetched",
-  },
-  {
-    name: "dialect",
-    value: "NAME",
-    choices: dialectNames,
-    isList: true,
-    about: `How to read the file: ${dialectNames.join(", ")}; several with commas.`,
-    otherwise: "google",
-  },
-  {
-    name: "token-match",
-    value: "HOW",
-    choices: tokenMatches,
-    about:
-      "How to compare TOKEN with user-agent lines: google (only the leading letters, _ and -), whole (the whole name).",
-    otherwise: "whole for names that are not product tokens, like MJ12bot",
-  },
-  {
-    name: "target",
-    value: "FORM",
-    choices: targetForms,
-    about: "What rules are compared with: raw, or normalized (without dot segments and needless escapes).",
-    otherwise: "raw",
-  },
+  ...(["agent", "agents", "crawlers", "no-fallback"] as const).map((name) => sharedFlag(name)),
+  { ...sharedFlag("robots"), otherwise: "the robots.txt of the origin is fetched" },
+  ...(["dialect", "token-match", "target"] as const).map((name) => sharedFlag(name)),
   {
     name: "headers",
     value: "FILE",
@@ -103,12 +41,7 @@ export const explainFlags: readonly ExplainFlag[] = [
   },
   { name: "html", value: "FILE", file: { use: "reads" }, about: "Also explain the page: FILE contains its HTML." },
   ...outputFlags(textFormats),
-  {
-    name: "max-bytes",
-    value: "SIZE",
-    about: "Maximum number of bytes to read from each robots.txt.",
-    otherwise: "512000",
-  },
+  sharedFlag("max-bytes"),
   ...networkFlags.filter(({ name }) => name !== "concurrency"),
   { name: "help", short: "h", about: "Print this." },
 ];

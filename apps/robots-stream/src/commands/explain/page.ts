@@ -2,9 +2,9 @@
 import { UsageError } from "@robots-stream/engine";
 import { readFileStart, readPipe, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { explainPage } from "@robots-stream/page";
-import { htmlTextOf } from "../../shell/page/html-text.ts";
-import { type JudgedPage, PageJudge, type PageTexts } from "../../shell/page/judge.ts";
-import { pageObjectOf } from "../../shell/page/members.ts";
+import { htmlTextOf } from "../../cli/page/html-text.ts";
+import { type JudgedPage, PageJudge, type PageTexts } from "../../cli/page/judge.ts";
+import { pageObjectOf } from "../../cli/page/members.ts";
 import type { Answer } from "./answer.ts";
 
 /** Paths of the files with the response header and the HTML of a page; undefined for a file that no flag names. */

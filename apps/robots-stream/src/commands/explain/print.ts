@@ -1,10 +1,10 @@
 // Renders an explanation as text for people. The text has four parts: a sentence with the decision, facts about the request and the
 // robots.txt, quoted lines, and sentences about the group that binds the crawler.
 import type { BindingGroup } from "@robots-stream/core";
-import type { Paint } from "../../shell/colours.ts";
+import type { Paint } from "../../cli/colours.ts";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
-import type { FoundRobots } from "./found.ts";
+import type { FoundRobots } from "../../cli/robots/found.ts";
 import { type QuotedLine, hiddenMatchesOf, quotedLinesOf } from "./quote.ts";
 import { usageRowsOf } from "./usage-rows.ts";
 

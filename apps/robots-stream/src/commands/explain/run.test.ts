@@ -8,10 +8,10 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../main.ts";
-import { wrapHelp } from "../../shell/help-text.ts";
+import { wrapHelp } from "../../cli/help-text.ts";
 import { explainFlags, renderExplainHelp } from "./flags.ts";
 import { runExplain } from "./run.ts";
-import type { CommandRun } from "../../shell/command.ts";
+import type { CommandRun } from "../../cli/command.ts";
 
 const examples = fileURLToPath(new URL("../../../../../examples/robots", import.meta.url));
 

@@ -1,19 +1,19 @@
 // Runs the command `explain`, which explains for each crawler why each URL is allowed or not, and returns its exit code.
-import { runToExitCode, writeText } from "../../shell/ending.ts";
 import { UsageError } from "@robots-stream/engine";
 import { locateUrl, longestTarget, shownWordOf, type TargetForm } from "@robots-stream/engine/internal";
-import { sayMistypedNames, sayWholeNames } from "../../shell/name-notes.ts";
+import { runToExitCode, writeText } from "../../cli/ending.ts";
+import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
 import { type ParsedTarget, normalizeTarget } from "@robots-stream/url";
-import type { CommandRun } from "../../shell/command.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { printTo } from "../../shell/command-output.ts";
-import { isPrivateOrigin, privateOriginsSentence } from "../../shell/network/private-origins.ts";
-import { usedFilesOf } from "../../shell/named-files.ts";
-import { meantUrlOf } from "../../shell/meant-url.ts";
-import { paintFor } from "../../shell/colours.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { printTo } from "../../cli/command-output.ts";
+import { isPrivateOrigin, privateOriginsSentence } from "../../cli/network/private-origins.ts";
+import { usedFilesOf } from "../../cli/named-files.ts";
+import { meantUrlOf } from "../../cli/meant-url.ts";
+import { paintFor } from "../../cli/colours.ts";
 import { type Answer, type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
-import { type FinderSurroundings, type FoundRobots, createFinder } from "./found.ts";
+import { type FinderSurroundings, type FoundRobots, createFinder } from "../../cli/robots/found.ts";
 import { jsonOf } from "./json.ts";
 import { printedOf, styleOf } from "./print.ts";
 

@@ -1,5 +1,5 @@
 // Defines the command `fetch`, which fetches the robots.txt of origins into an indexed snapshot.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const fetch: Command = {
   name: "fetch",

@@ -1,13 +1,13 @@
 // Defines the flags of `fetch`, converts a command line to settings, and renders the help.
 import { UsageError } from "@robots-stream/engine";
 import type { UsedFile } from "@robots-stream/engine/internal";
-import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../shell/cache/settings.ts";
-import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
-import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
-import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
+import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../cli/cache/settings.ts";
+import { type FlagShape, lastOf, parseCommandLine } from "../../cli/command-line.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../cli/input-settings.ts";
+import { filesOfFlags } from "../../cli/named-files.ts";
+import { type NetworkFlagName, networkFlags } from "../../cli/network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "../../cli/network/settings.ts";
 import {
   type Output,
   type OutputFlagName,
@@ -15,11 +15,9 @@ import {
   outputOf,
   type TextFormat,
   textFormats,
-} from "../../shell/output-format.ts";
-import { sizeOf, wholeOf } from "../../shell/values.ts";
-import { flags } from "../decide/flags.ts";
-import { shardOf } from "../decide/settings.ts";
-import { readingFlags } from "../origins/flags.ts";
+} from "../../cli/output-format.ts";
+import { shardOf, sizeOf, wholeOf } from "../../cli/values.ts";
+import { readingFlags, sharedFlag } from "../../cli/shared-flags.ts";
 
 type SharedName = Exclude<CacheFlagName, "robots" | "offline" | "refresh"> | "max-bytes" | "shard";
 type FetchFlagName =
@@ -32,12 +30,6 @@ type FetchFlagName =
   | "add"
   | "refresh"
   | "help";
-
-/** Returns a flag from the table of the command without a name. The flag has the same meaning in `fetch`. */
-const sharedFlag = (name: SharedName): FlagShape<SharedName> => {
-  const { section: _section, ...row } = flags.find((flag) => flag.name === name)!;
-  return { ...row, name };
-};
 
 /** Every flag, in the order of the help. */
 export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
@@ -65,7 +57,7 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
   { name: "refresh", about: "Also request the origins that are already in the snapshot, and ignore the cache." },
   ...readingFlags,
   sharedFlag("max-bytes"),
-  ...(["cache", "cache-max-bytes", "max-age", "max-fresh"] as const).map(sharedFlag),
+  ...(["cache", "cache-max-bytes", "max-age", "max-fresh"] as const).map((name) => sharedFlag(name)),
   ...networkFlags,
   ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },

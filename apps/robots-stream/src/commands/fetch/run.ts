@@ -2,16 +2,15 @@
 import { FetchJournal } from "@robots-stream/engine/archives";
 import { IoError, UsageError } from "@robots-stream/engine";
 import { isInShard, printableOf, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
-import { findFiles } from "../../shell/found-files.ts";
-import { OriginCounter } from "../../shell/origin-counter.ts";
-import type { CommandRun } from "../../shell/command.ts";
-import { type CommandOutput, printTo } from "../../shell/command-output.ts";
-import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { usedFilesOf } from "../../shell/named-files.ts";
-import { createNetworkSource, type NetworkSource } from "../../shell/network/network.ts";
-import { type ReadOrigins, readOrigins } from "../origins/read-origins.ts";
-import { recordsText } from "../origins/run.ts";
+import { findFiles } from "../../cli/found-files.ts";
+import { OriginCounter } from "../../cli/origins/counter.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { type CommandOutput, printTo } from "../../cli/command-output.ts";
+import { exitCodeAfter, runToExitCode, writeText } from "../../cli/ending.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { usedFilesOf } from "../../cli/named-files.ts";
+import { createNetworkSource, type NetworkSource } from "../../cli/network/network.ts";
+import { type ReadOrigins, readOrigins, recordsText } from "../../cli/origins/read-origins.ts";
 import { type FetchSettings, fetchSettingsOf, renderFetchHelp } from "./flags.ts";
 
 /** Maximum number of damaged entries that are reported one by one. Further damaged entries are only counted. */

@@ -1,5 +1,5 @@
 // Defines the command `lint`, which finds mistakes in robots.txt files.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const lint: Command = {
   name: "lint",

@@ -1,12 +1,12 @@
 // Defines the flags of `lint`, converts a command line to settings, and renders the help.
 import type { FindingSeverity } from "@robots-stream/core/lint";
 import type { UsedFile } from "@robots-stream/engine/internal";
-import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
-import { type NetworkFlagName, networkFlags, refuseWithSaved } from "../../shell/network/flags.ts";
-import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
-import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../shell/output-format.ts";
+import { choiceOf, type FlagShape, lastOf, parseCommandLine } from "../../cli/command-line.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { filesOfFlags } from "../../cli/named-files.ts";
+import { type NetworkFlagName, networkFlags, refuseWithSaved } from "../../cli/network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "../../cli/network/settings.ts";
+import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../cli/output-format.ts";
 import { lintFormats } from "./formats.ts";
 import { lintSeverities } from "./severities.ts";
 import type { LintFormat } from "./types.ts";

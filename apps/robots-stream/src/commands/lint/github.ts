@@ -1,7 +1,7 @@
 // Renders findings as workflow commands of GitHub Actions, which annotate the lines of a file.
 import { type FindingSeverity, sentenceOf } from "@robots-stream/core/lint";
-import { annotationOf } from "../../shell/github.ts";
-import { shownNameOf } from "./text.ts";
+import { annotationOf } from "../../cli/github.ts";
+import { shownNameOf } from "../../cli/robots/sources.ts";
 import type { LintFormat } from "./types.ts";
 
 const levels: Readonly<Record<FindingSeverity, "error" | "warning" | "notice">> = {

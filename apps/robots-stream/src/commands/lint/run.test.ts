@@ -7,11 +7,11 @@ import { join, relative } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { wrapHelp } from "../../shell/help-text.ts";
+import { wrapHelp } from "../../cli/help-text.ts";
 import { lintFlags, renderLintHelp } from "./flags.ts";
 import { lintFormats } from "./formats.ts";
 import { runLint } from "./run.ts";
-import type { CommandRun } from "../../shell/command.ts";
+import type { CommandRun } from "../../cli/command.ts";
 
 interface Ended {
   readonly code: number;

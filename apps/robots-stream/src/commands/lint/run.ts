@@ -1,16 +1,16 @@
 // Runs the command `lint`, which reports the findings in each robots.txt, and returns its exit code.
-import { runToExitCode, writeText } from "../../shell/ending.ts";
+import { runToExitCode, writeText } from "../../cli/ending.ts";
 import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
 import { UsageError } from "@robots-stream/engine";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
-import type { CommandRun } from "../../shell/command.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { printTo } from "../../shell/command-output.ts";
-import { usedFilesOf } from "../../shell/named-files.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { printTo } from "../../cli/command-output.ts";
+import { usedFilesOf } from "../../cli/named-files.ts";
 import { type LintSettings, lintSettingsOf, renderLintHelp } from "./flags.ts";
 import { countsInWords, isAtLeast } from "./severities.ts";
-import { type OpenSource, isUrl, openSources } from "./sources.ts";
+import { type OpenSource, isUrl, openSources } from "../../cli/robots/sources.ts";
 
 type Say = (sentence: string) => void;
 

@@ -6,7 +6,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { type Finding, findingSeverities, lint } from "@robots-stream/core/lint";
 import { sarif } from "./sarif.ts";
-import type { LintSource } from "./types.ts";
+import type { RobotsSource } from "../../cli/robots/sources.ts";
 
 // OASIS publishes this schema with the standard. The package that contains it here is maintained by the standard's editors.
 const schemaFile = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
@@ -20,12 +20,12 @@ function faultsOf(log: string): readonly string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-function logOf(files: readonly (readonly [LintSource, readonly Finding[]])[]): string {
+function logOf(files: readonly (readonly [RobotsSource, readonly Finding[]])[]): string {
   const writer = sarif.createWriter();
   return files.map(([source, findings]) => writer.file({ source, findings })).join("") + writer.end();
 }
 
-const file: LintSource = { name: "robots.txt", kind: "file" };
+const file: RobotsSource = { name: "robots.txt", kind: "file" };
 const odd = lint("Disalow: /\nUser-agent: \u202e\nDisallow: x\u001b[2J\nSitemap: /\ud800\n");
 
 describe("the schema accepts", () => {
@@ -47,7 +47,7 @@ describe("the schema accepts", () => {
     expect(faultsOf(logOf([]))).toEqual([]);
   });
 
-  test.each<[what: string, source: LintSource]>([
+  test.each<[what: string, source: RobotsSource]>([
     ["stdin", { name: "-", kind: "stdin" }],
     ["an absolute path", { name: "/var/www/a b/robots.txt", kind: "file" }],
     ["a path with characters that URLs escape", { name: "a%b/#?[]{}|^`\u00e9\u{1f600}\ud800.txt", kind: "file" }],

@@ -4,7 +4,8 @@ import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { titles } from "./titles.ts";
 import { printableJsonOf } from "@robots-stream/engine/internal";
-import type { LintFormat, LintSource } from "./types.ts";
+import type { RobotsSource } from "../../cli/robots/sources.ts";
+import type { LintFormat } from "./types.ts";
 
 const project = "https://github.com/robots-stream/robots-stream";
 const levels: Readonly<Record<FindingSeverity, string>> = { error: "error", warning: "warning", info: "note" };
@@ -68,7 +69,7 @@ function ruleOf(code: Finding["code"]): object {
 }
 
 /** Returns the URI of a source. The URI is relative if `name` is a relative path. */
-function uriOf({ kind, name }: LintSource): string {
+function uriOf({ kind, name }: RobotsSource): string {
   if (kind === "url") return URL.canParse(name) ? new URL(name).href : encodeURI(name);
   if (kind === "stdin") return "stdin";
   if (isAbsolute(name)) return pathToFileURL(name).href;

@@ -1,12 +1,8 @@
 // Renders findings as lines in the style of a compiler: file:line:column: severity: sentence [code].
 import { sentenceOf } from "@robots-stream/core/lint";
 import { printableOf } from "@robots-stream/engine/internal";
-import type { LintFormat, LintSource } from "./types.ts";
-
-/** Returns the name of a source as messages and texts show it: with control characters as escapes. */
-export function shownNameOf({ kind, name }: LintSource): string {
-  return kind === "stdin" ? "<stdin>" : printableOf(name, 500);
-}
+import { shownNameOf } from "../../cli/robots/sources.ts";
+import type { LintFormat } from "./types.ts";
 
 export const text: LintFormat = {
   name: "text",

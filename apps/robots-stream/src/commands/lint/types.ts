@@ -1,15 +1,9 @@
 // Defines the types of `lint`: a robots.txt with its findings, and an output format for findings.
 import type { Finding } from "@robots-stream/core/lint";
-
-/** The source of a linted robots.txt. */
-export interface LintSource {
-  /** The name of a file, `-`, or the URL of the fetched robots.txt. */
-  readonly name: string;
-  readonly kind: "file" | "url" | "stdin";
-}
+import type { RobotsSource } from "../../cli/robots/sources.ts";
 
 interface LintedFile {
-  readonly source: LintSource;
+  readonly source: RobotsSource;
   readonly findings: readonly Finding[];
 }
 

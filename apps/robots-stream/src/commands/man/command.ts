@@ -1,5 +1,5 @@
 // Defines the command `man`, which prints the manual page.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const man: Command = {
   name: "man",

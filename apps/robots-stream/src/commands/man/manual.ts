@@ -1,7 +1,7 @@
 // Makes the manual page robots-stream(1), in the macros of man(7), from the commands and their flags.
-import type { DescribedCommand } from "../../shell/command-flags.ts";
-import type { FlagShape } from "../../shell/command-line.ts";
-import { aboutOf, valueTextOf } from "../../shell/flag-help.ts";
+import type { DescribedCommand } from "../../cli/command-flags.ts";
+import type { FlagShape } from "../../cli/command-line.ts";
+import { aboutOf, valueTextOf } from "../../cli/flag-help.ts";
 
 /** Returns the source of the manual page. */
 export function manualOf(described: readonly DescribedCommand[], version: string): string {

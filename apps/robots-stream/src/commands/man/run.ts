@@ -1,14 +1,14 @@
 // Runs the command `man`, which prints the manual page, and returns its exit code. The package's build writes the page to robots-stream.1.
 import { UsageError } from "@robots-stream/engine";
-import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { describedCommands } from "../../shell/command-flags.ts";
-import { printTo } from "../../shell/command-output.ts";
-import { runToExitCode, writeText } from "../../shell/ending.ts";
-import type { CommandRun } from "../../shell/command.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { filesOfFlags, usedFilesOf } from "../../shell/named-files.ts";
-import { type OutputFlagName, outputFlags, outputOf } from "../../shell/output-format.ts";
+import { type FlagShape, parseCommandLine } from "../../cli/command-line.ts";
+import { describedCommands } from "../../cli/command-flags.ts";
+import { printTo } from "../../cli/command-output.ts";
+import { runToExitCode, writeText } from "../../cli/ending.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { filesOfFlags, usedFilesOf } from "../../cli/named-files.ts";
+import { type OutputFlagName, outputFlags, outputOf } from "../../cli/output-format.ts";
 import { versionOf } from "../../version.ts";
 import { manualOf } from "./manual.ts";
 

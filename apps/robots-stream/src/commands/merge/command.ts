@@ -1,5 +1,5 @@
 // Defines the command `merge`, which merges the documents of audits.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const merge: Command = {
   name: "merge",

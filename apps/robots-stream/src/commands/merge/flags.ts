@@ -1,15 +1,15 @@
 // Defines the flags of `merge`, converts a command line to settings, and renders the help.
 import { UsageError } from "@robots-stream/engine";
 import type { UsedFile } from "@robots-stream/engine/internal";
-import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { renderRows } from "../../shell/flag-help.ts";
+import { type FlagShape, parseCommandLine } from "../../cli/command-line.ts";
+import { renderRows } from "../../cli/flag-help.ts";
 import {
   filesOfReport,
   type ReportFlagName,
   reportFlags,
   type ReportSettings,
   reportSettingsOf,
-} from "../audit/report-flags.ts";
+} from "../../cli/audit/report-flags.ts";
 
 /** Every flag, in the order of the help. */
 export const mergeFlags: readonly FlagShape<ReportFlagName | "help">[] = [

@@ -7,10 +7,10 @@ import { StringDecoder } from "node:string_decoder";
 import { type AuditDocument, type DocumentPart, partOfCells } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import { type InputStream, nameOf, openSource, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
-import { endedBySignals } from "../../shell/ended-by-signals.ts";
-import { readAll } from "../../shell/read-all.ts";
-import { asUsage } from "../audit/as-usage.ts";
-import { documentIn, mostDocumentBytes, readDocument } from "../audit/read-document.ts";
+import { endedBySignals } from "../../cli/ended-by-signals.ts";
+import { readAll } from "../../cli/read-all.ts";
+import { asUsage } from "../../cli/audit/as-usage.ts";
+import { documentIn, mostDocumentBytes, readDocument } from "../../cli/audit/read-document.ts";
 
 const blockBytes = 1_048_576;
 /**

@@ -1,13 +1,13 @@
 // Runs the command `merge`, which merges several audits and writes one report, and returns its exit code.
 import { type AuditDocument, type DocumentPart, mergeParts } from "@robots-stream/audit";
-import type { CommandRun } from "../../shell/command.ts";
-import { printTo } from "../../shell/command-output.ts";
-import { endedBySignals } from "../../shell/ended-by-signals.ts";
-import { runToExitCode } from "../../shell/ending.ts";
-import { usedFilesOf } from "../../shell/named-files.ts";
-import { asUsage } from "../audit/as-usage.ts";
-import { writeReport } from "../audit/render.ts";
-import { writeSplit } from "../audit/split.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { printTo } from "../../cli/command-output.ts";
+import { endedBySignals } from "../../cli/ended-by-signals.ts";
+import { runToExitCode } from "../../cli/ending.ts";
+import { usedFilesOf } from "../../cli/named-files.ts";
+import { asUsage } from "../../cli/audit/as-usage.ts";
+import { writeReport } from "../../cli/audit/render.ts";
+import { writeSplit } from "../../cli/audit/split.ts";
 import { mergeSettingsOf, renderMergeHelp } from "./flags.ts";
 import { readPart } from "./read-part.ts";
 

@@ -1,5 +1,5 @@
 // Defines the command `origins`, which lists the origins of records.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const origins: Command = {
   name: "origins",

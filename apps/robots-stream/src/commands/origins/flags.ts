@@ -1,18 +1,11 @@
 // Defines the flags of `origins`, converts a command line to settings, and renders the help.
 import type { UsedFile } from "@robots-stream/engine/internal";
-import { type FlagShape, parseCommandLine } from "../../shell/command-line.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../shell/input-settings.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
-import { type Output, type OutputFlagName, outputFlags, outputOf, type TextFormat } from "../../shell/output-format.ts";
-import { detectFlags } from "../detect/flags.ts";
-
-/** The flags about the input. They are those of `detect`, which reads files in the same formats. */
-export const readingFlags: readonly FlagShape<InputFlagName>[] = detectFlags.filter(isReadingFlag);
-
-function isReadingFlag(flag: (typeof detectFlags)[number]): flag is FlagShape<InputFlagName> {
-  return !["result-key", "output", "output-file", "help"].includes(flag.name);
-}
+import { type FlagShape, parseCommandLine } from "../../cli/command-line.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { type InputFlagName, type InputSettings, inputSettingsOf } from "../../cli/input-settings.ts";
+import { filesOfFlags } from "../../cli/named-files.ts";
+import { type Output, type OutputFlagName, outputFlags, outputOf, type TextFormat } from "../../cli/output-format.ts";
+import { readingFlags } from "../../cli/shared-flags.ts";
 
 /** The output formats. NDJSON is the default, because the command `fetch` and other programs read this format. */
 const originsFormats: readonly [TextFormat, TextFormat] = [{ name: "ndjson" }, { name: "text" }];

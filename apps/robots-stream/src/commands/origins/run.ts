@@ -1,15 +1,15 @@
 // Runs the command `origins`, which writes the distinct origins of its inputs with counts, and returns its exit code.
 import { UsageError } from "@robots-stream/engine";
-import { findFiles } from "../../shell/found-files.ts";
-import { OriginCounter } from "../../shell/origin-counter.ts";
-import type { CommandRun } from "../../shell/command.ts";
-import { type CommandOutput, printTo } from "../../shell/command-output.ts";
-import { exitCodeAfter, runToExitCode, writeText } from "../../shell/ending.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { usedFilesOf } from "../../shell/named-files.ts";
-import { lineOfOrigin } from "./counted-line.ts";
+import { findFiles } from "../../cli/found-files.ts";
+import { OriginCounter } from "../../cli/origins/counter.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { type CommandOutput, printTo } from "../../cli/command-output.ts";
+import { exitCodeAfter, runToExitCode, writeText } from "../../cli/ending.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { usedFilesOf } from "../../cli/named-files.ts";
+import { lineOfOrigin } from "../../cli/origins/counted-line.ts";
 import { type OriginsSettings, originsSettingsOf, renderOriginsHelp } from "./flags.ts";
-import { type ReadOrigins, readOrigins, type ReadSurroundings } from "./read-origins.ts";
+import { readOrigins, type ReadSurroundings, recordsText } from "../../cli/origins/read-origins.ts";
 
 /** Minimum number of characters that are collected for one write. */
 const pieceLength = 65_536;
@@ -68,15 +68,4 @@ async function list(
   } finally {
     counter.close();
   }
-}
-
-/** Converts the counts of the records that were read to a text for messages. */
-export function recordsText({ records, withoutOrigin, rejects }: ReadOrigins): string {
-  return [
-    `${records} record${records === 1 ? "" : "s"}`,
-    ...(withoutOrigin === 0 ? [] : [`${withoutOrigin} without an origin`]),
-    ...(rejects === 0
-      ? []
-      : [`${rejects} line${rejects === 1 ? "" : "s"} that ${rejects === 1 ? "is not a record" : "are not records"}`]),
-  ].join(", ");
 }

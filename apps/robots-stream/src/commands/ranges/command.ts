@@ -1,5 +1,5 @@
 // Defines the command `ranges`, which fetches, shows and imports the lists of addresses that operators of crawlers publish.
-import type { Command } from "../../shell/command.ts";
+import type { Command } from "../../cli/command.ts";
 
 export const ranges: Command = {
   name: "ranges",

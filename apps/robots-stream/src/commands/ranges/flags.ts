@@ -3,11 +3,11 @@ import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFile, readTime } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 import { publishedChecks, type RangeFile, rangeFiles } from "@robots-stream/verify";
-import { type FlagShape, lastOf, parseCommandLine } from "../../shell/command-line.ts";
-import { renderRows } from "../../shell/flag-help.ts";
-import { filesOfFlags } from "../../shell/named-files.ts";
-import { type NetworkFlagName, networkFlags } from "../../shell/network/flags.ts";
-import { type NetworkSettings, networkSettingsOf } from "../../shell/network/settings.ts";
+import { type FlagShape, lastOf, parseCommandLine } from "../../cli/command-line.ts";
+import { renderRows } from "../../cli/flag-help.ts";
+import { filesOfFlags } from "../../cli/named-files.ts";
+import { type NetworkFlagName, networkFlags } from "../../cli/network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "../../cli/network/settings.ts";
 import {
   type Output,
   type OutputFlagName,
@@ -15,7 +15,7 @@ import {
   outputOf,
   type TextFormat,
   textFormats,
-} from "../../shell/output-format.ts";
+} from "../../cli/output-format.ts";
 
 /** The names of the actions, the first word after `ranges`. */
 export const rangesActions = ["update", "show", "import"] as const;

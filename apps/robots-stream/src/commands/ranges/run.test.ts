@@ -8,8 +8,8 @@ import { PassThrough, Readable } from "node:stream";
 import { createCertificate } from "@robots-stream/raw-servers";
 import { rangeFiles } from "@robots-stream/verify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { networkSettingsOf } from "../../shell/network/settings.ts";
-import { storedRangesIn, storeRanges, textOfStored } from "../../shell/verify/range-folder.ts";
+import { networkSettingsOf } from "../../cli/network/settings.ts";
+import { storedRangesIn, storeRanges, textOfStored } from "../../cli/verify/range-folder.ts";
 import { runRanges } from "./run.ts";
 import { updateRanges } from "./update.ts";
 

@@ -2,19 +2,19 @@
 import { IoError, UsageError } from "@robots-stream/engine";
 import { openSource, printableOf, shownWordOf } from "@robots-stream/engine/internal";
 import { mostFileCharacters, publishedChecks, readRanges } from "@robots-stream/verify";
-import type { CommandRun } from "../../shell/command.ts";
-import { printTo } from "../../shell/command-output.ts";
-import { runToExitCode, writeText } from "../../shell/ending.ts";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { countText } from "../../shell/figures.ts";
-import { usedFilesOf } from "../../shell/named-files.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { printTo } from "../../cli/command-output.ts";
+import { runToExitCode, writeText } from "../../cli/ending.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { countText } from "../../cli/figures.ts";
+import { usedFilesOf } from "../../cli/named-files.ts";
 import {
   rangeFolderOf,
   type StoredRanges,
   storedRangesIn,
   storeRanges,
   textOfStored,
-} from "../../shell/verify/range-folder.ts";
+} from "../../cli/verify/range-folder.ts";
 import { type RangesCommand, rangesCommandOf, renderRangesHelp } from "./flags.ts";
 import { entriesText, updateRanges } from "./update.ts";
 

@@ -3,10 +3,10 @@
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Exchange, Transport } from "@robots-stream/fetch";
 import { mostFileCharacters, type RangeFile, readRanges } from "@robots-stream/verify";
-import { exitCodes } from "../../shell/exit-codes.ts";
-import { countText } from "../../shell/figures.ts";
-import { type ClientSurroundings, caOf, limitsOfFlags } from "../../shell/network/client.ts";
-import { storeRanges } from "../../shell/verify/range-folder.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { countText } from "../../cli/figures.ts";
+import { type ClientSurroundings, caOf, limitsOfFlags } from "../../cli/network/client.ts";
+import { storeRanges } from "../../cli/verify/range-folder.ts";
 import type { RangesCommand } from "./flags.ts";
 
 /** Maximum number of lists that are fetched at the same time. */

@@ -1,0 +1,72 @@
+// Writes the report of an audit's document in the requested format, and returns the exit code.
+import {
+  type Advice,
+  type AuditDocument,
+  type AuditReport,
+  csvPiecesOf,
+  documentPiecesOf,
+  printHtml,
+  printText,
+  reportOf,
+} from "@robots-stream/audit";
+import { paintFor } from "../colours.ts";
+import type { CommandRun } from "../command.ts";
+import type { CommandOutput } from "../command-output.ts";
+import { writeText } from "../ending.ts";
+import { endedBySignals } from "../ended-by-signals.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { columnsOf } from "../terminal-width.ts";
+import { isMet } from "./fail-on.ts";
+import { versionOf } from "../../version.ts";
+import { controlTokens } from "./registry.ts";
+import type { ReportSettings } from "./report-flags.ts";
+
+/** What the sentences of a report advise. */
+export const advice: Advice = {
+  zone: "--log-timezone NAME says which zone the log's clock shows",
+  privateAddresses: "private addresses are requested only with --allow-private",
+};
+
+/** Where the rows are that the text leaves out. */
+export const moreRows = "--output-file report.html has more";
+
+/** Returns the program's name and version, as reports show them. */
+export function programName(): string {
+  return `robots-stream ${versionOf()}`;
+}
+
+/** Writes the report to `stream`. Resolves to the exit code, which depends on the condition of `--fail-on`. */
+export async function writeReport(
+  document: AuditDocument,
+  settings: ReportSettings,
+  stream: CommandOutput["stream"],
+  { env, signal }: Pick<CommandRun, "env" | "signal">,
+): Promise<number> {
+  const { title, timeZone, failOn, previous } = settings;
+  let known: AuditReport | undefined;
+  // The report is made only when the format or `--fail-on` needs it.
+  const report = (): AuditReport =>
+    (known ??= reportOf(document, { title, timeZone, previous, controlTokens, advice, program: programName() }));
+  const pieces = {
+    text: () => [
+      printText(report(), {
+        more: moreRows,
+        columns: columnsOf(stream, env),
+        colors: paintFor(stream, env)("red", "") !== "",
+      }),
+    ],
+    html: () => [printHtml(report())],
+    json: () => documentPiecesOf(document),
+    csv: () => csvPiecesOf(document, settings.table, { isSafe: settings.csvSafe }),
+  };
+  const made = endedBySignals(() => pieces[settings.output.format.name]()[Symbol.iterator]());
+  for (;;) {
+    const next = endedBySignals(() => made.next());
+    if (next.done === true) break;
+    await writeText(stream, next.value);
+    // Signals are handled between two pieces.
+    await new Promise(setImmediate);
+    signal?.throwIfAborted();
+  }
+  return failOn !== undefined && isMet(failOn, endedBySignals(report)) ? exitCodes.conditionMet : exitCodes.done;
+}

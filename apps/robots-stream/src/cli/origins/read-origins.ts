@@ -1,0 +1,236 @@
+// Reads files in any input format, and files of counted origins (the output of the command `origins`). Passes the origin of every record to
+// a counter, and counts the records without an origin.
+import { IoError, type UsageError } from "@robots-stream/engine";
+import {
+  Input,
+  type InputStream,
+  nameOf,
+  openSource,
+  peek,
+  printableOf,
+  RequestPlaces,
+  unpack,
+} from "@robots-stream/engine/internal";
+import type { Source } from "../read-all.ts";
+import { findBases } from "../file-bases.ts";
+import { longestCounted, type OriginCounter } from "./counter.ts";
+import type { InputSettings } from "../input-settings.ts";
+import { createNoRowsWriter } from "../no-rows-writer.ts";
+import { countedOf, isCounted, tellingBytes } from "./counted-line.ts";
+
+/** Arguments for reading besides the settings. */
+export interface ReadSurroundings {
+  readonly stdin: InputStream;
+  readonly say: (sentence: string) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The counts of the records that were read. */
+export interface ReadOrigins {
+  /** Number of records with or without an origin, plus the sum of the counts in files of counted origins. */
+  records: number;
+  /** Number of records whose URL has no origin, or an origin longer than `longestCounted`. */
+  withoutOrigin: number;
+  /** Number of lines that are not records. */
+  rejects: number;
+  /** Errors that ended the reading of a file after some of its lines. */
+  readonly failures: Error[];
+}
+
+/** Maximum number of rejected lines that are reported one by one. Further rejected lines are only counted. */
+const toldRejects = 10;
+
+/** Reads all files, one after another. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
+export async function readOrigins(
+  { files, ...settings }: InputSettings & { readonly files: readonly string[] },
+  counter: OriginCounter,
+  { stdin, say, signal }: ReadSurroundings,
+): Promise<ReadOrigins> {
+  const read: ReadOrigins = { records: 0, withoutOrigin: 0, rejects: 0, failures: [] };
+  const { baseOfFile, notes } = findBases(settings.fileBases, files);
+  for (const note of notes) say(note);
+  const reject = (source: string, line: number, why: string): void => {
+    read.rejects++;
+    if (read.rejects <= toldRejects) say(`${source}:${line}: ${why}`);
+    if (read.rejects === toldRejects) say("… further rejected lines are only counted");
+  };
+  for (const path of files) {
+    const told = await tell(path, stdin, signal);
+    try {
+      if (told.counted === undefined) {
+        const base = baseOfFile.get(path) ?? settings.base;
+        const own = { ...settings, base };
+        await readRecords({ path, stdin: told.stdin, settings: own, counter, read, reject, say, signal });
+      } else await readCounted(told.counted, { path, counter, read, reject, signal });
+    } finally {
+      told.close();
+    }
+  }
+  return read;
+}
+
+interface Told {
+  /** The decompressed chunks of the file if it has counted origins; undefined for any other file. */
+  readonly counted: AsyncIterable<Uint8Array> | undefined;
+  /**
+   * The stream to read as stdin. If `path` is "-" and stdin has no counted origins, this stream contains all bytes of stdin, decompressed,
+   * including the bytes that `tell` has read. Otherwise it is stdin itself.
+   */
+  readonly stdin: InputStream;
+  close(): void;
+}
+
+/** Examines the beginning of a file or of stdin to find out whether it has counted origins. The caller must call `close` of the result. */
+async function tell(path: string, stdin: InputStream, signal: AbortSignal | undefined): Promise<Told> {
+  const source = openedOf(path, stdin);
+  // The file cannot be opened. `readRecords` opens it again and reports the error.
+  if (source === undefined) return { counted: undefined, stdin, close: () => undefined };
+  const stop = (): void => source.destroy();
+  signal?.addEventListener("abort", stop, { once: true });
+  const close = (): void => {
+    signal?.removeEventListener("abort", stop);
+    if (path !== "-") source.destroy();
+  };
+  try {
+    const { chunks } = await unpack(bytesOf(source.chunks));
+    let seen = 0;
+    // Waits only for the first line, because the next line of a pipe may come much later.
+    const peeked = await peek(
+      chunks,
+      (chunk) => (seen += chunk.byteLength) >= tellingBytes || chunk.includes(lineFeed),
+    );
+    signal?.throwIfAborted();
+    if (isCounted(peeked.beginning.subarray(0, tellingBytes))) return { counted: peeked.chunks, stdin, close };
+    if (path !== "-") {
+      close();
+      return { counted: undefined, stdin, close: () => undefined };
+    }
+    const { chunks: text } = peeked;
+    const looked: InputStream = { [Symbol.asyncIterator]: () => text[Symbol.asyncIterator]() as never, destroy: stop };
+    return { counted: undefined, stdin: looked, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+const lineFeed = 0x0a;
+
+function openedOf(path: string, stdin: InputStream): Source | undefined {
+  try {
+    return openSource(path, stdin);
+  } catch (error) {
+    if (error instanceof IoError) return undefined;
+    throw error;
+  }
+}
+
+async function* bytesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+}
+
+interface Reading {
+  readonly path: string;
+  readonly counter: OriginCounter;
+  readonly read: ReadOrigins;
+  readonly reject: (source: string, line: number, why: string) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function readRecords({
+  path,
+  stdin,
+  settings,
+  counter,
+  read,
+  reject,
+  say,
+  signal,
+}: Reading & {
+  readonly stdin: InputStream;
+  readonly settings: InputSettings;
+  readonly say: (sentence: string) => void;
+}): Promise<void> {
+  const input = new Input([path], stdin, {
+    ...settings,
+    format: settings.inputFormat,
+    asksRequest: true,
+    onAssumed(assumed, hint) {
+      say(assumed);
+      say(`  ${hint}`);
+    },
+  });
+  const places = new RequestPlaces();
+  const stop = (): void => input.stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    if (path !== "-") await input.check(createNoRowsWriter);
+    for await (const batch of input.batches(createNoRowsWriter())) {
+      signal?.throwIfAborted();
+      const packed = batch.records;
+      read.records += packed.count;
+      for (let record = 0; record < packed.count; record++) {
+        places.locate(packed, record);
+        if (places.origin === "" || places.origin.length > longestCounted) read.withoutOrigin++;
+        else counter.add(places.origin, 1);
+      }
+      for (const { source, line, message } of batch.rejects) reject(source, line, printableOf(message));
+      packed.recycle?.();
+    }
+    signal?.throwIfAborted();
+    read.failures.push(...input.failures);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** Maximum length in bytes of a line with a counted origin. Longer lines are rejected. */
+const mostLineBytes = 65_536;
+
+async function readCounted(
+  chunks: AsyncIterable<Uint8Array>,
+  { path, counter, read, reject, signal }: Reading,
+): Promise<void> {
+  const source = nameOf(path);
+  let number = 0;
+  let held = "";
+  const take = (line: string): void => {
+    number++;
+    if (line.trim() === "") return;
+    const counted = line.length > mostLineBytes ? undefined : countedOf(line);
+    if (counted === undefined) {
+      reject(source, number, "is not a line of counted origins");
+      return;
+    }
+    read.records += counted.count;
+    counter.add(counted.origin, counted.count);
+  };
+  try {
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted();
+      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
+      const lines = text.split("\n");
+      lines[0] = held + lines[0]!;
+      held = lines.pop()!;
+      // Keeps only the beginning of a line that is too long, so that memory is bounded.
+      if (held.length > mostLineBytes) held = held.slice(0, mostLineBytes + 1);
+      for (const line of lines) take(line);
+    }
+    if (held !== "") take(held);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (number === 0) throw error;
+    read.failures.push(error as IoError | UsageError);
+  }
+}
+
+/** Converts the counts of the records that were read to a text for messages. */
+export function recordsText({ records, withoutOrigin, rejects }: ReadOrigins): string {
+  return [
+    `${records} record${records === 1 ? "" : "s"}`,
+    ...(withoutOrigin === 0 ? [] : [`${withoutOrigin} without an origin`]),
+    ...(rejects === 0
+      ? []
+      : [`${rejects} line${rejects === 1 ? "" : "s"} that ${rejects === 1 ? "is not a record" : "are not records"}`]),
+  ].join(", ");
+}

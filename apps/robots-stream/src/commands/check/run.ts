@@ -1,0 +1,191 @@
+// Runs the command `test`, which compares the decisions of a robots.txt with expected decisions, and returns its exit code.
+import { UsageError } from "@robots-stream/engine";
+import {
+  type InputStream,
+  isFolder,
+  openSource,
+  printableOf,
+  shownWordOf,
+  readFileStart,
+  reasonOf,
+} from "@robots-stream/engine/internal";
+import { parseTarget } from "@robots-stream/url";
+import { statSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { paintFor } from "../../cli/colours.ts";
+import type { CommandRun } from "../../cli/command.ts";
+import { printTo } from "../../cli/command-output.ts";
+import { endedBySignals } from "../../cli/ended-by-signals.ts";
+import { runToExitCode, writeText } from "../../cli/ending.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { countText } from "../../cli/figures.ts";
+import { usedFilesOf } from "../../cli/named-files.ts";
+import { readAll } from "../../cli/read-all.ts";
+import { isUrl, openSources } from "../../cli/robots/sources.ts";
+import { renderTestHelp, type TestSettings, testSettingsOf } from "./flags.ts";
+import { TestedRobots } from "./matchers.ts";
+import { type DecisionTest, parseTests } from "./parse-tests.ts";
+import { printedOf } from "./print.ts";
+import { testSitemap } from "./sitemaps.ts";
+import type { TestedSitemap, TestFailure, TestResults } from "./types.ts";
+
+/** Maximum size of a file of tests. */
+const mostTestBytes = 64 * 1_048_576;
+const mostMistakes = 10;
+/** The longest time in which no signal is heard. */
+const mostMsWithoutTurn = 100;
+
+/** The first bytes of a sitemap as characters: XML in UTF-8 or UTF-16, or the magic bytes of gzip or zstd. */
+const sitemapBeginnings = ["<", "\0<", "\u001F\u008B", "(\u00B5/\u00FD"];
+
+/** Runs the tests and resolves to the exit code. Never rejects: errors are written to stderr. */
+export function runTest(run: CommandRun): Promise<number> {
+  const { argv, env, stdin, stdout, stderr } = run;
+  return runToExitCode(run, async (say) => {
+    const settings = await testSettingsOf(argv, run.signal);
+    if (settings === "help") return { help: renderTestHelp() };
+    const { robots: name, network, output } = settings;
+    const inputs = [name, ...settings.tests].filter((each) => !isUrl(each));
+    if (inputs.filter((each) => each === "-").length > 1) throw new UsageError("unusable-input", '"-" is given twice');
+    const rowsTo = output.path === undefined ? stdout : undefined;
+    const used = usedFilesOf(settings.namedFiles, { inputs, stdin, stdout: rowsTo, stderr });
+    used.check();
+    const files = settings.tests.map((path): TestFile => {
+      const isPipe = isPipeOrStdin(path);
+      return { path, isPipe, tests: isPipe ? undefined : testsIn(path, say) };
+    });
+    const [source] = openSources([name], { stdin, network, robotsPath: undefined, used, env, say });
+    const signal = run.signal ?? new AbortController().signal;
+    return printTo(output, stdout, used, async (stream) => {
+      // An origin without a robots.txt is tested like an empty file, which also allows everything.
+      const body = (await source!.read(signal)) ?? new Uint8Array();
+      const robots = new TestedRobots(body, settings.dialect);
+      const results = await testAll(settings, robots, files, { run, say, signal });
+      const printed = printedOf({ robots: source!, ...results }, output.format.name, paintFor(stream, env));
+      await writeText(stream, printed);
+      return results.failed > 0 ? exitCodes.conditionMet : exitCodes.done;
+    });
+  });
+}
+
+/** A file and its tests. `tests` is undefined for a sitemap, and for a pipe or stdin, which is read only when its turn comes. */
+interface TestFile {
+  readonly path: string;
+  readonly isPipe: boolean;
+  readonly tests: readonly DecisionTest[] | undefined;
+}
+
+async function testAll(
+  { robots: name, agents }: TestSettings,
+  robots: TestedRobots,
+  files: readonly TestFile[],
+  { run, say, signal }: { run: CommandRun; say: (sentence: string) => void; signal: AbortSignal },
+): Promise<Omit<TestResults, "robots">> {
+  const origin = isUrl(name) ? parseTarget(name)?.origin : undefined;
+  const failures: TestFailure[] = [];
+  const sitemaps: TestedSitemap[] = [];
+  let count = 0;
+  let failed = 0;
+  let turnAt = performance.now() + mostMsWithoutTurn;
+  for (const { path, isPipe, tests: known } of files) {
+    const tests = isPipe ? await testsInPipe(path, { stdin: run.stdin, say, signal }) : known;
+    if (tests === undefined) {
+      const {
+        urls,
+        blocked,
+        failures: ofUrls,
+        skipped,
+      } = await testSitemap(path, robots, { agents, origin, stdin: run.stdin, signal });
+      sitemaps.push({ file: path, urls, skipped, blocked: Object.fromEntries(blocked) });
+      count += agents.length * urls;
+      failed += [...blocked.values()].reduce((sum, each) => sum + each, 0);
+      for (const failure of ofUrls) failures.push(failure);
+      continue;
+    }
+    for (const test of tests) {
+      if (origin !== undefined && test.origin !== undefined && test.origin !== origin) {
+        const where = `${shownWordOf(path)}:${test.line}`;
+        throw new UsageError(
+          "wrong-value",
+          `${where}: ${printableOf(test.url, 200)} does not belong to ${origin}, whose robots.txt is tested`,
+        );
+      }
+      if (performance.now() > turnAt) {
+        await setImmediate();
+        signal.throwIfAborted();
+        turnAt = performance.now() + mostMsWithoutTurn;
+      }
+      const decision = robots.decide(test.productToken, test.target);
+      count++;
+      const line = decision.because === "rule" ? decision.rule.line : undefined;
+      if (decision.allowed === test.isAllowed && (test.by === undefined || test.by === line)) continue;
+      failed++;
+      failures.push({ ...test, file: path, decision });
+    }
+  }
+  if (count === 0) say("the files contain no tests");
+  return { tests: count, failed, failures, sitemaps };
+}
+
+/**
+ * Reads the tests in a file. Returns undefined for a sitemap, which begins with "<" or is compressed. Throws a `UsageError` for a file that
+ * cannot be read, and for a file with a line that is not a test.
+ */
+function testsIn(path: string, say: (sentence: string) => void): readonly DecisionTest[] | undefined {
+  const shown = shownWordOf(path);
+  let bytes: Uint8Array;
+  try {
+    if (statSync(path).isDirectory()) throw isFolder(path);
+    bytes = readFileStart(path, mostTestBytes + 1);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError("unreadable-input", `${shown}: ${reasonOf(error)}`);
+  }
+  return testsOf(bytes, shown, say);
+}
+
+/** Whether tests come from stdin or from a named pipe, which are read without blocking, so that a signal ends the run. */
+function isPipeOrStdin(path: string): boolean {
+  try {
+    return path === "-" || statSync(path).isFIFO();
+  } catch {
+    // `testsIn` reports why the file cannot be read.
+    return false;
+  }
+}
+
+/** Reads the tests in a named pipe or on stdin. Rejects as `testsIn` throws, and with the signal's reason. */
+async function testsInPipe(
+  path: string,
+  { stdin, say, signal }: { stdin: InputStream; say: (sentence: string) => void; signal: AbortSignal },
+): Promise<readonly DecisionTest[]> {
+  const shown = path === "-" ? "<stdin>" : shownWordOf(path);
+  const bytes = await readAll(openSource(path, stdin), mostTestBytes + 1, shown, signal);
+  const tests = testsOf(bytes, shown, say);
+  if (tests === undefined) throw new UsageError("unusable-input", `${shown}: a sitemap must be given as a file`);
+  return tests;
+}
+
+function testsOf(
+  bytes: Uint8Array,
+  shown: string,
+  say: (sentence: string) => void,
+): readonly DecisionTest[] | undefined {
+  const start = Buffer.from(bytes.subarray(0, 1_000))
+    .toString("latin1")
+    .replace(/^(?:\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)/, "");
+  if (sitemapBeginnings.some((beginning) => start.trimStart().startsWith(beginning))) return undefined;
+  if (bytes.length > mostTestBytes)
+    throw new UsageError("unusable-input", `${shown}: is too large for a file of tests`);
+  const { tests, mistakes } = endedBySignals(() => parseTests(Buffer.from(bytes).toString("utf8")));
+  const sentences = mistakes.slice(0, mostMistakes).map(({ line, message }) => `${shown}:${line}: ${message}`);
+  const last = sentences.pop();
+  if (last === undefined) return tests;
+  for (const sentence of sentences) say(sentence);
+  const more = mistakes.length - mostMistakes;
+  throw new UsageError(
+    "wrong-value",
+    last,
+    more > 0 ? `and ${countText(more, "more line")} ${more === 1 ? "is not a test" : "are not tests"}` : undefined,
+  );
+}

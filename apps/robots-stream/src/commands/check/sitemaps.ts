@@ -1,0 +1,92 @@
+// Decides the URLs of a sitemap, counts them, and collects the URLs that the robots.txt disallows.
+import { Input, inputFormats, type InputStream, locateUrl } from "@robots-stream/engine/internal";
+import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
+import type { TestedRobots } from "./matchers.ts";
+import type { TestFailure } from "./types.ts";
+
+/** Maximum number of failures in a sitemap that are kept for each crawler. Further failures are only counted. */
+const mostKept = 1_000;
+
+/** The result of testing a sitemap. `urls`: number of decided URLs. */
+export interface SitemapResult {
+  readonly urls: number;
+  /** Number of disallowed URLs, by crawler. */
+  readonly blocked: ReadonlyMap<string, number>;
+  readonly failures: readonly TestFailure[];
+  /** Number of entries that are not decided: their URL has another origin, or they have no URL. */
+  readonly skipped: number;
+}
+
+/**
+ * Decides every URL of a sitemap or a sitemap index for every crawler of `agents`. Rejects with a `UsageError` for a file that is not a
+ * sitemap, with an `IoError` for a damaged sitemap, and with the signal's reason.
+ */
+export async function testSitemap(
+  path: string,
+  robots: TestedRobots,
+  { agents, origin, stdin, signal }: SitemapOptions,
+): Promise<SitemapResult> {
+  const format = inputFormats.find(({ name }) => name === "sitemap");
+  const input = new Input([path], stdin, {
+    format,
+    maxLineBytes: 1_048_576,
+    urlField: undefined,
+    base: undefined,
+  });
+  const stop = (): void => input.stop();
+  signal.addEventListener("abort", stop, { once: true });
+  const blocked = new Map<string, number>(agents.map((agent) => [agent, 0]));
+  const failures: TestFailure[] = [];
+  let urls = 0;
+  let skipped = 0;
+  try {
+    for await (const batch of input.batches(createNoRowsWriter())) {
+      signal.throwIfAborted();
+      skipped += batch.rejects.length;
+      const packed = batch.records;
+      for (let record = 0; record < packed.count; record++) {
+        const url = packed.urlOf(record);
+        const located = locateUrl(url);
+        if (typeof located === "string" || (origin !== undefined && located.origin !== origin)) {
+          skipped++;
+          continue;
+        }
+        urls++;
+        for (const agent of agents) {
+          const decision = robots.decide(agent, located.target);
+          if (decision.allowed) continue;
+          const count = blocked.get(agent)! + 1;
+          blocked.set(agent, count);
+          if (count <= mostKept)
+            failures.push({
+              file: path,
+              line: undefined,
+              productToken: agent,
+              url,
+              isAllowed: true,
+              by: undefined,
+              decision,
+            });
+        }
+      }
+      packed.recycle?.();
+    }
+    signal.throwIfAborted();
+    const [failure] = input.failures;
+    if (failure !== undefined) throw failure;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return { urls, blocked, failures, skipped };
+}
+
+export interface SitemapOptions {
+  readonly agents: readonly string[];
+  /** The origin of the robots.txt. URLs of other origins are not decided. Undefined: URLs of all origins are decided. */
+  readonly origin: string | undefined;
+  readonly stdin: InputStream;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,133 @@
+// Makes the text of `--summary` from the summary document of a run.
+import { robotsUrlOf } from "@robots-stream/url";
+import { printableOf } from "@robots-stream/engine/internal";
+import type { Times } from "./times.ts";
+import { type FetchCounts, type SummaryDocument } from "./document.ts";
+import { bytesText, countText, durationText, numberText } from "../../../cli/figures.ts";
+
+/** Maximum number of rows in each list of the text. */
+const topLength = 10;
+
+/** Makes the text. Control characters in names are escaped. `strong` formats a heading, or returns it unchanged. */
+export function summaryTextOf(document: SummaryDocument, strong: (text: string) => string): string {
+  const { records, agents, fetches, targetForm } = document;
+  const lines = countLines(document);
+  const hasDialects = new Set(agents.map(({ dialect }) => dialect)).size > 1;
+  const recordsOf = ({ allowed, disallowed, undecided }: (typeof agents)[number]): number =>
+    allowed + disallowed + undecided;
+  // With --agent-field, the crawlers are sorted by their numbers of records. With --agent, these numbers are equal, so the sort keeps the
+  // order of the flags.
+  const sorted = agents.toSorted((one, other) => recordsOf(other) - recordsOf(one));
+  for (const { agent, dialect, known, allowed, disallowed, undecided, because } of sorted) {
+    if (known === false) continue;
+    const who = printableOf(hasDialects ? `${agent} (${dialect})` : agent);
+    lines.push(`agent ${who}: ${allowed} allowed, ${disallowed} disallowed, ${undecided} undecided`);
+    const grounds = Object.entries(because).map(([ground, count]) => `${ground} ${count}`);
+    if (grounds.length > 0) lines.push(`  ${grounds.join(", ")}`);
+  }
+  const { otherForm } = records;
+  const otherwise = `--target ${targetForm === "raw" ? "normalized" : "raw"}`;
+  lines.push(`target: ${otherForm} record${otherForm === 1 ? " is" : "s are"} decided differently with ${otherwise}`);
+  const list = (title: string, rows: readonly string[]): void => {
+    if (rows.length > 0) lines.push(strong(title), ...rows.map((row) => `  ${row}`));
+  };
+  const unknown = document.unknownCrawlers.slice(0, topLength);
+  list(
+    "unknown crawlers with the most records",
+    withCounts(
+      unknown.map(({ agent, records: count, allowed, disallowed }) => ({
+        count,
+        text: `${printableOf(agent)}: ${allowed} allowed, ${disallowed} disallowed`,
+      })),
+    ),
+  );
+  const topOrigins = document.topOrigins.slice(0, topLength);
+  list(
+    "origins with the most records",
+    withCounts(topOrigins.map(({ origin, records: count, atMost }) => ({ count, atMost, text: printableOf(origin) }))),
+  );
+  const topRules = document.topRules.slice(0, topLength);
+  list(
+    "rules that decided the most records",
+    withCounts(
+      topRules.map(({ origin, file, line, rule, hits: count, atMost }) => ({
+        count,
+        atMost,
+        // A saved file may apply to several origins, so the row of a saved file also names the origin.
+        text: `${printableOf(file)}:${line}  ${printableOf(rule, 100)}${file === robotsUrlOf(origin) ? "" : ` (${printableOf(origin)})`}`,
+      })),
+    ),
+  );
+  list(
+    "fetches by outcome",
+    withCounts(
+      fetches.byCode.map((each) => ({ count: each.count, text: `${printableOf(each.code)}${fetchText(each)}` })),
+    ),
+  );
+  if (records.earlier > 0) {
+    const first = records.earlier === 1 ? "the first record" : `the first ${countText(records.earlier, "record")}`;
+    lines.push(`grounds, lists and fetches do not include ${first}`);
+  }
+  lines.push(runLine(document));
+  return `${lines.join("\n")}\n`;
+}
+
+/** Makes the first lines of the text. Each has a name and a count. */
+function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument): string[] {
+  const some = (what: string, count: number): [string, number][] => (count === 0 ? [] : [[what, count]]);
+  const counts: [string, number][] = [
+    ["records", records.read],
+    ["decided", records.decided],
+    // Decided records without a row because of --only-differences.
+    ...some("  alike", records.alike),
+    ...some("  no crawler", records.noCrawler),
+    ...some("  no agent field", records.withoutAgentField),
+    ...some("  too many names", records.furtherCrawlers),
+    ["rejects", records.rejects],
+    ...some("rows left out", rowsLeftOut),
+    ...some("not decided", records.notDecided),
+    ...some("in other shards", records.elsewhere),
+    ...some("outside the time", records.outside),
+    ...some("  without a time", records.timeless),
+    ...some("without a zone", records.zoneless),
+    [origins.isUpperBound === true ? "origins, at most" : "origins", origins.known],
+    ["  unavailable", origins.unavailable],
+    ["  unreachable", origins.unreachable],
+    // Origins with a redirect from https to http. An attacker on the network can change a response over http.
+    ...some("  downgraded", origins.downgraded),
+    ["fetches", origins.fetched],
+  ];
+  const nameWidth = Math.max(13, ...counts.map(([what]) => what.length));
+  const width = Math.max(...counts.map(([, count]) => String(count).length));
+  const lines = counts.map(([what, count]) => `${what.padEnd(nameWidth)} ${String(count).padStart(width)}`);
+  if (fetches.count > 0) lines[lines.length - 1] += fetchText(fetches);
+  return lines;
+}
+
+/** Makes one line of each row: the count, right-aligned, and the text. A row with `atMost` shows the range from `count` to `atMost`. */
+function withCounts(
+  rows: readonly { readonly count: number; readonly atMost?: number | undefined; readonly text: string }[],
+): readonly string[] {
+  const shown = rows.map(({ count, atMost }) => (atMost === undefined ? String(count) : `${count}–${atMost}`));
+  const width = Math.max(...shown.map(({ length }) => length));
+  return rows.map(({ text }, index) => `${shown[index]!.padStart(width)}  ${text}`);
+}
+
+function fetchText({ bytes, ms }: FetchCounts): string {
+  return `${bytes === 0 ? "" : `, ${bytesText(bytes)}`}${ms === null ? "" : `, ${timesText(ms)}`}`;
+}
+
+function timesText({ min, median, p95, max }: Times): string {
+  const [least, middle, most] = [min, median, p95].map((ms) => durationText(ms)) as [string, string, string];
+  return `${least} to ${durationText(max)} (median ${middle}, 95 % within ${most})`;
+}
+
+function runLine({ seconds, cpuSeconds, recordsPerSecond, peakMemoryBytes, inputBytes }: SummaryDocument): string {
+  const parts = [
+    `${durationText(seconds * 1_000)} (CPU ${durationText(cpuSeconds * 1_000)})`,
+    `${numberText(recordsPerSecond)} records/s`,
+    `${bytesText(inputBytes)} read`,
+    `at most ${bytesText(peakMemoryBytes)} of memory`,
+  ];
+  return `took ${parts.join(", ")}`;
+}
