@@ -49,10 +49,9 @@ const sweepMs = 100;
 /** Maximum number of bytes in one request, below the brokers' default batch limit of 1,048,588. */
 const requestBytes = 900_000;
 /**
- * Limits of the bytes that wait for the engine (`mostUndecidedBytes`) and of the bytes that wait to be written (`mostUnwrittenBytes`). At a
- * limit, reading pauses. More waiting bytes would not speed up deciding or writing, and long-lived objects cost garbage collection time.
+ * Limit of the bytes that wait to be written. At this limit, reading pauses. More waiting bytes would not speed up writing, and long-lived
+ * objects cost garbage collection time.
  */
-const mostUndecidedBytes = 4 * 1_048_576;
 const mostUnwrittenBytes = 4 * requestBytes;
 /** Approximate memory, in bytes, of a message under way besides its key, value and headers. */
 const messageOverhead = 1_024;
@@ -113,7 +112,7 @@ export class Pipeline {
 
   get hasRoom(): boolean {
     if (this.#bytes >= this.#options.mostBytes) return false;
-    return this.decider.queuedBytes < mostUndecidedBytes && this.#outbox.bytes < mostUnwrittenBytes;
+    return this.decider.hasRoom && this.#outbox.bytes < mostUnwrittenBytes;
   }
 
   /** Takes a message and decides or refuses it. */

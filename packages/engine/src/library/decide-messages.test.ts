@@ -286,12 +286,43 @@ describe("decideMessages", () => {
     for (const { answers } of parts) expect(answers).toEqual({ allowed: [], disallowed: [], undecided: [] });
   });
 
-  test("no bytes are queued after a stop", async () => {
-    const { decider } = open();
-    for (const message of ["m", "n"]) decider.add(message, Buffer.from(record("https://a.example/")));
-    expect(decider.queuedBytes).toBeGreaterThan(0);
+  test("there is no room above `parkBytes`, and again once messages are complete; `heldBytes` counts copies", async () => {
+    const { seen, loader, decider } = open({ parkBytes: 100_000 });
+    let added = 0;
+    const filling = (async () => {
+      for (; added < 1_000; added++) {
+        await decider.room();
+        decider.add(String(added), Buffer.from(record(`https://slow.example/${added}`)));
+      }
+    })();
+    // Every message waits: no more are added.
+    let before = -1;
+    while (before !== added || loader.loads.length === 0) {
+      before = added;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect([decider.hasRoom, decider.messages]).toEqual([false, added]);
+    expect(added).toBeLessThan(200);
+    // Each message counts with its bytes, its own overhead, and its copy.
+    expect(decider.heldBytes).toBeGreaterThan(added * (40 + 512 + 40));
+    expect(decider.withdraw("0", Buffer.from(record("https://slow.example/0")))).toMatchObject({ lines: [1] });
+    loader.release();
+    await filling;
+    decider.end();
+    await decider.done;
+    expect([seen.size, decider.messages, decider.heldBytes, decider.hasRoom]).toEqual([1_000, 0, 0, true]);
+  });
+
+  test("after a stop, `room` resolves, and messages that were not read can still be withdrawn or not", async () => {
+    const { decider } = open({ parkBytes: 600 });
+    decider.add("m", Buffer.from(record("https://silent.example/")));
+    decider.add("n", Buffer.from(record("https://silent.example/")));
+    expect(decider.hasRoom).toBe(false);
+    const waits = decider.room();
     await decider.stop();
-    expect(decider.queuedBytes).toBe(0);
+    await waits;
+    await decider.room();
+    expect(decider.messages).toBe(2);
   });
 
   test("decides lists of URLs, log lines, records for several agents, and records with a path as `urlField`", async () => {

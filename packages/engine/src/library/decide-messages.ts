@@ -10,7 +10,7 @@ import type { Batch } from "../records/batch.ts";
 import { RowMemory } from "../records/row-memory.ts";
 import { readWithBase } from "../sources/open.ts";
 import { type MessageLines, linesOf } from "./message-lines.ts";
-import { MessageQueue, type QueuedMessage } from "./message-queue.ts";
+import { MessageQueue } from "./message-queue.ts";
 import {
   joinsOf,
   lineFormatNamed,
@@ -35,6 +35,8 @@ export interface DecideMessagesOptions<M> extends Omit<
   readonly inputFormat?: string;
   /** The field that contains the URL; "url" by default for NDJSON. */
   readonly urlField?: string;
+  /** Memory for messages in progress, in bytes; 64 MiB by default. Above it, `hasRoom` is false and `room` waits. */
+  readonly parkBytes?: number;
   /** The name of the member that is added to each record; "robots" by default. */
   readonly resultKey?: string;
   /** Whether each part has its rows grouped by their answers, as `MessagePart.answers`; for one agent or `agentField` only. */
@@ -75,7 +77,7 @@ export interface MessageReject {
 
 /** Messages that are read together. */
 interface Group<M> {
-  readonly messages: readonly QueuedMessage<M>[];
+  readonly messages: readonly HeldMessage<M>[];
   /** Number of lines in all earlier groups. */
   readonly linesBefore: number;
   /** Only for messages of one line each: the number of lines already assigned to a record or a reject. */
@@ -84,6 +86,10 @@ interface Group<M> {
   readonly rejected: Set<number>;
 }
 
+/** Approximate memory of a message in progress besides its bytes and the copies of records that wait. */
+const messageOverhead = 512;
+/** Memory of the messages that are not read yet, above which there is no room. More of them would not make the engine faster. */
+const mostQueuedBytes = 2 * 1_048_576;
 /** Maximum number of row buffers of `pieceBytes` (512 KiB) that are kept for reuse: 16 MiB in total. */
 const mostSpareRows = 32;
 
@@ -95,6 +101,12 @@ export class MessageDecider<M> {
   readonly #engine: Engine;
   readonly #queue: MessageQueue<M>;
   readonly #held = new Map<M, HeldMessage<M>>();
+  /** Sum of the `bytes` of all messages in progress. */
+  #heldBytes = 0;
+  readonly #mostBytes: number;
+  /** Ends the waiting of the calls of `room`. */
+  #onRoom: (() => void)[] = [];
+  #isOver = false;
   readonly #rows: MessageRows<M>;
   readonly #rowMemory = new RowMemory(mostSpareRows);
   readonly #format: InputFormat;
@@ -121,6 +133,7 @@ export class MessageDecider<M> {
       throw wrong("dialects", "must be a single dialect, because a record has one row");
     if (options.byAnswer === true && engine.questions.length > 1)
       throw wrong("byAnswer", "needs a single agent, or agentField");
+    this.#mostBytes = engine.parkBytes;
     this.#format = lineFormatNamed(inputFormat);
     const { format: _format, ...read } = settings.read;
     this.#read = { source: "message", lineEnd: "\n", ...read };
@@ -142,7 +155,7 @@ export class MessageDecider<M> {
     });
     this.done = runExactly(this.#engine, this.#createOutput());
     // The caller may await `done` later. Without this handler, an earlier rejection would be unhandled and end the process.
-    this.done.catch(() => undefined);
+    this.done.catch(() => undefined).finally(() => this.#giveUpRoom());
   }
 
   /** The counts of records so far. */
@@ -155,27 +168,43 @@ export class MessageDecider<M> {
     return this.#held.size;
   }
 
-  /** Bytes of the messages that the engine has not begun to read, because it is busy or because too many origins wait to be loaded. */
-  get queuedBytes(): number {
-    return this.#queue.bytes;
+  /** Memory of the messages in progress, in bytes: their bytes, 512 bytes each, and copies of the records that wait for their robots.txt. */
+  get heldBytes(): number {
+    return this.#heldBytes + this.#engine.waitingBytes;
+  }
+
+  /**
+   * Whether another message may be added: the messages in progress take less than the option `parkBytes`, and those that the engine has not
+   * begun to read, because it is busy or because too many origins wait to be loaded, take less than 2 MiB.
+   */
+  get hasRoom(): boolean {
+    return this.heldBytes < this.#mostBytes && this.#queue.bytes < mostQueuedBytes;
+  }
+
+  /** Resolves when there is room, or when the run has ended. Await it before each call of `add`: this bounds the memory. */
+  async room(): Promise<void> {
+    while (!this.hasRoom && !this.#isOver) await new Promise<void>((resolve) => this.#onRoom.push(resolve));
   }
 
   /**
    * Adds a message to the queue; it must not be in progress already. `value` has the message's bytes, which must not change before the
-   * message is complete. No message is refused: the caller limits the number of messages in progress.
+   * message is complete. No message is refused: the caller awaits `room`, or asks `hasRoom`, before each message.
    */
   add(message: M, value: Uint8Array): void {
     const held: HeldMessage<M> = {
       message,
+      value,
+      bytes: value.length + messageOverhead,
       isRead: false,
       open: 0,
       parked: undefined,
       isWithdrawn: false,
       records: 0,
-      rejected: [],
+      rejected: undefined,
     };
     this.#held.set(message, held);
-    this.#queue.push({ held, value });
+    this.#heldBytes += held.bytes;
+    this.#queue.push(held);
   }
 
   /**
@@ -193,7 +222,7 @@ export class MessageDecider<M> {
       return all;
     }
     const places = withdrawRecords(held);
-    const lines = linesOf(value, held.rejected, places, this.#isSilent);
+    const lines = linesOf(value, held.rejected ?? [], places, this.#isSilent);
     if (places.length > 0) this.#give(held, none, 0, []);
     return lines;
   }
@@ -234,7 +263,7 @@ export class MessageDecider<M> {
     const from = await pointAfterFirst(this.#format, { ...this.#read, writer });
     for await (const batch of readWithBase(this.#format, this.#chunks(), { ...this.#read, writer, from })) {
       const { messages } = this.#group;
-      yield messages.length === 1 ? this.#batchOf(messages[0]!.held, batch) : this.#batchOfMany(messages, batch);
+      yield messages.length === 1 ? this.#batchOf(messages[0]!, batch) : this.#batchOfMany(messages, batch);
     }
   }
 
@@ -244,7 +273,8 @@ export class MessageDecider<M> {
       if (group === undefined) return;
       this.#group = { messages: group.messages, linesBefore, lines: 0, rejected: new Set() };
       yield group.bytes;
-      for (const { held } of group.messages) {
+      this.#tellRoom();
+      for (const held of group.messages) {
         held.isRead = true;
         if (held.open === 0 && this.#held.has(held.message)) this.#give(held, none, 0, []);
       }
@@ -271,14 +301,14 @@ export class MessageDecider<M> {
     for (const { line, code, message } of batch.rejects) {
       const at = line - group.linesBefore;
       group.rejected.add(at);
-      this.#reject(messages[at - 1]!.held, [{ line: 1, code, reason: message }]);
+      this.#reject(messages[at - 1]!, [{ line: 1, code, reason: message }]);
     }
     const { count } = batch.records;
     const all: HeldMessage<M>[] = [];
     while (all.length < count) {
       group.lines++;
       if (group.rejected.has(group.lines)) continue;
-      const { held } = messages[group.lines - 1]!;
+      const held = messages[group.lines - 1]!;
       held.records = held.open = 1;
       all.push(held);
     }
@@ -287,7 +317,7 @@ export class MessageDecider<M> {
 
   #reject(held: HeldMessage<M>, rejects: readonly MessageReject[]): void {
     if (rejects.length === 0) return;
-    for (const { line } of rejects) held.rejected.push(line);
+    for (const { line } of rejects) (held.rejected ??= []).push(line);
     this.#tell({ message: held.message, rows: none, records: 0, rejects, isLast: false });
   }
 
@@ -300,8 +330,21 @@ export class MessageDecider<M> {
 
   #give(held: HeldMessage<M>, rows: Buffer, records: number, rejects: readonly MessageReject[]): void {
     const isLast = held.isRead && held.open === 0;
-    if (isLast) this.#held.delete(held.message);
+    if (isLast) {
+      this.#held.delete(held.message);
+      this.#heldBytes -= held.bytes;
+    }
+    this.#tellRoom();
     this.#tell({ message: held.message, rows, records, rejects, isLast });
+  }
+
+  #tellRoom(): void {
+    if (this.#onRoom.length > 0 && this.hasRoom) for (const resolve of this.#onRoom.splice(0)) resolve();
+  }
+
+  #giveUpRoom(): void {
+    this.#isOver = true;
+    for (const resolve of this.#onRoom.splice(0)) resolve();
   }
 
   #tell(part: MessagePart<M>): void {

@@ -1,17 +1,12 @@
 // A queue that returns messages in groups, in the order of their arrival: adjacent messages of one line that can be joined share a group,
 // and every other message is a group of its own.
+import { Fifo } from "../common/fifo.ts";
 import { countLineEnds } from "./message-lines.ts";
 import type { HeldMessage } from "./message-rows.ts";
 
-/** A message that waits to be read. */
-export interface QueuedMessage<M> {
-  readonly held: HeldMessage<M>;
-  readonly value: Uint8Array;
-}
-
 /** Messages whose bytes are read together. */
 export interface MessageGroup<M> {
-  readonly messages: readonly QueuedMessage<M>[];
+  readonly messages: readonly HeldMessage<M>[];
   /** The lines of all messages, each with a line end; valid until the next group is taken. */
   readonly bytes: Buffer;
   /** Number of lines in `bytes`. */
@@ -23,14 +18,14 @@ const mostMessages = 512;
 const mostBytes = 64 * 1_024;
 
 const newline = 0x0a;
-/** A queue of messages; the caller limits their number. */
+
+/** A queue of messages; the caller limits their number. A message that was taken or removed has no `value` any more. */
 export class MessageQueue<M> {
-  /** Bytes of the messages in the queue. */
+  /** Memory of the messages in the queue, in bytes. */
   bytes = 0;
   readonly #canJoin: (value: Uint8Array) => boolean;
-  #messages: (QueuedMessage<M> | undefined)[] = [];
-  #first = 0;
-  readonly #places = new Map<HeldMessage<M>, QueuedMessage<M>>();
+  /** The messages in the queue, and messages that were removed from it. */
+  readonly #messages = new Fifo<HeldMessage<M>>();
   #isEnded = false;
   #scratch = Buffer.alloc(0);
   #onMore: (() => void) | undefined;
@@ -40,19 +35,17 @@ export class MessageQueue<M> {
     this.#canJoin = canJoin;
   }
 
-  push(message: QueuedMessage<M>): void {
+  push(message: HeldMessage<M>): void {
     this.#messages.push(message);
-    this.#places.set(message.held, message);
-    this.bytes += message.value.length;
+    this.bytes += message.bytes;
     this.#onMore?.();
   }
 
   /** Removes a message from the queue. Returns false when the message is not in the queue. */
-  remove(held: HeldMessage<M>): boolean {
-    const message = this.#places.get(held);
-    if (message === undefined) return false;
-    this.#places.delete(held);
-    this.bytes -= message.value.length;
+  remove(message: HeldMessage<M>): boolean {
+    if (message.value === undefined) return false;
+    message.value = undefined;
+    this.bytes -= message.bytes;
     return true;
   }
 
@@ -64,38 +57,36 @@ export class MessageQueue<M> {
 
   /** Ends the queue and drops the messages in it. */
   stop(): void {
-    this.#messages = [];
-    this.#first = 0;
-    this.#places.clear();
-    this.bytes = 0;
+    for (let message = this.#messages.shift(); message !== undefined; message = this.#messages.shift())
+      this.remove(message);
     this.end();
   }
 
   /** Takes the next group, and waits for it while the queue is empty. Resolves to undefined after the end. */
   async take(): Promise<MessageGroup<M> | undefined> {
     for (;;) {
-      const first = this.#next();
-      if (first !== undefined) return this.#groupFrom(first);
+      const value = this.#next();
+      if (value !== undefined) return this.#groupFrom(value);
       if (this.#isEnded) return undefined;
       await new Promise<void>((resolve) => (this.#onMore = resolve));
     }
   }
 
-  #groupFrom(first: QueuedMessage<M>): MessageGroup<M> {
-    const messages = [first];
-    let size = this.#append(first.value, 0);
-    if (!this.#isOneLine(first.value)) {
-      const bytes = this.#scratch.subarray(0, size);
-      return { messages, bytes, lines: countLineEnds(bytes) };
+  /** Takes the first message of the queue, whose value is `first`, and the messages that can be joined to it. */
+  #groupFrom(first: Uint8Array): MessageGroup<M> {
+    const messages: HeldMessage<M>[] = [];
+    const isJoined = this.#isOneLine(first);
+    let size = 0;
+    for (let value: Uint8Array | undefined = first; value !== undefined; value = this.#next()) {
+      if (messages.length > 0 && !(isJoined && this.#isOneLine(value))) break;
+      size = this.#append(value, size);
+      const message = this.#messages.shift()!;
+      this.remove(message);
+      messages.push(message);
+      if (messages.length === mostMessages || size >= mostBytes) break;
     }
-    while (messages.length < mostMessages && size < mostBytes) {
-      const next = this.#peek();
-      if (next === undefined || !this.#isOneLine(next.value)) break;
-      this.#next();
-      messages.push(next);
-      size = this.#append(next.value, size);
-    }
-    return { messages, bytes: this.#scratch.subarray(0, size), lines: messages.length };
+    const bytes = this.#scratch.subarray(0, size);
+    return { messages, bytes, lines: isJoined ? messages.length : countLineEnds(bytes) };
   }
 
   /**
@@ -121,29 +112,13 @@ export class MessageQueue<M> {
     return (at < 0 || at === value.length - 1) && this.#canJoin(value);
   }
 
-  #peek(): QueuedMessage<M> | undefined {
-    while (this.#first < this.#messages.length) {
-      const message = this.#messages[this.#first]!;
-      if (this.#places.has(message.held)) return message;
-      this.#forgetFirst();
+  /** The value of the first message of the queue, which stays there; undefined if the queue is empty. Drops removed messages before it. */
+  #next(): Uint8Array | undefined {
+    while (this.#messages.length > 0) {
+      const { value } = this.#messages.first!;
+      if (value !== undefined) return value;
+      this.#messages.shift();
     }
     return undefined;
-  }
-
-  /** Takes the first message that was not removed; undefined if there is none. */
-  #next(): QueuedMessage<M> | undefined {
-    const message = this.#peek();
-    if (message === undefined) return undefined;
-    this.#places.delete(message.held);
-    this.bytes -= message.value.length;
-    this.#forgetFirst();
-    return message;
-  }
-
-  #forgetFirst(): void {
-    this.#messages[this.#first++] = undefined;
-    if (this.#first < 1_024 || this.#first * 2 < this.#messages.length) return;
-    this.#messages = this.#messages.slice(this.#first);
-    this.#first = 0;
   }
 }

@@ -1,10 +1,15 @@
 // Cuts pieces of the engine's output into the rows of each message.
+import { Fifo } from "../common/fifo.ts";
 import type { ParkedRecords, Sink } from "../records/sink.ts";
 import { countLineEnds } from "./message-lines.ts";
 
 /** A message in progress: it was added, and is not complete. */
 export interface HeldMessage<M> {
   readonly message: M;
+  /** The message's bytes while it is in the queue; undefined once it was read or withdrawn. */
+  value: Uint8Array | undefined;
+  /** Memory that the message takes, without copies of its records that wait for their robots.txt. */
+  readonly bytes: number;
   /** Whether all records of the message were read. */
   isRead: boolean;
   /** Number of records that were read, but whose rows have not arrived yet. */
@@ -15,8 +20,8 @@ export interface HeldMessage<M> {
   isWithdrawn: boolean;
   /** Number of records that were read, without rejects. */
   records: number;
-  /** Numbers of the rejected lines of the message, from 1. */
-  readonly rejected: number[];
+  /** Numbers of the rejected lines of the message, from 1; undefined: none. */
+  rejected: number[] | undefined;
 }
 
 /** Adjacent rows of one message in the output. */
@@ -34,8 +39,7 @@ export type TakeRows<M> = (held: HeldMessage<M>, rows: Buffer, count: number) =>
 /** Cuts the output into the rows of messages. */
 export class MessageRows<M> {
   readonly #take: TakeRows<M>;
-  readonly #runs: Run<M>[] = [];
-  #first = 0;
+  readonly #runs = new Fifo<Run<M>>();
   /** Number of bytes of the output that have arrived. */
   #at = 0;
 
@@ -53,7 +57,7 @@ export class MessageRows<M> {
 
   /** The next row of the output belongs to a message, and ends at byte `to`. */
   push(held: HeldMessage<M>, to: number): void {
-    const last = this.#first < this.#runs.length ? this.#runs[this.#runs.length - 1]! : undefined;
+    const { last } = this.#runs;
     if (last?.held === held) {
       last.to = to;
       last.count++;
@@ -63,7 +67,7 @@ export class MessageRows<M> {
   /** Takes the next piece of the output, which has whole rows. */
   take(piece: Buffer): void {
     for (let start = 0; start < piece.length;) {
-      const run = this.#runs[this.#first]!;
+      const run = this.#runs.first!;
       const size = Math.min(run.to - this.#at, piece.length - start);
       const rows = start === 0 && size === piece.length ? piece : piece.subarray(start, start + size);
       this.#at += size;
@@ -71,16 +75,9 @@ export class MessageRows<M> {
       const isEnd = this.#at === run.to;
       const count = isEnd ? run.count : countLineEnds(rows);
       run.count -= count;
-      if (isEnd) this.#drop();
+      if (isEnd) this.#runs.shift();
       this.#take(run.held, rows, count);
     }
-  }
-
-  #drop(): void {
-    this.#first++;
-    if (this.#first < 1_024 || this.#first * 2 < this.#runs.length) return;
-    this.#runs.splice(0, this.#first);
-    this.#first = 0;
   }
 }
 
