@@ -327,15 +327,10 @@ def compare_answers(seed, agent, source):
     requests = [Request(rng, number, [1_767_225_600 + day * DAY for day in (5, 150, 300)]) for number in range(300)]
     urls = [rng.choice([None, "", b"\xff\x00\n", "mailto:x"]) if rng.random() < 0.05 else request.url for request in requests]
     user_agents = [request.user_agent or None for request in requests]
-    audited = [urls, user_agents, [iso_time(rng, request) for request in requests], [request.method for request in requests],
-               [str(request.status) for request in requests], [request.bytes for request in requests],
-               [request.referer for request in requests]]
-    empty = frame([[]] * 7, 0)
     for flags, frames in [
         ([*agent, *dialect, *source], frame([urls], 300) + frame([[]], 0)),
         (["--user-agents", *dialect, *source], frame([urls, user_agents], 300)),
         (["--origins"], frame([urls], 300)),
-        (["--cells", *source], frame(audited, 300) + empty),
         ([*agent, *source], frame([urls], 300)[:-rng.randint(1, 4000)]),
     ]:
         seed.run("answer", ["answer", "--stdio", *flags], feed=lambda stdin: stdin.write(frames))

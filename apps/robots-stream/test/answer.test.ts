@@ -75,8 +75,8 @@ async function run(
 const answer = (argv: readonly string[], ...stdin: readonly Uint8Array[]): ReturnType<typeof run> =>
   run(["answer", "--stdio", ...argv], stdin);
 const decide = ["--robots", folder, "--agent", "bingbot"];
-const none = ",,,,,,";
-const home = "bingbot,true,no-rule,*,,,https://shop.example";
+const none = ",,,,,,,";
+const home = "bingbot,true,no-rule,*,,,https://shop.example,";
 
 const hostile: readonly Text[] = [
   "https://shop.example/",
@@ -102,17 +102,17 @@ test("a URL may have any bytes: one answer for each row, in order", async () => 
   expect(lines).toEqual([
     home,
     none,
-    "bingbot,false,rule,*,disallow: /private,2,https://shop.example",
-    expect.stringMatching(/^bingbot,,[a-z-]+,,,,$/),
+    "bingbot,false,rule,*,disallow: /private,2,https://shop.example,",
+    expect.stringMatching(/^bingbot,,[a-z-]+,,,,,$/),
     expect.stringMatching(/^bingbot,(?:false|true),(?:no-)?rule,\*,/),
     home,
-    "bingbot,,unsupported-scheme,,,,",
+    "bingbot,,unsupported-scheme,,,,,",
     none,
-    "bingbot,,url-too-long,,,,",
-    'bingbot,false,rule,*,"disallow: /a,b",3,https://shop.example',
-    "bingbot,false,rule,*,disallow: /private,2,https://shop.example",
+    "bingbot,,url-too-long,,,,,",
+    'bingbot,false,rule,*,"disallow: /a,b",3,https://shop.example,',
+    "bingbot,false,rule,*,disallow: /private,2,https://shop.example,",
     home,
-    expect.stringMatching(/^bingbot,,[a-z-]+,,,,$/),
+    expect.stringMatching(/^bingbot,,[a-z-]+,,,,,$/),
   ]);
 });
 
@@ -123,11 +123,11 @@ test("the decisions equal those of the command", async () => {
   const argv = [...decide, "--ordered", "-o", "ndjson", "--max-line-bytes", "4M"];
   const usual = await run(argv, [Buffer.from(ndjson)]);
   const expected = recordsOf(usual.stdout.toString()).map(({ robots: answered }) => {
-    const { agent, allowed, because, group, rule, line, origin } = answered as Record<
+    const { agent, allowed, because, group, rule, line, origin, code } = answered as Record<
       string,
       string | boolean | undefined
     >;
-    const cells = [agent, allowed, because, group, rule, line, origin].map((cell) => String(cell ?? ""));
+    const cells = [agent, allowed, because, group, rule, line, origin, code].map((cell) => String(cell ?? ""));
     return cells.map((cell) => (cell.includes(",") ? `"${cell}"` : cell)).join(",");
   });
   expect(expected).toHaveLength(urls.length);
@@ -146,7 +146,7 @@ test.each<[what: string, argv: string[], frames: Text[][][], expected: string[][
     "several agents",
     ["--robots", folder, "--agent", "bingbot,GPTBot"],
     [[["https://shop.example/", null]]],
-    [[home, "GPTBot,false,rule,,disallow: /,6,https://shop.example", none, none]],
+    [[home, "GPTBot,false,rule,,disallow: /,6,https://shop.example,", none, none]],
   ],
   [
     "agents by row",
@@ -159,11 +159,11 @@ test.each<[what: string, argv: string[], frames: Text[][][], expected: string[][
     ],
     [
       [
-        "GPTBot,false,rule,,disallow: /,6,https://shop.example",
-        ",,not-a-crawler,,,,",
-        ",,not-a-crawler,,,,",
+        "GPTBot,false,rule,,disallow: /,6,https://shop.example,",
+        ",,not-a-crawler,,,,,",
+        ",,not-a-crawler,,,,,",
         none,
-        "SomeNewBot,true,unknown-crawler,*,,,https://shop.example",
+        "SomeNewBot,true,unknown-crawler,*,,,https://shop.example,",
       ],
     ],
   ],
@@ -177,7 +177,7 @@ test.each<[what: string, argv: string[], frames: Text[][][], expected: string[][
     "an origin without a file",
     decide,
     [[["https://other.example/"]]],
-    [["bingbot,false,unreachable,,,,https://other.example"]],
+    [["bingbot,false,unreachable,,,,https://other.example,not-saved"]],
   ],
 ])("%s", async (_what, argv, frames, expected) => {
   const bytes = Buffer.concat(frames.map((columns) => frameOf(...columns)));
@@ -292,7 +292,6 @@ describe("mistakes and damage", () => {
     [["answer", "--stdio", "--robots", folder], "--agent is missing"],
     [["answer", "--stdio", "--robots", folder, "--user-agents", "--agent", "x"], "cannot be combined"],
     [["answer", "--stdio", "--origins", "--agent", "x"], "cannot be combined"],
-    [["answer", "--stdio", "--origins", "--query-values"], "--origins and --query-values cannot be combined"],
     [["answer", "--stdio", "--origins", "--max-bytes", "9"], "--origins and --max-bytes cannot be combined"],
     [["answer", "--stdio", "--robots", folder, "--agent", "x", "--dialect", "google,rfc9309"], "one --dialect"],
     [["answer", "--stdio", "--origins", "x"], "no files"],

@@ -1,4 +1,4 @@
-// Tests who is bound by a group for `*`, in decide, the audit, the cells of Spark, `--as-of-record`, explain and agents.
+// Tests who is bound by a group for `*`, in decide, the audit, `--as-of-record`, explain and agents.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -53,7 +53,6 @@ const words: readonly string[] = [
   "merge FILE",
   "answer --stdio --agent bingbot --robots FILE",
   "answer --stdio --robots ROBOTS",
-  "answer --stdio --cells --robots FILE",
   "answer --stdio --robots ROBOTS --agents FILE",
   "explain https://a.example/ --agent bingbot --robots FILE",
   "explain https://a.example/ --robots ROBOTS",

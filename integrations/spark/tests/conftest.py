@@ -23,7 +23,7 @@ COMMAND = pathlib.Path(__file__).resolve().parents[3] / "apps/robots-stream/bin/
 
 
 def run(arguments: List[str], stdin: str = "") -> str:
-    """Runs the command."""
+    """Runs the command, and returns its output."""
     done = subprocess.run(
         [_child._node(), str(COMMAND), *arguments],
         input=stdin,
@@ -66,6 +66,13 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder / "snapshot")
 
 
+def merged(command: Callable[..., str], folder: str) -> Any:
+    """The merged audit of a folder of audits, and its inputs."""
+    parts = sorted(str(part) for part in pathlib.Path(folder).glob("part-*"))
+    document = json.loads(command(["merge", *parts, "-o", "json"]))
+    return document, document.pop("inputs")
+
+
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """A Spark session with two executors in their own processes, unless an environment variable names another master."""
@@ -94,7 +101,7 @@ def children() -> List[int]:
             words = (entry / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if b"answer" in words and b"--stdio" in words and _child._command().encode() in words:
+        if _child._command().encode() in words:
             found.append(int(entry.name))
     return found
 

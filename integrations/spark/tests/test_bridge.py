@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
+import pickle
 import shutil
 import signal
 import subprocess
 import sys
+import warnings
 from typing import Any, Callable, Iterator, List, Optional, Sequence
 
 import pyarrow as pa
 import pytest
 
 from conftest import FETCHED, entry
-from robots_stream_spark import RobotsStreamError, _child
-from robots_stream_spark._bridge import Asking, answer_type, answers, cells
+from robots_stream_spark import RobotsStreamError, RobotsStreamWarning, _audit, _child, _notes
+from robots_stream_spark._bridge import Asking, answer_type, answers
 
 
 def asking(snapshot: str, *agents: str, is_list: bool = False) -> Asking:
@@ -36,6 +39,7 @@ HOME = {
     "rule": None,
     "line": None,
     "origin": "https://1.shop.example",
+    "code": None,
 }
 
 
@@ -170,22 +174,59 @@ def test_readers_at_the_same_time_have_children_of_their_own(snapshot: str) -> N
     assert [(first.to_pylist()[0]["allowed"], second.to_pylist()[0]["allowed"]) for first, second in both] == [(False, True)] * 10
 
 
-def test_counts_are_given_once_and_those_of_a_failed_reader_never(snapshot: str) -> None:
-    what = Asking(("--robots", snapshot, "--cells"), snapshot, 0, False)
-    url, agent = pa.array(["https://1.shop.example/"] * 10), pa.array(["bingbot/2.0"] * 10)
-    nothing = pa.nulls(10, pa.string())
-    frame = (url, agent, nothing, nothing, nothing, nothing, nothing)
+def requests_of(*columns: Sequence[Optional[str]], partition: int = 0) -> Any:
+    given = [pa.array(column, pa.string()) for column in columns]
+    nothing = pa.nulls(len(given[0]), pa.string())
+    return _audit.records_of([*given, *[nothing] * (7 - len(given))], partition)
 
-    def requests(found: Iterator[pa.RecordBatch]) -> List[Any]:
-        rows = [row for batch in found for row in batch.to_pylist()]
-        return [row["requests"] for row in rows if row["cell"] == "totals" and row["key"] == "requests"]
 
-    def failing() -> Iterator[Sequence[pa.Array]]:
-        yield frame
-        raise KeyError
+def test_requests_are_json_whatever_bytes_they_have() -> None:
+    urls = ['https://1.shop.example/"\\\n\t\0', None, "", "é", "\\n"]
+    lines = bytes(requests_of(urls, ["a\r", None, '"', "\x1f", "b"], partition=7)).splitlines()
+    found = [json.loads(line) for line in lines]
+    assert [line["httpRequest"].get("requestUrl") for line in found] == urls
+    assert [line["httpRequest"].get("userAgent") for line in found] == ["a\r", None, '"', "\x1f", "b"]
+    assert all(line["httpRequest"]["partition"] == 7 and len(line) == 1 for line in found)
+    raw = pa.array([b"https://1.shop.example/\xff\xc3"], pa.binary()).view(pa.string())
+    nothing = pa.nulls(1, pa.string())
+    assert b"/\xff\xc3\"}}\n" in bytes(_audit.records_of([raw, *[nothing] * 6], 0))
+    # A slice has the rows of the slice only.
+    sliced = [pa.array(urls).slice(3), *[pa.nulls(2, pa.string())] * 6]
+    assert [json.loads(line)["httpRequest"]["requestUrl"] for line in bytes(_audit.records_of(sliced, 0)).splitlines()] == urls[3:]
 
-    assert requests(cells(what, [frame, frame], counts=True)) == [20]
-    with pytest.raises(KeyError):
-        list(cells(what, failing(), counts=True))
-    assert requests(cells(what, [frame], counts=True)) == [10]
-    assert list(cells(what, [], counts=True)) == []
+
+def test_a_child_that_reads_ends_with_its_document_or_an_error(snapshot: str) -> None:
+    reading = _child.Reading(_audit._words(snapshot, []))
+    for _ in range(3):
+        reading.write(requests_of(["https://1.shop.example/"] * 100_000, ["bingbot/2.0"] * 100_000))
+    document = json.loads(_audit.one_line_of(reading.output()))
+    assert (document["totals"]["requests"], reading.notes(), reading.is_alive) == (300_000, [], False)
+    reading.kill()
+    failing = _child.Reading(_audit._words(snapshot, ["--log-timezone", "Mars"]))
+    with pytest.raises(RobotsStreamError, match="exit code 2: .*no time zone has this name"):
+        for _ in range(1000):
+            failing.write(requests_of(["https://1.shop.example/"] * 100_000))
+    failing.kill()
+
+
+def test_what_a_child_says_is_heard_once(snapshot: str) -> None:
+    heard: List[str] = []
+    for _ in range(2):
+        list(answers(asking(snapshot, "gogglebot"), batches(["https://1.shop.example/"]), heard.extend))
+    assert len([line for line in heard if "did you mean Googlebot?" in line]) == 1
+
+
+def test_lines_are_added_up_each_once_and_at_most_ten_of_a_stage() -> None:
+    told = _notes._Warning()
+    with pytest.warns(RobotsStreamWarning) as warned:
+        found = told.addInPlace([], [(1, "a"), (1, "a"), (2, "a"), *[(3, str(at)) for at in range(20)]])
+        told.addInPlace(found, [(3, "a"), (3, "another"), (4, "b")])
+    said = [str(each.message) for each in warned]
+    assert said == ["a", *map(str, range(10)), _notes._MORE, "b"]
+    # In a worker, nobody is warned.
+    worker = pickle.loads(pickle.dumps(told))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert worker.addInPlace(worker.zero([]), [(1, "c")]) == [(1, "c")]
+        # A filter that makes warnings errors ends no accumulator.
+        assert told.addInPlace([], [(1, "d")]) == [(1, "d")]

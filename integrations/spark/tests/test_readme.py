@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pathlib
 import re
 from typing import Any, Callable
@@ -16,9 +15,13 @@ def test_the_examples_print_what_the_readme_says(
 ) -> None:
     readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
     examples = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", readme, re.DOTALL)
-    assert len(examples) == 2
+    assert len(examples) == 1
+    (writes,) = re.findall(r"```python\n(.*?)```\n\n<!--", readme, re.DOTALL)[-1:]
     names = {"spark": spark}
     for program, printed in examples:
-        exec(program.replace("/data/robots", snapshot).replace("/data/cells", f"{tmp_path}/cells"), names)
+        exec(program.replace("/data/robots", snapshot).replace("/data/audit", f"{tmp_path}/audit"), names)
         assert capsys.readouterr().out.strip() == printed.strip()
-    assert json.loads(command(["merge", f"{tmp_path}/cells", "-o", "json"]))["totals"]["requests"] == 3
+    (program, printed), = re.findall(r"```console\n\$ robots-stream (merge /data/audit/part-\*)\n(.*?)```", readme, re.DOTALL)
+    parts = sorted(str(part) for part in (tmp_path / "audit").glob("part-*"))
+    assert program.split() == ["merge", "/data/audit/part-*"]
+    assert command(["merge", *parts]).strip() == printed.strip()

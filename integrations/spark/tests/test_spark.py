@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute
 import pyarrow.json
 import pytest
-from conftest import FETCHED
+from conftest import FETCHED, merged
 from pyarrow import parquet
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
@@ -27,7 +27,7 @@ SOME = 20_000
 FILES = 8
 HOSTILE = [None, "", "https://1.shop.example/a\nb", "https://1.shop.example/\0", "no URL", "https://1.shop.example/" + "x" * 1_048_576]
 AGENTS = ["GPTBot/1.2", "Mozilla/5.0 (compatible; bingbot/2.0)", "curl", "ClaudeBot/1.0", "SomeNewBot/0.1"]
-ANSWER = ["agent", "allowed", "because", "group", "rule", "line", "origin"]
+ANSWER = ["agent", "allowed", "because", "group", "rule", "line", "origin", "code"]
 
 
 @pytest.fixture(scope="module")
@@ -246,10 +246,10 @@ def test_the_merged_audit_is_that_of_the_command_after_a_worker_and_an_executor_
     # Keep the row with a null URL and drop the other invalid URLs, which would not be requests in a log.
     rows = spark.read.parquet(urls).where(f"id <= {ROWS}")
     names = {"user_agent": "ua", "time": "time", "method": "method", "status": "status", "bytes": "bytes", "referer": "referer"}
-    cells = str(tmp_path / "cells")
-    counted = audit(rows, **names, snapshot=snapshot)
-    with Watch(running, "--cells") as watch:
-        thread, results = in_thread(lambda: counted.write.json(cells))
+    audits = str(tmp_path / "audits")
+    audited = audit(rows, **names, snapshot=snapshot)
+    with Watch(running, "audit") as watch:
+        thread, results = in_thread(lambda: audited.write.text(audits))
         worker = watch.parent()
         os.kill(worker, signal.SIGKILL)
         executor = watch.executor(other=worker)
@@ -259,9 +259,9 @@ def test_the_merged_audit_is_that_of_the_command_after_a_worker_and_an_executor_
         assert results == [None]
     assert not watch.sockets and asked[1] == []
     no_orphan(running)
-    merged = json.loads(command(["merge", cells, "-o", "json"]))
-    (given,) = merged.pop("inputs")
-    assert (given["lines"], given["rejects"]) == (ROWS + 1, {"no-url": 1})
+    found, inputs = merged(command, audits)
+    assert sum(each["lines"] for each in inputs) == ROWS + 1
+    assert [each["rejects"] for each in inputs if each["rejects"]] == [{"no-request": 1}]
     # The same requests as a Google Cloud log, whose records have whole URLs.
     log = str(tmp_path / "log")
     request = F.struct(
@@ -277,8 +277,8 @@ def test_the_merged_audit_is_that_of_the_command_after_a_worker_and_an_executor_
     files = sorted(str(file) for file in pathlib.Path(log).glob("*.json"))
     expected = json.loads(command(["audit", *files, "--robots", snapshot, "--max-line-bytes", "8M", "-o", "json"]))
     expected.pop("inputs")
-    assert merged == expected
-    assert merged["totals"]["requests"] == ROWS
+    assert found == expected
+    assert found["totals"]["requests"] == ROWS
 
 
 def test_headers_name_the_crawlers(spark: SparkSession, urls: str, snapshot: str, command: Callable[..., str]) -> None:

@@ -35,9 +35,7 @@ export type { TotalName } from "./count/totals.ts";
 export { type DocumentParts, documentOf } from "./document/write.ts";
 export { countsTextOf, documentPiecesOf, documentTextOf } from "./document/canonical.ts";
 export { checkDocument } from "./document/check.ts";
-export { type DocumentPart, mergeDocuments, mergeParts } from "./document/merge.ts";
-export { type CountCell, cellsOf, historyCellsOf, settingsCellOf } from "./document/cells.ts";
-export { cellLimits, partOfCells } from "./document/cell-part.ts";
+export { DocumentMerge, mergeDocuments } from "./document/merge.ts";
 export type {
   AuditDocument,
   DocumentInput,

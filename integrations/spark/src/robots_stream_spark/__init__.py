@@ -3,5 +3,6 @@
 from ._audit import audit
 from ._bridge import RobotsStreamError
 from ._functions import decide, origin, origins, register, robots
+from ._notes import RobotsStreamWarning
 
-__all__ = ["RobotsStreamError", "audit", "decide", "origin", "origins", "register", "robots"]
+__all__ = ["RobotsStreamError", "RobotsStreamWarning", "audit", "decide", "origin", "origins", "register", "robots"]

@@ -1,25 +1,31 @@
-"""Counts an audit as cells: each task counts its rows, Spark adds the cells up, and `robots-stream merge` makes the report from them."""
+"""Audits the requests of a data frame: each task runs `robots-stream audit`, and `robots-stream merge` makes one report of the audits."""
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Iterator, Optional, Union
+from typing import Iterable, Iterator, List, Optional, Tuple, Union
 
 import pyarrow as pa
-from pyspark.sql import Column, DataFrame, Window
+import pyarrow.compute as compute
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import LongType, StringType, StructField, StructType, TimestampType
+from pyspark.sql.types import TimestampType
 
-from ._bridge import CELL_FIELDS, Asking, cells
-from ._functions import found
-
-_CELL = StructType(
-    [StructField(name, StringType() if kind == pa.string() else LongType()) for name, kind in CELL_FIELDS]
-)
-
-#: Maximum number of rows with examples per cell; rows with the smallest hashes are kept, and the row without an example is kept, too.
-_MOST_EXAMPLES = 3
+from ._bridge import divided, plain
+from ._child import Reading
+from ._functions import place_of
+from ._notes import hearer
 
 Named = Union[Column, str]
+
+#: The member of a record for each column: the records are requests as Google Cloud logs them, which have whole URLs.
+_MEMBERS = ("requestUrl", "userAgent", "requestMethod", "status", "responseSize", "referer")
+
+#: Maximum size of a record; a larger one is counted as a reject.
+_MOST_RECORD = "64M"
+
+#: The bytes that a text in JSON has as escapes. The backslash comes first, because escapes contain it.
+_ESCAPES = [(b"\\", b"\\\\"), (b'"', b'\\"'), *((bytes([code]), b"\\u%04x" % code) for code in range(32))]
+_ESCAPED = b'[\\x00-\\x1f"\\\\]'
 
 
 def audit(
@@ -37,27 +43,91 @@ def audit(
     log_timezone: Optional[str] = None,
 ) -> DataFrame:
     """
-    The cells of an audit, added up. Write them with `.write.json(path)`; `robots-stream merge path` then makes the report, alone or with
-    other parts. `time` is a timestamp, or a text as in a log; `status` and `bytes` are numbers or texts. Rows whose URL is null count as
-    rejects. Nothing is proven about a request whose `time` has no time zone, unless `log_timezone` names the zone. `snapshot` is the path
-    of a snapshot on every executor, or the name of a snapshot distributed by `SparkContext.addFile`.
+    Audits, one row with one text (`document`) for each partition. Write them with `.write.text(path)`; `robots-stream merge path/part-*`
+    then makes the report, alone or with other audits. `time` is a timestamp, or a text as in a log; `status` and `bytes` are numbers or
+    texts. Rows without a URL count as rejects. Nothing is proven about a request whose `time` has no time zone, unless `log_timezone` names
+    the zone. `snapshot` is the path of a snapshot on every executor, or the name of a snapshot distributed by `SparkContext.addFile`.
     """
-    zone = () if log_timezone is None else ("--log-timezone", log_timezone)
-    arguments = ("--cells", *(("--query-values",) if query_values else ()), *zone)
-    asking = Asking(arguments, snapshot, 0, False)
+    more = [
+        *(["--query-values"] if query_values else []),
+        *([] if log_timezone is None else ["--log-timezone", log_timezone]),
+    ]
     nothing = F.lit(None).cast("string")
-    columns = [url, user_agent, time, method, status, bytes, referer]
+    columns = [url, user_agent, method, status, bytes, referer, time]
     texts = [nothing if column is None else _text(df, column) for column in columns]
-    requests = df.select(*[text.alias(f"c{at}") for at, text in enumerate(texts)])
-    counted = _mapped(requests, asking, counts=True)
-    added = counted.groupBy("origin", "cell", "key", "example").agg(
-        F.sum("requests").alias("requests"), F.sum("bytes").alias("bytes"), F.min("first").alias("first"), F.max("last").alias("last")
-    )
-    place = F.row_number().over(Window.partitionBy("origin", "cell", "key").orderBy(F.col("example").asc_nulls_first()))
-    kept = added.withColumn("place", place).where(F.col("place") <= 1 + _MOST_EXAMPLES).drop("place")
-    # This row requests the audit's settings. The rows of origins request the snapshot's data on each origin.
-    first = df.sparkSession.range(1, numPartitions=1).select(*[F.lit(None).cast(field.dataType).alias(field.name) for field in _CELL])
-    return _told(kept.unionByName(first), asking)
+    hear = hearer()
+
+    def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        partition = 0 if context is None else context.partitionId()
+        reading: Optional[Reading] = None
+        try:
+            for batch in batches:
+                for columns, _ in divided([plain(column) for column in batch.columns]):
+                    if len(columns[0]) == 0:
+                        continue
+                    reading = reading or Reading(_words(snapshot, more))
+                    reading.write(records_of(columns, partition))
+            # An audit without requests stands for a data frame without rows; other partitions without rows add nothing.
+            if reading is None and partition == 0:
+                reading = Reading(_words(snapshot, more))
+            if reading is not None:
+                document = reading.output()
+                hear(reading.notes())
+                yield pa.RecordBatch.from_arrays([pa.array([one_line_of(document)], pa.string())], names=["document"])
+        finally:
+            if reading is not None:
+                reading.kill()
+
+    return df.select(*[text.alias(f"c{at}") for at, text in enumerate(texts)]).mapInArrow(count, "document string")
+
+
+def records_of(columns: List[pa.Array], partition: int) -> pa.Buffer:
+    """
+    The requests of a batch as lines of JSON. They name their partition: equal requests in two partitions are then different inputs, while
+    the audits of one job, merged twice, are refused.
+    """
+    *request, time = [_escaped(column) for column in columns]
+    members = [_member(name, column) for name, column in zip(_MEMBERS, request)]
+    start = b'{"httpRequest":{"partition":%d' % partition
+    lines = _joined(start, *members, b"}", _member("timestamp", time), b"}\n")
+    _, offsets, values = lines.buffers()
+    ends = memoryview(offsets).cast("i")
+    first, last = ends[lines.offset], ends[lines.offset + len(lines)]
+    return values.slice(first, last - first)
+
+
+def one_line_of(document: bytes) -> str:
+    """A document without its line feeds. Texts in JSON contain none."""
+    return document.replace(b"\n", b"").decode("utf-8")
+
+
+def _joined(*parts: Union[bytes, pa.Array]) -> pa.Array:
+    scalars = [pa.scalar(part, pa.binary()) if isinstance(part, type(b"")) else part for part in parts]
+    return compute.binary_join_element_wise(*scalars, pa.scalar(b"", pa.binary()))
+
+
+def _member(name: str, texts: pa.Array) -> pa.Array:
+    """The member of each record; nothing for a null."""
+    return compute.fill_null(_joined(b',"%s":"' % name.encode(), texts, b'"'), b"")
+
+
+def _escaped(texts: pa.Array) -> pa.Array:
+    """Texts as in JSON, with all other bytes unchanged."""
+    found = texts.cast(pa.binary())
+    if not compute.any(compute.match_substring_regex(found, _ESCAPED)).as_py():
+        return found
+    for raw, escape in _ESCAPES:
+        found = compute.replace_substring(found, raw, escape)
+    return found
+
+
+def _words(snapshot: str, more: List[str]) -> List[str]:
+    path, is_folder = place_of(snapshot)
+    source = ["--robots" if is_folder else "--robots-history", path]
+    return ["audit", "-", "--input", "gcp", *source, "--max-line-bytes", _MOST_RECORD, *more, "--output", "json"]
 
 
 def _text(df: DataFrame, column: Named) -> Column:
@@ -67,35 +137,3 @@ def _text(df: DataFrame, column: Named) -> Column:
     if isinstance(kind, TimestampType):
         return F.unix_millis(named).cast("string")
     return named.cast("string")
-
-
-def _mapped(df: DataFrame, asking: Asking, *, counts: bool) -> DataFrame:
-    def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        yield from cells(found(asking), (batch.columns for batch in batches), counts=counts)
-
-    return df.mapInArrow(count, _CELL)
-
-
-def _told(df: DataFrame, asking: Asking) -> DataFrame:
-    """
-    Passes cells on, but replaces each cell that names an origin by the cells that the snapshot gives for the origin, and the row of nulls
-    by the cell with the audit's settings.
-    """
-
-    def tell(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow.compute as compute
-
-        for batch in batches:
-            names = batch.column("cell")
-            asks = compute.fill_null(compute.equal(names, "origin"), True)
-            yield _as_cells(batch.filter(compute.invert(asks)))
-            origins = batch.filter(asks).column("origin")
-            if len(origins) > 0:
-                yield from cells(found(asking), [(origins,)], counts=False)
-
-    return df.mapInArrow(tell, _CELL)
-
-
-def _as_cells(batch: pa.RecordBatch) -> pa.RecordBatch:
-    columns: Any = [batch.column(name).cast(kind) for name, kind in CELL_FIELDS]
-    return pa.RecordBatch.from_arrays(columns, names=[name for name, _ in CELL_FIELDS])

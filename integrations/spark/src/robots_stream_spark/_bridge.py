@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 import struct
-from typing import Deque, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Callable, Deque, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import pyarrow as pa
 import pyarrow.compute
@@ -12,7 +12,7 @@ import pyarrow.csv
 
 from ._child import Child, RobotsStreamError, child_of, forget, give_back
 
-__all__ = ["CELL_FIELDS", "Asking", "RobotsStreamError", "answer_type", "answers", "cells"]
+__all__ = ["Asking", "RobotsStreamError", "answer_type", "answers", "divided", "plain"]
 
 _U32 = struct.Struct("<I")
 _HEAD = struct.Struct("<III")
@@ -26,22 +26,8 @@ _FIELDS: List[Tuple[str, pa.DataType]] = [
     ("rule", pa.string()),
     ("line", pa.int32()),
     ("origin", pa.string()),
+    ("code", pa.string()),
 ]
-
-#: The columns of an audit's cells, the input of `robots-stream merge`.
-CELL_FIELDS: List[Tuple[str, pa.DataType]] = [
-    ("origin", pa.string()),
-    ("cell", pa.string()),
-    ("key", pa.string()),
-    ("example", pa.string()),
-    ("requests", pa.int64()),
-    ("bytes", pa.int64()),
-    ("first", pa.int64()),
-    ("last", pa.int64()),
-]
-
-#: Maximum number of rows in a batch of cells.
-_CELLS_AT_ONCE = 10_000
 
 #: An answer is read when more than this number of frames wait for their answers.
 _AHEAD = 3
@@ -55,7 +41,7 @@ class Asking(NamedTuple):
 
     arguments: Tuple[str, ...]
     snapshot: Optional[str]
-    #: Number of decisions for each row; 0 for a request for origins or cells.
+    #: Number of decisions for each row; 0 for a request for origins.
     agents: int
     #: Whether the answers of a row are a list.
     is_list: bool
@@ -69,15 +55,20 @@ def answer_type(asking: Asking) -> pa.DataType:
     return pa.list_(answer) if asking.is_list else answer
 
 
-def answers(asking: Asking, batches: Iterable[Sequence[pa.Array]]) -> Iterator[pa.Array]:
-    """One array of answers for each batch of columns, in order. If the caller stops reading early, the child is killed."""
+def answers(
+    asking: Asking, batches: Iterable[Sequence[pa.Array]], hear: Callable[[Iterable[str]], None] = lambda lines: None
+) -> Iterator[pa.Array]:
+    """
+    One array of answers for each batch of columns, in order. `hear` takes what the child says. If the caller stops reading early, the child
+    is killed.
+    """
     child = child_of(asking.arguments, asking.snapshot)
     waiting: Deque[Tuple[pa.Array, bool]] = collections.deque()
     parts: List[pa.Array] = []
     is_done = False
     try:
         for columns in batches:
-            for frame, is_last in _divided([_plain(column) for column in columns]):
+            for frame, is_last in divided([plain(column) for column in columns]):
                 child.ask(_frame_of(frame))
                 waiting.append((frame[0], is_last))
                 if len(waiting) > _AHEAD:
@@ -86,54 +77,11 @@ def answers(asking: Asking, batches: Iterable[Sequence[pa.Array]]) -> Iterator[p
             yield from _taken(asking, child, waiting, parts)
         is_done = True
     finally:
+        hear(child.notes())
         if is_done:
             give_back(child)
         else:
             forget(child)
-
-
-def cells(asking: Asking, batches: Iterable[Sequence[pa.Array]], *, counts: bool) -> Iterator[pa.RecordBatch]:
-    """
-    The cells that a child returns for batches of columns; there may be none for a batch. With `counts`, also the cells that the child
-    accumulated. If the caller stops reading early or a frame fails, the child is killed, because its counts belong to a task that Spark repeats.
-    """
-    child: Optional[Child] = None
-    waiting: Deque[int] = collections.deque()
-    is_done = False
-    try:
-        width = 1
-        for columns in batches:
-            plain = [_plain(column) for column in columns]
-            width = len(plain)
-            for frame, _ in _divided(plain):
-                # Skip empty frames: a frame without rows requests the accumulated counts.
-                if len(frame[0]) == 0:
-                    continue
-                if child is None:
-                    child = child_of(asking.arguments, asking.snapshot)
-                child.ask(_frame_of(frame))
-                waiting.append(len(frame[0]))
-                if len(waiting) > _AHEAD:
-                    yield from _cells_of(waiting.popleft(), child.answer())
-        if child is None:
-            return
-        if counts:
-            child.ask(_frame_of([pa.array([], pa.string())] * width))
-            waiting.append(0)
-        while waiting:
-            yield from _cells_of(waiting.popleft(), child.answer())
-        is_done = True
-    finally:
-        if child is not None:
-            (give_back if is_done else forget)(child)
-
-
-def _cells_of(asked: int, payload: bytes) -> Iterator[pa.RecordBatch]:
-    rows, lines = _ANSWER_HEAD.unpack_from(payload)
-    if rows != asked:
-        raise RobotsStreamError(f"the child read {rows} rows instead of {asked}")
-    if lines > 0:
-        yield from _read(payload, CELL_FIELDS, lines).to_batches(max_chunksize=_CELLS_AT_ONCE)
 
 
 def _taken(
@@ -148,21 +96,21 @@ def _taken(
         yield whole
 
 
-def _plain(column: pa.Array) -> pa.Array:
+def plain(column: pa.Array) -> pa.Array:
     """A column as strings with 32-bit offsets."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     return column if column.type == pa.string() else column.cast(pa.string())
 
 
-def _divided(columns: Sequence[pa.Array]) -> Iterator[Tuple[Sequence[pa.Array], bool]]:
+def divided(columns: Sequence[pa.Array]) -> Iterator[Tuple[Sequence[pa.Array], bool]]:
     """The pieces of a batch, each of limited size, with a flag that marks the last piece."""
     rows = len(columns[0])
     if rows > 1 and sum(column.nbytes for column in columns) > _MOST_BYTES:
         half = rows // 2
-        for piece, _ in _divided([column.slice(0, half) for column in columns]):
+        for piece, _ in divided([column.slice(0, half) for column in columns]):
             yield piece, False
-        yield from _divided([column.slice(half) for column in columns])
+        yield from divided([column.slice(half) for column in columns])
     else:
         yield columns, True
 

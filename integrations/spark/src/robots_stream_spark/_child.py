@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import collections
 import fcntl
 import hashlib
 import json
@@ -14,8 +13,9 @@ import shutil
 import stat
 import struct
 import subprocess
+import tempfile
 import threading
-from typing import IO, Deque, Dict, List, Optional, Sequence, Tuple
+from typing import IO, Any, Dict, List, Optional, Sequence, Tuple
 
 
 class RobotsStreamError(RuntimeError):
@@ -58,23 +58,107 @@ def _widen(pipe: IO[bytes]) -> None:
             pass
 
 
-class Child:
+#: Maximum number of bytes of a child's stderr in an error.
+_MOST_SAID = 64 * 1024
+
+
+class Process:
+    """A running robots-stream. Its stderr is a file without a name, which can be read at any time and never blocks the child."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        program = [_node(), _command(), *words]
+        self._said = _unnamed_file()
+        self._heard = 0
+        try:
+            self._process = subprocess.Popen(
+                program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said, bufsize=-1
+            )
+        except OSError as error:
+            self._said.close()
+            raise RobotsStreamError(f"{program[0]}: {error}") from error
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._stdin: IO[bytes] = self._process.stdin
+        self._stdout: IO[bytes] = self._process.stdout
+        for pipe in (self._stdin, self._stdout):
+            _widen(pipe)
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def notes(self) -> List[str]:
+        """The lines that the child has said since the last call."""
+        if self._said.closed:
+            return []
+        said = self._said_from(self._heard)
+        whole = said[: said.rfind(b"\n") + 1]
+        self._heard += len(whole)
+        return whole.decode("utf-8", "replace").splitlines()
+
+    def kill(self) -> None:
+        """Ends the child, if it has not ended."""
+        self._process.kill()
+        self._process.wait()
+        for file in (self._stdout, self._said):
+            file.close()
+        try:
+            self._stdin.close()
+        except OSError:
+            # Bytes that were not written yet.
+            pass
+
+    def _said_from(self, start: int) -> bytes:
+        end = os.fstat(self._said.fileno()).st_size
+        return os.pread(self._said.fileno(), max(end - start, 0), start)
+
+    def _failure(self) -> RobotsStreamError:
+        try:
+            code: object = self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            code = "none"
+        end = os.fstat(self._said.fileno()).st_size
+        said = self._said_from(max(end - _MOST_SAID, 0)).decode("utf-8", "replace").strip()
+        self._heard = end
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        memory = (
+            ""
+            if limit == resource.RLIM_INFINITY
+            else f" (spark.executor.pyspark.memory limits the address space to {limit} bytes, which Node inherits: "
+            "set spark.executor.memoryOverhead instead)"
+        )
+        return RobotsStreamError(f"robots-stream ended with exit code {code}{memory}: {said}")
+
+
+class Reading(Process):
+    """A child that reads all of its input before it writes, such as `robots-stream audit`."""
+
+    def write(self, piece: Any) -> None:
+        """Writes bytes to the child. Raises a RobotsStreamError if the child has ended."""
+        try:
+            self._stdin.write(piece)
+        except OSError:
+            raise self._failure() from None
+
+    def output(self) -> bytes:
+        """Ends the input and returns the output. Raises a RobotsStreamError if the child fails."""
+        try:
+            self._stdin.close()
+        except OSError:
+            raise self._failure() from None
+        output = self._stdout.read()
+        if self._process.wait() != 0:
+            raise self._failure()
+        return output
+
+
+class Child(Process):
     """A running `robots-stream answer --stdio`. A separate thread writes the frames, because otherwise both pipes could fill and block."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        program = [_node(), _command(), "answer", "--stdio", *arguments]
-        try:
-            self._process = subprocess.Popen(
-                program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=-1
-            )
-        except OSError as error:
-            raise RobotsStreamError(f"{program[0]}: {error}") from error
-        for pipe in (self._process.stdin, self._process.stdout):
-            _widen(self._pipe(pipe))
-        self._said: Deque[bytes] = collections.deque(maxlen=50)
+        super().__init__(["answer", "--stdio", *arguments])
         self._frames: "queue.Queue[Optional[Sequence[bytes]]]" = queue.Queue(maxsize=2)
-        self._hearing = threading.Thread(target=self._hear, daemon=True)
-        self._hearing.start()
         threading.Thread(target=self._write, daemon=True).start()
 
     def ask(self, frame: Sequence[bytes]) -> None:
@@ -89,59 +173,28 @@ class Child:
 
     def answer(self) -> bytes:
         """The next answer, without its length prefix. Raises a RobotsStreamError if the child has failed."""
-        stdout = self._pipe(self._process.stdout)
-        head = stdout.read(_LENGTH.size)
+        head = self._stdout.read(_LENGTH.size)
         if len(head) == _LENGTH.size:
             (length,) = _LENGTH.unpack(head)
-            payload = stdout.read(length)
+            payload = self._stdout.read(length)
             if len(payload) == length:
                 return payload
         raise self._failure()
 
-    @property
-    def is_alive(self) -> bool:
-        return self._process.poll() is None
-
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.wait()
-
     def _write(self) -> None:
-        stdin = self._pipe(self._process.stdin)
         try:
             while (frame := self._frames.get()) is not None:
                 for piece in frame:
-                    stdin.write(piece)
-                stdin.flush()
+                    self._stdin.write(piece)
+                self._stdin.flush()
         except (BrokenPipeError, ValueError):
             # `answer` reports why the child has ended.
             pass
 
-    def _hear(self) -> None:
-        for line in self._pipe(self._process.stderr):
-            self._said.append(line[:2000])
 
-    def _failure(self) -> RobotsStreamError:
-        try:
-            code: object = self._process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            code = "none"
-        self._hearing.join(timeout=10)
-        said = b"".join(self._said).decode("utf-8", "replace").strip()
-        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-        memory = (
-            ""
-            if limit == resource.RLIM_INFINITY
-            else f" (spark.executor.pyspark.memory limits the address space to {limit} bytes, which Node inherits: "
-            "set spark.executor.memoryOverhead instead)"
-        )
-        return RobotsStreamError(f"robots-stream ended with exit code {code}{memory}: {said}")
-
-    @staticmethod
-    def _pipe(pipe: Optional[IO[bytes]]) -> IO[bytes]:
-        assert pipe is not None
-        return pipe
+def _unnamed_file() -> IO[bytes]:
+    create = getattr(os, "memfd_create", None)
+    return tempfile.TemporaryFile() if create is None else os.fdopen(create("robots-stream"), "w+b")
 
 
 #: Idle children by process, arguments and content of the source. A child in use is only in `_busy`, so that two readers never share a child.

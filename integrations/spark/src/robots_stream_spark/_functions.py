@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, BooleanType, DataType, IntegerType, StringType, StructField, StructType
 
 from ._bridge import Asking, answers
+from ._notes import hearer
 
 _ANSWER = StructType(
     [
@@ -22,6 +23,7 @@ _ANSWER = StructType(
         StructField("rule", StringType()),
         StructField("line", IntegerType()),
         StructField("origin", StringType()),
+        StructField("code", StringType()),
     ]
 )
 
@@ -95,15 +97,20 @@ def _asking(agent: Optional[Agents], snapshot: str, has_headers: bool, dialect: 
 
 def found(asking: Asking) -> Asking:
     """The request with the path of the snapshot on this machine."""
-    snapshot = asking.snapshot
-    if snapshot is None:
+    if asking.snapshot is None:
         return asking
+    snapshot, _ = place_of(asking.snapshot)
+    return asking._replace(arguments=("--robots", snapshot, *asking.arguments), snapshot=snapshot)
+
+
+def place_of(snapshot: str) -> Tuple[str, bool]:
+    """The path of a snapshot on this machine, and whether it is a folder."""
     if not os.path.exists(snapshot):
         from pyspark import SparkFiles
 
         distributed = SparkFiles.get(os.path.basename(snapshot))
         snapshot = distributed if os.path.exists(distributed) else snapshot
-    return asking._replace(arguments=("--robots", snapshot, *asking.arguments), snapshot=snapshot)
+    return snapshot, os.path.isdir(snapshot) or not os.path.exists(snapshot)
 
 
 def _type_of(asking: Asking) -> DataType:
@@ -117,18 +124,17 @@ def _function(asking: Asking) -> Callable[..., Column]:
     arrow_udf: Any = getattr(F, "arrow_udf", None)
     if arrow_udf is None or os.environ.get("ROBOTS_STREAM_PANDAS_UDF"):
         return _pandas_function(asking)
-    has_headers = "--user-agents" in asking.arguments
-
-    if has_headers:
+    hear = hearer()
+    if "--user-agents" in asking.arguments:
 
         def two(batches: Iterator[Tuple[pa.Array, pa.Array]]) -> Iterator[pa.Array]:
-            yield from answers(found(asking), batches)
+            yield from answers(found(asking), batches, hear)
 
         two.__annotations__ = {"batches": Iterator[Tuple[pa.Array, pa.Array]], "return": Iterator[pa.Array]}
         return arrow_udf(two, returnType=_type_of(asking))  # type: ignore[no-any-return]
 
     def one(batches: Iterator[pa.Array]) -> Iterator[pa.Array]:
-        yield from answers(found(asking), ((urls,) for urls in batches))
+        yield from answers(found(asking), ((urls,) for urls in batches), hear)
 
     one.__annotations__ = {"batches": Iterator[pa.Array], "return": Iterator[pa.Array]}
     return arrow_udf(one, returnType=_type_of(asking))  # type: ignore[no-any-return]
@@ -140,12 +146,13 @@ def _pandas_function(asking: Asking) -> Callable[..., Column]:
 
     pandas_udf: Any = getattr(F, "pandas_udf")
     is_struct = asking.agents > 0 and not asking.is_list
+    hear = hearer()
 
     def given(columns: Tuple["pd.Series[Any]", ...]) -> Tuple[pa.Array, ...]:
         return tuple(pa.Array.from_pandas(column, type=pa.string()) for column in columns)
 
     def frames(batches: Iterator[Tuple["pd.Series[Any]", ...]]) -> Iterator[Any]:
-        for array in answers(found(asking), map(given, batches)):
+        for array in answers(found(asking), map(given, batches), hear):
             if not is_struct:
                 yield array.to_pandas()
                 continue

@@ -22,7 +22,7 @@ import { PageCounts } from "./pages.ts";
 import type { LocatedRequest, CounterOptions } from "./request.ts";
 import { addToSketch, registers } from "./sketch.ts";
 import { SmallestKeys } from "./smallest.ts";
-import { isAsterisk, isRobotsTxt, queryStartOf } from "./targets.ts";
+import { isAsterisk, isRobotsTxt, queryStartOf, RobotsTargets } from "./targets.ts";
 import { type TotalName, totalNames } from "./totals.ts";
 
 const requestsAt = totalNames.indexOf("requests");
@@ -73,6 +73,21 @@ interface WindowOutcomes {
 
 const noOutcomes = (): WindowOutcomes => ({ bound: noOutcome(), free: noOutcome(), byName: noOutcome() });
 
+/** An origin whose requests are counted without its name. */
+interface FoldedOrigin {
+  readonly name: string;
+  readonly hashHigh: number;
+  readonly hashLow: number;
+  readonly robotsTargets: RobotsTargets | undefined;
+}
+
+/** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for more crawlers than a counter has numbers for. */
+export function checkCrawlers({ length }: readonly AuditCrawler[]): void {
+  if (length > maxCrawlers) {
+    throw new AuditError("ERR_INVALID_OPTION", `crawlers: ${length}, at most ${maxCrawlers}`);
+  }
+}
+
 /** Counts requests. Memory is bounded by the limits, the crawlers and the rules that decided. */
 export class AuditCounter {
   readonly history: AuditHistory;
@@ -97,9 +112,8 @@ export class AuditCounter {
   readonly #others: SmallestKeys<OriginCounts>;
   readonly #rest: OriginCounts;
   readonly #hash = new Hash64();
-  /** The name of the last counted origin that is not kept by name, and the hash of this name. */
-  #foldedOrigin = "";
-  readonly #foldedHash = { ...nameHashOf("") };
+  /** What is known of the last counted origin that is not kept by name. */
+  #folded: FoldedOrigin = { name: "", ...nameHashOf(""), robotsTargets: undefined };
   readonly #outcomes = new WeakMap<Window, WindowOutcomes>();
   /** The window whose outcomes were looked up last; the next line of a log usually has the same window. */
   #lastWindow: Window | undefined;
@@ -107,9 +121,7 @@ export class AuditCounter {
 
   /** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for more than 4,095 crawlers and for a limit that is out of range. */
   constructor(options: CounterOptions) {
-    if (options.crawlers.length > maxCrawlers) {
-      throw new AuditError("ERR_INVALID_OPTION", `crawlers: ${options.crawlers.length}, at most ${maxCrawlers}`);
-    }
+    checkCrawlers(options.crawlers);
     this.history = options.history;
     this.crawlers = options.crawlers;
     this.queryValues = options.queryValues ?? false;
@@ -144,9 +156,9 @@ export class AuditCounter {
   /** A method of its own, because V8 allocates a context in every call of a method whose parameters a closure uses. */
   #addOrigin(name: string): number {
     const history = this.history.of(name);
-    const targets = this.history.robotsTargetsOf?.(name) ?? [];
+    const targets = this.#robotsTargetsOf(name);
     const make = (): OriginCounts => new OriginCounts(name, history, this.limits, this.queryValues, targets);
-    const isKept = history !== undefined || targets.length > 0 || name === "";
+    const isKept = history !== undefined || name === "";
     const counts = isKept ? make() : this.#others.get(name, make);
     if (counts === undefined) return 0;
     const number = this.#origins.push(counts) - 1;
@@ -167,17 +179,9 @@ export class AuditCounter {
       .toSorted((one, other) => (one.origin < other.origin ? -1 : 1));
   }
 
-  /**
-   * Returns the approximate number of cells of all origins, and the number of directories of the origin with the most directories. From
-   * these numbers, a caller decides when to convert the counts and to start a new counter.
-   */
-  size(): { readonly cells: number; readonly directories: number } {
-    let [cells, directories] = [this.otherAgents.size, 0];
-    for (const counts of this.#origins) {
-      cells += counts.cellCount;
-      directories = Math.max(directories, counts.directories.names.count);
-    }
-    return { cells, directories };
+  /** The approximate number of cells of all origins. */
+  get cellCount(): number {
+    return this.#origins.reduce((sum, counts) => sum + counts.cellCount, 0);
   }
 
   /**
@@ -263,7 +267,8 @@ export class AuditCounter {
     const counts = this.#origins[origin]!;
     const status = countedStatusOf(request.status);
     const statusClass = statusClassOf(status);
-    const redirected = counts.robotsTargets?.kindOf(buffer, targetStart, targetEnd, atSeconds);
+    const named = counts === this.#rest ? this.#foldedOf(request.origin) : counts;
+    const redirected = named.robotsTargets?.kindOf(buffer, targetStart, targetEnd, atSeconds);
     const outcome = this.#outcomeNumberOf(request, counts, judged, isFetch || redirected !== undefined);
     const hasOutcome = outcome >= firstOutcome;
     const state = hasOutcome ? counts.outcomes.of(outcome).state : outcome;
@@ -278,8 +283,7 @@ export class AuditCounter {
     directories.addRequests(directory, actor, state, statusClass, 1);
     const query = queryStartOf(buffer, targetStart, targetEnd);
     if (query < targetEnd) counts.parameters.addQuery(buffer, query, targetEnd, state, statusClass);
-    const name = counts === this.#rest ? this.#nameHashOf(request.origin) : counts;
-    this.#hash.start(name.hashHigh, name.hashLow);
+    this.#hash.start(named.hashHigh, named.hashLow);
     this.#hash.add(buffer, targetStart, targetEnd);
     this.#hash.finish();
     addToSketch(this.sketchOf(actor), this.#hash.high, this.#hash.low);
@@ -322,17 +326,19 @@ export class AuditCounter {
   }
 
   /**
-   * The hash of the name of a folded origin. URLs are hashed with the origin's own name, so that a URL that is requested both before and
-   * after the origin is folded is counted once.
+   * What is known of a folded origin. URLs are hashed with the origin's own name, so that a URL that is requested both before and after the
+   * origin is folded is counted once. A fetch of a robots.txt to which another origin redirected is recognized after folding, too.
    */
-  #nameHashOf(name: string): { readonly hashHigh: number; readonly hashLow: number } {
-    if (name !== this.#foldedOrigin) {
-      this.#foldedOrigin = name;
-      const { hashHigh, hashLow } = nameHashOf(name);
-      this.#foldedHash.hashHigh = hashHigh;
-      this.#foldedHash.hashLow = hashLow;
+  #foldedOf(name: string): FoldedOrigin {
+    if (name !== this.#folded.name) {
+      this.#folded = { name, ...nameHashOf(name), robotsTargets: this.#robotsTargetsOf(name) };
     }
-    return this.#foldedHash;
+    return this.#folded;
+  }
+
+  #robotsTargetsOf(name: string): RobotsTargets | undefined {
+    const targets = this.history.robotsTargetsOf?.(name) ?? [];
+    return targets.length === 0 ? undefined : new RobotsTargets(targets);
   }
 
   #boundOf(crawler: number): Bound {

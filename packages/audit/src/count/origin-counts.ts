@@ -1,6 +1,6 @@
 // Counts the requests for one origin in tables. A table that exceeds a limit drops detail, but no request.
 import { Hash64, bytesOf } from "../hash.ts";
-import type { OriginHistory, RobotsTarget } from "../history/types.ts";
+import type { OriginHistory } from "../history/types.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
 import { CellTable } from "./cell-table.ts";
 import { Directories, lastDirectoryLevel } from "./directories.ts";
@@ -20,7 +20,7 @@ import type { CountLimits } from "./limits.ts";
 import { Outcomes } from "./outcomes.ts";
 import { PaceMinutes } from "./pace.ts";
 import { Parameters } from "./parameters.ts";
-import { RobotsTargets } from "./targets.ts";
+import type { RobotsTargets } from "./targets.ts";
 
 const timeRoom = actorRoom * stateRoom * classRoom;
 const fetchRoom = actorRoom * methodRoom * statusRoom;
@@ -86,9 +86,9 @@ export class OriginCounts {
     history: OriginHistory | undefined,
     limits: CountLimits,
     withValues: boolean,
-    robotsTargets: readonly RobotsTarget[] = [],
+    robotsTargets?: RobotsTargets,
   ) {
-    this.robotsTargets = robotsTargets.length === 0 ? undefined : new RobotsTargets(robotsTargets);
+    this.robotsTargets = robotsTargets;
     this.origin = origin;
     this.history = history;
     this.#limits = limits;

@@ -22,11 +22,6 @@ export class SmallestKeys<Value> {
     this.#drop = drop;
   }
 
-  /** The number of kept keys. */
-  get size(): number {
-    return this.#kept.size;
-  }
-
   /** Returns the value of a key, which `make` makes for a new key; undefined if the key is not kept. */
   get(key: string, make: () => Value): Value | undefined {
     const known = this.#kept.get(key);

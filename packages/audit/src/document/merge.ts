@@ -1,12 +1,11 @@
 // Merges the documents of parts of a log into the document of the whole log. Neither the split nor the order of the parts matters.
-import { AuditCounter } from "../count/counter.ts";
+import { AuditCounter, checkCrawlers } from "../count/counter.ts";
 import { AuditError, checkHas, checkList } from "../errors.ts";
 import type { AuditHistory, OriginHistory } from "../history/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import { canonicalTextOf } from "./canonical.ts";
-import { checkTables } from "./check-tables.ts";
 import { addDocument } from "./read.ts";
-import type { AuditDocument, DocumentOrigin } from "./types.ts";
+import type { AuditDocument, DocumentInput, DocumentOrigin } from "./types.ts";
 import { documentOf } from "./write.ts";
 
 /**
@@ -16,56 +15,122 @@ import { documentOf } from "./write.ts";
 export function mergeDocuments(documents: readonly AuditDocument[]): AuditDocument {
   checkList(documents, "documents");
   for (const document of documents) checkHas(document, "origins");
-  return mergeParts(documents.map((document) => ({ head: document, counts: () => [document] })));
+  const merge = new DocumentMerge();
+  for (const document of documents) merge.add(document);
+  return merge.document();
 }
 
-/** A part of a log. */
-export interface DocumentPart {
-  /** The name of the part in messages, such as the path of the document. */
-  readonly name?: string | undefined;
-  /** A document with settings, crawlers, inputs, files, and the known facts about the origins; its counts are ignored. */
-  readonly head: AuditDocument;
-  /** Documents with the counts of the part. Only one of them is in memory at a time. */
-  counts(): Iterable<AuditDocument>;
+/** What all documents of a merge must agree about. */
+interface First {
+  readonly name: string | undefined;
+  readonly settings: AuditDocument["settings"];
 }
 
-/** Like `mergeDocuments`, for parts whose counts need not all be in memory at once. */
-export function mergeParts(parts: readonly DocumentPart[]): AuditDocument {
-  checkList(parts, "parts");
-  const documents = parts.map(({ head }) => head);
-  const [first] = documents;
-  if (first === undefined) throw new AuditError("ERR_INVALID_DOCUMENT", "there is no document to merge");
-  for (const other of parts.slice(1)) checkSettingsEqual(parts[0]!, other);
-  checkFactsEqual(parts);
-  checkInputsDiffer(parts);
-  const files = Object.assign({}, ...documents.map((document) => document.files)) as Record<string, string>;
-  const lint = Object.assign({}, ...documents.map((document) => document.lint)) as AuditDocument["lint"];
-  const counter = new AuditCounter({
-    history: historyOf(documents),
-    crawlers: crawlersOf(documents),
-    queryValues: first.settings.queryValues,
-    limits: first.settings.limits,
-  });
-  let isWhole = true;
-  for (const part of parts) {
-    for (const document of part.counts()) {
-      addDocument(counter, document);
-      isWhole &&= document === part.head;
+/** A merge that takes documents one by one, and keeps none of them: it keeps their counts and what they know about robots.txt files. */
+export class DocumentMerge {
+  #first: First | undefined;
+  #counter: AuditCounter | undefined;
+  readonly #crawlers: AuditCrawler[] = [];
+  readonly #known = new Map<string, OriginHistory>();
+  /** The facts that documents state about a crawler, an origin or a version, by a description of the fact. */
+  readonly #facts = new Map<string, unknown>();
+  readonly #files = new Map<string, string>();
+  readonly #lint = new Map<string, AuditDocument["lint"][string]>();
+  readonly #inputs: DocumentInput[] = [];
+  /** The names of the inputs with records, by hash. */
+  readonly #inputNames = new Map<string, string>();
+
+  /**
+   * Adds a document from `checkDocument` or `documentOf`. `name` stands for the document in messages, such as its path. Throws an
+   * {@link AuditError} as `mergeDocuments` does; the merge is then of no further use.
+   */
+  add(document: AuditDocument, name?: string): void {
+    const { settings } = document;
+    if (this.#first === undefined) this.#first = { name, settings };
+    else checkSettingsEqual(this.#first, { name, settings });
+    this.#addFacts(document, name);
+    this.#addInputs(document.inputs, name);
+    this.#counter ??= new AuditCounter({
+      history: this.#historyOf(settings.history),
+      crawlers: this.#crawlers,
+      queryValues: settings.queryValues,
+      limits: settings.limits,
+    });
+    checkCrawlers(this.#crawlers);
+    addDocument(this.#counter, document);
+  }
+
+  /** The document of all added documents. Throws an {@link AuditError} without one, and for sums that are too large. */
+  document(): AuditDocument {
+    if (this.#first === undefined || this.#counter === undefined) {
+      throw new AuditError("ERR_INVALID_DOCUMENT", "there is no document to merge");
+    }
+    const merged = documentOf(this.#counter, {
+      settings: this.#first.settings,
+      inputs: this.#inputs,
+      textOf: (version) => this.#files.get(version),
+      lintOf: (version) => this.#lint.get(version),
+    });
+    const { requests, bytes } = merged.totals;
+    if (!Number.isSafeInteger(requests) || !Number.isSafeInteger(bytes)) {
+      throw new AuditError("ERR_INVALID_DOCUMENT", "the sums of the documents are too large");
+    }
+    return merged;
+  }
+
+  /** The history that the documents contain. It suffices to write a document, but not to judge requests. */
+  #historyOf(digest: string): AuditHistory {
+    // The counter asks for an origin when it first counts it. The limits are those of the documents, so the number of origins is not needed.
+    return { digest, origins: [], of: (origin) => this.#known.get(origin) };
+  }
+
+  /**
+   * Checks that the documents say the same about a crawler, about the history of an origin, and about a version. Documents with equal
+   * settings do, unless one of them was changed.
+   */
+  #addFacts({ crawlers, origins, files, lint }: AuditDocument, name: string | undefined): void {
+    for (const crawler of crawlers) {
+      if (this.#isNew(`crawler ${crawler.productToken}`, crawler, name)) this.#crawlers.push(crawler);
+    }
+    for (const each of origins) {
+      const { origin, isKnown, isDated, intervals, outages } = each;
+      const isNew = this.#isNew(`history of ${origin}`, { isKnown, isDated, intervals, outages }, name);
+      if (isNew && isKnown) this.#known.set(origin, toldHistoryOf(each));
+    }
+    for (const [version, text] of Object.entries(files)) {
+      if (this.#isNew(`files of ${version}`, text, name)) this.#files.set(version, text);
+    }
+    for (const [version, rows] of Object.entries(lint)) {
+      if (this.#isNew(`lint of ${version}`, rows, name)) this.#lint.set(version, rows);
     }
   }
-  const merged = documentOf(counter, {
-    settings: first.settings,
-    inputs: documents.flatMap(({ inputs }) => inputs),
-    textOf: (version) => (Object.hasOwn(files, version) ? files[version] : undefined),
-    lintOf: (version) => (Object.hasOwn(lint, version) ? lint[version] : undefined),
-  });
-  // Documents with some of the counts of a part cannot be checked one by one.
-  if (!isWhole) checkTables(merged);
-  const { requests, bytes } = merged.totals;
-  if (!Number.isSafeInteger(requests) || !Number.isSafeInteger(bytes)) {
-    throw new AuditError("ERR_INVALID_DOCUMENT", "the sums of the documents are too large");
+
+  #isNew(what: string, fact: unknown, name: string | undefined): boolean {
+    const known = this.#facts.get(what);
+    if (known === undefined) {
+      this.#facts.set(what, fact);
+      return true;
+    }
+    if (known !== fact && canonicalTextOf(known) !== canonicalTextOf(fact)) {
+      const where = name === undefined ? "the documents say" : `${name} says`;
+      throw new AuditError("ERR_DIFFERENT_DOCUMENTS", `${where} different things: ${what}`);
+    }
+    return false;
   }
-  return merged;
+
+  #addInputs(inputs: readonly DocumentInput[], name: string | undefined): void {
+    for (const input of inputs) {
+      this.#inputs.push(input);
+      // A log without records, such as one of heading lines only, adds nothing to the counts.
+      if (input.lines === 0) continue;
+      const shown = name === undefined || name === input.name ? input.name : `${input.name} (counted in ${name})`;
+      const known = this.#inputNames.get(input.sha256);
+      if (known !== undefined) {
+        throw new AuditError("ERR_SAME_INPUT_TWICE", `${known} and ${shown} hold the same ${input.bytes} bytes`);
+      }
+      this.#inputNames.set(input.sha256, shown);
+    }
+  }
 }
 
 /** The words for settings in messages; the default is the setting's name. */
@@ -77,10 +142,10 @@ const wordsOfSettings: Readonly<Record<string, string>> = {
   registry: "registries of crawlers",
 };
 
-function checkSettingsEqual(one: DocumentPart, other: DocumentPart): void {
-  const { limits, ...settings } = one.head.settings;
+function checkSettingsEqual(one: First, other: First): void {
+  const { limits, ...settings } = one.settings;
   const all = { ...settings, ...limits };
-  const others: Readonly<Record<string, unknown>> = { ...other.head.settings, ...other.head.settings.limits };
+  const others: Readonly<Record<string, unknown>> = { ...other.settings, ...other.settings.limits };
   for (const [name, value] of Object.entries(all)) {
     if (others[name] !== value) {
       const shown = `${JSON.stringify(value)} and ${JSON.stringify(others[name])}`;
@@ -90,64 +155,6 @@ function checkSettingsEqual(one: DocumentPart, other: DocumentPart): void {
       throw new AuditError("ERR_DIFFERENT_DOCUMENTS", `${which} were made with different ${what}: ${shown}`);
     }
   }
-}
-
-/**
- * Checks that all parts say the same about a crawler, about the history of an origin, and about a version. Documents with equal settings
- * do, unless one of them was changed.
- */
-function checkFactsEqual(parts: readonly DocumentPart[]): void {
-  const known = new Map<string, string>();
-  for (const { name, head } of parts) {
-    const facts: readonly (readonly [what: string, fact: unknown])[] = [
-      ...head.crawlers.map((crawler) => [`crawler ${crawler.productToken}`, crawler] as const),
-      ...head.origins.map(
-        ({ origin, isKnown, isDated, intervals, outages }) =>
-          [`history of ${origin}`, { isKnown, isDated, intervals, outages }] as const,
-      ),
-      ...(["files", "lint"] as const).flatMap((list) =>
-        Object.entries(head[list]).map(([version, value]) => [`${list} of ${version}`, value] as const),
-      ),
-    ];
-    for (const [what, fact] of facts) {
-      const text = canonicalTextOf(fact);
-      const other = known.get(what);
-      if (other !== undefined && other !== text) {
-        const where = name === undefined ? "the documents say" : `${name} says`;
-        throw new AuditError("ERR_DIFFERENT_DOCUMENTS", `${where} different things: ${what}`);
-      }
-      known.set(what, text);
-    }
-  }
-}
-
-function checkInputsDiffer(parts: readonly DocumentPart[]): void {
-  const seen = new Map<string, string>();
-  for (const { name, head } of parts) {
-    for (const input of head.inputs) {
-      // A log without records, such as one of heading lines only, adds nothing to the counts.
-      if (input.lines === 0) continue;
-      const shown = name === undefined || name === input.name ? input.name : `${input.name} (counted in ${name})`;
-      const known = seen.get(input.sha256);
-      if (known !== undefined) {
-        throw new AuditError("ERR_SAME_INPUT_TWICE", `${known} and ${shown} hold the same ${input.bytes} bytes`);
-      }
-      seen.set(input.sha256, shown);
-    }
-  }
-}
-
-/** The history that documents contain. It suffices to write a document, but not to judge requests. */
-function historyOf(documents: readonly AuditDocument[]): AuditHistory {
-  const known = new Map<string, OriginHistory>();
-  for (const origin of documents.flatMap(({ origins }) => origins)) {
-    if (origin.isKnown) known.set(origin.origin, toldHistoryOf(origin));
-  }
-  return {
-    digest: documents[0]!.settings.history,
-    origins: [...known.keys()].toSorted(),
-    of: (origin) => known.get(origin),
-  };
 }
 
 function toldHistoryOf({ origin, isDated, intervals, outages }: DocumentOrigin): OriginHistory {
@@ -174,11 +181,4 @@ function toldHistoryOf({ origin, isDated, intervals, outages }: DocumentOrigin):
     windowAt: cannotJudge,
     fetchedAt: cannotJudge,
   };
-}
-
-function crawlersOf(documents: readonly AuditDocument[]): readonly AuditCrawler[] {
-  const byToken = new Map(
-    documents.flatMap(({ crawlers }) => crawlers.map((crawler) => [crawler.productToken, crawler])),
-  );
-  return [...byToken.values()];
 }

@@ -28,7 +28,7 @@ export class TablesOfOrigins {
 
   constructor(counter: AuditCounter) {
     this.#crawlers = new CrawlerNames(counter.crawlers);
-    this.#kept = counter.size().cells > mostKeptCells ? undefined : new Map<OriginCounts, MadeTables>();
+    this.#kept = counter.cellCount > mostKeptCells ? undefined : new Map<OriginCounts, MadeTables>();
   }
 
   /** Adds the tables of an origin to `heading` as enumerable members. Reading a member makes its table. */

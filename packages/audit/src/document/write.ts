@@ -95,14 +95,14 @@ function originOf(counts: OriginCounts, tables: TablesOfOrigins): DocumentOrigin
 }
 
 /** An interval as documents contain it. */
-export function intervalOf(interval: Interval): DocumentOrigin["intervals"][number] {
+function intervalOf(interval: Interval): DocumentOrigin["intervals"][number] {
   const { version, fromSeconds, fromLatestSeconds, seenSeconds, policies = policyNames } = interval;
   const latest = fromLatestSeconds === undefined ? {} : { fromLatest: fromLatestSeconds };
   return { version, from: fromSeconds, ...latest, seen: seenSeconds, policies: [...policies] };
 }
 
 /** An outage as documents contain it. */
-export function outageOf(outage: Outage): DocumentOrigin["outages"][number] {
+function outageOf(outage: Outage): DocumentOrigin["outages"][number] {
   const { fromSeconds, fromLatestSeconds, seenSeconds, endSeconds, code } = outage;
   const latest = fromLatestSeconds === undefined ? {} : { fromLatest: fromLatestSeconds };
   return { from: fromSeconds, ...latest, seen: seenSeconds, end: endSeconds, ...(code === undefined ? {} : { code }) };

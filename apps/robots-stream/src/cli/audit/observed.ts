@@ -51,17 +51,6 @@ export async function observe(
   }
 }
 
-/**
- * Reads saved files whose content or names state their origins: a folder of files, a snapshot, a cache, or an archive. The caller must
- * close the result. Rejects with a `UsageError` for any other path.
- */
-export function observeSaved(
-  path: string,
-  surroundings: { readonly maxBytes: number; readonly used: UsedFiles } & Pick<ClientSurroundings, "say" | "signal">,
-): Promise<SeenRobots> {
-  return readHistory([path], { from: "robots", isDated: false, origin: undefined, ...surroundings });
-}
-
 /** Loads the robots.txt of an origin from the file of `--robots` or from the network, and adds the result to `seen`. */
 async function addLoaded(
   seen: SeenRobots,

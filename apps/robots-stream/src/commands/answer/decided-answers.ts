@@ -11,7 +11,7 @@ import {
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
-import { packedOfColumns } from "./column-records.ts";
+import { packedOf } from "./column-records.ts";
 import { writeText } from "../../cli/ending.ts";
 import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
 import type { DecidingSettings } from "./flags.ts";
@@ -28,7 +28,7 @@ export interface DecidingSurroundings {
 }
 
 /** The columns of the CSV lines in an answer. */
-const answerColumns = ["agent", "allowed", "because", "group", "rule", "line", "origin"] as const;
+const answerColumns = ["agent", "allowed", "because", "group", "rule", "line", "origin", "code"] as const;
 
 /** A request frame whose answer is not written yet. */
 interface Asked {
@@ -72,11 +72,9 @@ export async function answerDecisions(settings: DecidingSettings, surroundings: 
     },
     input: {
       async *batches() {
-        for await (const frame of framesOf(stdin, [hasAgents ? 2 : 1])) {
-          const { bytes, rows, columns } = frame;
+        for await (const frame of framesOf(stdin, hasAgents ? 2 : 1)) {
           await cut.add(frame);
-          const records = packedOfColumns(bytes, rows, { url: columns[0]!, agent: columns[1] });
-          yield { records, rejects: [] };
+          yield { records: packedOf(frame), rejects: [] };
         }
       },
       stop() {
@@ -108,8 +106,12 @@ function createAnswerWriter(): RecordWriter {
   const csv = outputFormats
     .find(({ name }) => name === "csv")!
     .createWriter({ resultKey: "", hasDialect: false, hasKind: false, csvSafe: false });
-  // The tail of a CSV row begins with the delimiter between head and tail. The delimiter is removed, because these rows have an empty head.
-  return { ...createNoRowsWriter(), tailOf: (answer) => csv.tailOf(answer).slice(1) };
+  return {
+    ...createNoRowsWriter(),
+    // The tail of a CSV row begins with the delimiter between head and tail, which is removed because these rows have an empty head. It
+    // ends with a line feed; a code is never quoted.
+    tailOf: (answer) => `${csv.tailOf(answer).slice(1, -1)},${answer.code ?? ""}\n`,
+  };
 }
 
 const empty = `${",".repeat(answerColumns.length - 1)}\n`;

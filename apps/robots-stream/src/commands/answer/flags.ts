@@ -4,7 +4,6 @@ import type { Question, QuestionOptions, TargetForm, UsedFile } from "@robots-st
 import { readAgentPipes } from "../../cli/asked-agents.ts";
 import { type FlagShape, lastOf, notTogether, parseCommandLine } from "../../cli/command-line.ts";
 import { renderRows } from "../../cli/flag-help.ts";
-import { logTimezoneFlag, logTimezoneOf } from "../../cli/log-timezone.ts";
 import { filesOfFlags } from "../../cli/named-files.ts";
 import { type Output, type OutputFlagName, outputFlags, outputOf } from "../../cli/output-format.ts";
 import {
@@ -17,16 +16,7 @@ import { oneDialectFlag, sharedFlag } from "../../cli/shared-flags.ts";
 import { sizeOf } from "../../cli/values.ts";
 
 type SharedName = QuestionFlagName | "target" | "max-bytes" | "robots";
-type AnswerFlagName =
-  | SharedName
-  | OutputFlagName
-  | "stdio"
-  | "user-agents"
-  | "origins"
-  | "cells"
-  | "query-values"
-  | "log-timezone"
-  | "help";
+type AnswerFlagName = SharedName | OutputFlagName | "stdio" | "user-agents" | "origins" | "help";
 
 const formats = [{ name: "csv" }] as const;
 
@@ -45,13 +35,6 @@ export const answerFlags: readonly FlagShape<AnswerFlagName>[] = [
       "Frames have a second column with a User-Agent header. Each row is decided for the crawler that its header names.",
   },
   { name: "origins", about: "Answer with the origin of each URL instead of a decision." },
-  {
-    name: "cells",
-    about:
-      "Count rows as an audit does, instead of answering each row. Columns: URL, User-Agent header, time, method, status, bytes and Referer. The counts are cells, which merge reads.",
-  },
-  { name: "query-values", about: "With --cells: keep the values of query parameters in examples." },
-  { ...logTimezoneFlag, about: `With --cells. ${logTimezoneFlag.about}` },
   oneDialectFlag,
   ...(["token-match", "target", "max-bytes"] as const).map((name) => sharedFlag(name)),
   ...outputFlags(formats),
@@ -71,20 +54,10 @@ const deciding = [
 ] as const;
 
 export interface AnswerSettings {
-  /** `deciding` is set if answers contain decisions, `counting` if they contain cells. Answers contain origins if neither is set. */
+  /** Undefined if answers contain origins. */
   readonly deciding?: DecidingSettings | undefined;
-  readonly counting?: CountingSettings | undefined;
   readonly output: Output<{ readonly name: string }>;
   readonly namedFiles: readonly UsedFile[];
-}
-
-/** The settings for answers with cells. */
-export interface CountingSettings {
-  readonly robotsPath: string;
-  readonly maxBytes: number;
-  readonly queryValues: boolean;
-  /** The zone of the clock that wrote times without a zone; undefined: it is not known. */
-  readonly logTimezone: string | undefined;
 }
 
 /** The settings for answers with decisions. */
@@ -114,9 +87,7 @@ export async function answerSettingsOf(
   if (files.length > 0) throw new UsageError("wrong-value", "answer reads frames from stdin, and no files", example);
   const common = { output: outputOf(values, formats), namedFiles: filesOfFlags(answerFlags, values) };
   if (values.has("origins")) {
-    const given = ([...deciding, "robots", "max-bytes", "cells", "query-values", "log-timezone"] as const).find(
-      (name) => values.has(name),
-    );
+    const given = ([...deciding, "robots", "max-bytes"] as const).find((name) => values.has(name));
     if (given !== undefined) throw notTogether("origins", given, "an origin depends on the URL alone");
     return common;
   }
@@ -125,15 +96,6 @@ export async function answerSettingsOf(
     throw new UsageError("wrong-value", "--robots is missing: answer fetches nothing", example);
   }
   const maxBytes = sizeOf("max-bytes", lastOf(values, "max-bytes")) ?? 512_000;
-  if (values.has("cells")) {
-    const given = deciding.find((name) => values.has(name));
-    if (given !== undefined)
-      throw notTogether("cells", given, "an audit judges each row for the crawler that its header names");
-    const logTimezone = logTimezoneOf(lastOf(values, "log-timezone"));
-    return { ...common, counting: { robotsPath, maxBytes, queryValues: values.has("query-values"), logTimezone } };
-  }
-  const ofCells = (["query-values", "log-timezone"] as const).find((name) => values.has(name));
-  if (ofCells !== undefined) throw new UsageError("wrong-value", `--${ofCells} needs --cells`, example);
   const hasAgents = values.has("user-agents");
   if (hasAgents && (values.has("agent") || values.has("agents"))) {
     throw notTogether("user-agents", values.has("agent") ? "agent" : "agents", "each row names its crawler");
@@ -163,7 +125,6 @@ export function renderAnswerHelp(): string {
 Usage
   PROGRAM | robots-stream answer --stdio --robots DIR --agent TOKEN [flags] | PROGRAM
   PROGRAM | robots-stream answer --stdio --origins | PROGRAM
-  PROGRAM | robots-stream answer --stdio --robots DIR --cells | PROGRAM
 
 A program runs this command as a child process. It writes frames to stdin, each with a column of URLs and, with --user-agents, a column of User-Agent headers. For each frame, the command writes one frame to stdout, with one line of CSV for each row (with several agents, one line for each row and agent), in the same order. A URL may contain any bytes; a row without a URL gives a line of empty fields. docs/SCALE.md describes the frames. Nothing is fetched. The command ends when stdin ends.
 

@@ -33,13 +33,10 @@ export interface Frame {
 }
 
 /**
- * Yields the request frames of a stream. `columns`: the allowed numbers of columns in a frame. Throws an `IoError` for a damaged frame, for
- * another number of columns, and for a stream that ends within a frame.
+ * Yields the request frames of a stream. `columns`: the number of columns in a frame. Throws an `IoError` for a damaged frame, for another
+ * number of columns, and for a stream that ends within a frame.
  */
-export async function* framesOf(
-  stdin: AsyncIterable<Uint8Array | string>,
-  columns: readonly number[],
-): AsyncGenerator<Frame> {
+export async function* framesOf(stdin: AsyncIterable<Uint8Array | string>, columns: number): AsyncGenerator<Frame> {
   let held: Buffer[] = [];
   let heldBytes = 0;
   let number = 1;
@@ -77,11 +74,11 @@ function damaged(number: number, why: string): IoError {
   return new IoError("input", "stdin", new Error(`frame ${number} ${why}`));
 }
 
-function frameOf(bytes: Buffer, columns: readonly number[], number: number): Frame {
+function frameOf(bytes: Buffer, columns: number, number: number): Frame {
   if (bytes.length < frameHeadBytes) throw damaged(number, "has no head");
   const rows = bytes.readUInt32LE(0);
   const given = bytes.readUInt32LE(4);
-  if (!columns.includes(given)) throw damaged(number, `has ${given} columns instead of ${columns.join(" or ")}`);
+  if (given !== columns) throw damaged(number, `has ${given} columns instead of ${columns}`);
   const read: Column[] = [];
   let at = frameHeadBytes;
   for (let column = 0; column < given; column++) {

@@ -15,7 +15,7 @@ export function runAnswer(run: CommandRun): Promise<number> {
   return runToExitCode(run, async (say) => {
     const settings = await answerSettingsOf(argv, signal);
     if (settings === "help") return { help: renderAnswerHelp() };
-    const { deciding, counting, output, namedFiles } = settings;
+    const { deciding, output, namedFiles } = settings;
     const answersTo = output.path === undefined ? stdout : undefined;
     const used = usedFilesOf(namedFiles, { inputs: ["-"], stdin, stdout: answersTo, stderr });
     used.check();
@@ -23,10 +23,7 @@ export function runAnswer(run: CommandRun): Promise<number> {
       const stop = (): void => void stdin.destroy();
       signal?.addEventListener("abort", stop, { once: true });
       try {
-        if (counting !== undefined) {
-          const { answerCells } = await import("./counted-cells.ts");
-          await answerCells(counting, { stdin, stdout: stream, used, say, signal });
-        } else if (deciding === undefined) await answerOrigins(framesOf(stdin, [1]), stream);
+        if (deciding === undefined) await answerOrigins(framesOf(stdin, 1), stream);
         else await answerDecisions(deciding, { stdin, stdout: stream, used, say, signal });
       } finally {
         signal?.removeEventListener("abort", stop);

@@ -40,7 +40,7 @@ export function renderMergeHelp(): string {
 Usage
   robots-stream merge AUDIT.json … [flags]
 
-Reads the output of robots-stream audit --output json from files, named pipes and stdin ("-"), and folders with the cells that audit() of the package for Spark writes. All audits must have the same robots.txt files and program version. The report does not depend on how the log was divided, or on the order of the parts.
+Reads the output of robots-stream audit --output json from files, named pipes and stdin ("-"). All audits must have the same robots.txt files and program version. The report does not depend on how the log was divided, or on the order of the parts.
 
 Examples
   robots-stream merge part1.json part2.json

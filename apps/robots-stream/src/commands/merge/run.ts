@@ -1,5 +1,6 @@
 // Runs the command `merge`, which merges several audits and writes one report, and returns its exit code.
-import { type AuditDocument, type DocumentPart, mergeParts } from "@robots-stream/audit";
+import { type AuditDocument, DocumentMerge } from "@robots-stream/audit";
+import { nameOf } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../../cli/command.ts";
 import { printTo } from "../../cli/command-output.ts";
 import { endedBySignals } from "../../cli/ended-by-signals.ts";
@@ -22,9 +23,13 @@ export function runMerge(run: CommandRun): Promise<number> {
     const used = usedFilesOf(settings.namedFiles, { inputs: settings.files, stdin, stdout: reportTo, stderr });
     used.check();
     const merge = async (): Promise<AuditDocument> => {
-      const parts: DocumentPart[] = [];
-      for (const file of settings.files) parts.push(await readPart(file, { stdin, signal }));
-      return endedBySignals(() => asUsage("", () => mergeParts(parts)));
+      const merging = new DocumentMerge();
+      // One document at a time is in memory.
+      for (const file of settings.files) {
+        const part = await readPart(file, { stdin, signal });
+        endedBySignals(() => asUsage("", () => merging.add(part, nameOf(file))));
+      }
+      return endedBySignals(() => asUsage("", () => merging.document()));
     };
     if (settings.report.isSplit) {
       const { files: inputs, namedFiles } = settings;
