@@ -6,7 +6,7 @@ import type { OriginTable } from "../origins/origins.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Spill } from "../records/spill.ts";
 import type { Decider } from "./decide.ts";
-import type { Taken, WaitingQueue } from "./waiting-queue.ts";
+import type { RecordQueue, Taken, WaitingQueue } from "./waiting-queue.ts";
 
 /** A table of origins, and the parts that locate, hold and decide the records of these origins. */
 export interface Generation {
@@ -33,7 +33,7 @@ interface Open extends Generation {
  * result of an origin from the previous table when a record needs this result. An earlier generation ends when it has no more records, in
  * batches or in its queue. The results of an ended generation stay until the second generation after it begins.
  */
-export class Generations implements WaitingQueue {
+export class Generations implements RecordQueue {
   readonly #create: CreateGeneration;
   readonly #isOrdered: boolean;
   #current: Open;

@@ -1,4 +1,4 @@
-// Tests the group stage, the two queues that it can have, and the output fields of answers.
+// Tests the group stage, its queue in both orders, and the output fields of answers.
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { Answers } from "../origins/answers.ts";
@@ -6,17 +6,15 @@ import { answerOf } from "./answer.ts";
 import { Decider } from "./decide.ts";
 import { GroupStage } from "./group.ts";
 import type { LocatedBatch } from "../locate/located-batch.ts";
-import { OrderedQueue } from "./ordered-queue.ts";
 import { OriginState } from "../origins/origin-state.ts";
 import { outputFormats } from "../formats/registry/registry.ts";
 import type { Question } from "../questions/questions.ts";
 import type { OutputFormat } from "../formats/types.ts";
-import { ParkingQueue } from "./parking-queue.ts";
 import { Rows } from "../records/rows.ts";
 import { Spill } from "../records/spill.ts";
 import { Tally } from "../origins/tally.ts";
 import { Turn } from "../records/turn.ts";
-import type { WaitingQueue } from "./waiting-queue.ts";
+import { WaitingQueue } from "./waiting-queue.ts";
 
 const robots = parseRobotsTxt("User-agent: *\nDisallow: /x\n");
 
@@ -38,7 +36,7 @@ function ready(state: OriginState): OriginState {
 }
 
 function setUp(
-  Queue: typeof ParkingQueue | typeof OrderedQueue,
+  order: "ready-first" | "input",
   maxBytes = 1_000_000_000,
 ): {
   tally: Tally;
@@ -46,6 +44,7 @@ function setUp(
   queue: WaitingQueue;
   rowsOf(output: string): string[];
 } {
+  const isOrdered = order === "input";
   const tally = new Tally([bot]);
   const writer = (outputFormats[0] as OutputFormat).createWriter({
     resultKey: "robots",
@@ -70,12 +69,12 @@ function setUp(
     },
     origins: { currentOf: (state: OriginState) => state },
   });
-  const spill = new Spill(Queue === OrderedQueue ? maxBytes : 0);
+  const spill = new Spill(isOrdered ? maxBytes : 0);
   const origins = { stateAt: (key: number) => allStates[key]! };
   return {
     tally,
     spill,
-    queue: new Queue({ decider, tally, origins, maxBytes, spill }),
+    queue: new WaitingQueue({ decider, tally, origins, isOrdered, maxBytes, spill }),
     rowsOf: (output) =>
       output
         .split("\n")
@@ -137,9 +136,9 @@ function statesOf(...origins: string[]): Record<string, OriginState> {
   );
 }
 
-describe("ParkingQueue", () => {
+describe("a queue of ready records first", () => {
   test("ready records pass waiting ones", () => {
-    const { queue, rowsOf, tally } = setUp(ParkingQueue);
+    const { queue, rowsOf, tally } = setUp("ready-first");
     const states = statesOf("a", "b", "c");
     ready(states["b"] as OriginState);
     expect(rowsOf(add(queue, batchOf(states, "a1", "b1", "?1", "a2", "c1", "b2")))).toEqual(["b1", "?1", "b2"]);
@@ -155,7 +154,7 @@ describe("ParkingQueue", () => {
   });
 
   test("many waiting records are output in pieces, even when more become ready in between", () => {
-    const { queue, rowsOf } = setUp(ParkingQueue);
+    const { queue, rowsOf } = setUp("ready-first");
     const states = statesOf("a", "b");
     const names = Array.from({ length: 20_000 }, (_, index) => `a${index}`);
     for (let at = 0; at < names.length; at += 100) add(queue, batchOf(states, ...names.slice(at, at + 100)));
@@ -170,7 +169,7 @@ describe("ParkingQueue", () => {
   });
 
   test("dropWaiting keeps ready records", () => {
-    const { queue, rowsOf, tally } = setUp(ParkingQueue);
+    const { queue, rowsOf, tally } = setUp("ready-first");
     const states = statesOf("a", "b");
     add(queue, batchOf(states, "a1", "b1", "b2"));
     queue.release(ready(states["a"] as OriginState));
@@ -181,9 +180,9 @@ describe("ParkingQueue", () => {
   });
 });
 
-describe("ParkingQueue with little memory", () => {
+describe("a queue of ready records first with little memory", () => {
   test("records beyond the memory limit wait in a file, and every record is output once", () => {
-    const { queue, rowsOf, spill, tally } = setUp(ParkingQueue, 2_000);
+    const { queue, rowsOf, spill, tally } = setUp("ready-first", 2_000);
     const names = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
     const states = statesOf(...names);
     const all: string[] = [];
@@ -207,7 +206,7 @@ describe("ParkingQueue with little memory", () => {
   });
 
   test("a slow origin delays only its own records", () => {
-    const { queue, rowsOf } = setUp(ParkingQueue, 2_000);
+    const { queue, rowsOf } = setUp("ready-first", 2_000);
     const states = statesOf("a", "b");
     for (let round = 0; round < 100; round++) add(queue, batchOf(states, `a${round}`));
     for (let round = 0; round < 100; round++) add(queue, batchOf(states, `b${round}`));
@@ -218,7 +217,7 @@ describe("ParkingQueue with little memory", () => {
   });
 
   test("dropWaiting drops records that wait in the file, and keeps ready ones", () => {
-    const { queue, rowsOf, spill, tally } = setUp(ParkingQueue, 1);
+    const { queue, rowsOf, spill, tally } = setUp("ready-first", 1);
     const states = statesOf("a", "b");
     for (let round = 0; round < 10; round++) add(queue, batchOf(states, `a${round}`, `b${round}`));
     expect(spill.count).toBeGreaterThan(10);
@@ -231,9 +230,9 @@ describe("ParkingQueue with little memory", () => {
   });
 });
 
-describe("OrderedQueue", () => {
+describe("a queue in the order of the input", () => {
   test("no record passes another", () => {
-    const { queue, rowsOf, tally } = setUp(OrderedQueue);
+    const { queue, rowsOf, tally } = setUp("input");
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
     expect(rowsOf(add(queue, batchOf(states, "b1", "?1")))).toEqual(["b1", "?1"]);
@@ -246,7 +245,7 @@ describe("OrderedQueue", () => {
   });
 
   test("records beyond the memory limit wait in a file, in order, and reading continues", () => {
-    const { queue, rowsOf, spill, tally } = setUp(OrderedQueue, 300_000);
+    const { queue, rowsOf, spill, tally } = setUp("input", 300_000);
     const names = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
     const states = statesOf(...names);
     for (const name of names.slice(1)) ready(states[name]!);
@@ -260,7 +259,7 @@ describe("OrderedQueue", () => {
   });
 
   test("dropWaiting keeps ready records, in order", () => {
-    const { queue, rowsOf, tally } = setUp(OrderedQueue);
+    const { queue, rowsOf, tally } = setUp("input");
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
     expect(rowsOf(add(queue, batchOf(states, "b1", "a1")))).toEqual(["b1"]);
@@ -276,7 +275,7 @@ describe("GroupStage", () => {
   const next = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   test("takes no batch while too many origins wait for their load, and continues when some are loaded", async () => {
-    const { queue, rowsOf } = setUp(ParkingQueue);
+    const { queue, rowsOf } = setUp("ready-first");
     const states = statesOf("a", "b");
     ready(states["b"] as OriginState);
     const origins = { isCrowded: true };
@@ -294,7 +293,7 @@ describe("GroupStage", () => {
   });
 
   test("does not end before all waiting records were output", async () => {
-    const { queue, rowsOf } = setUp(ParkingQueue);
+    const { queue, rowsOf } = setUp("ready-first");
     const states = statesOf("a");
     const stage = new GroupStage({ queue, isCrowded: () => false });
     const seen: string[] = [];
@@ -309,7 +308,7 @@ describe("GroupStage", () => {
   });
 
   test("stops taking batches while rows are not read", async () => {
-    const { queue, tally } = setUp(ParkingQueue);
+    const { queue, tally } = setUp("ready-first");
     const states = statesOf("b");
     ready(states["b"] as OriginState);
     const stage = new GroupStage({ queue, isCrowded: () => false });
@@ -324,12 +323,12 @@ describe("GroupStage", () => {
   });
 
   test.each([
-    ["quick decisions, ready records first", ParkingQueue, "/", "/x", 1],
-    ["quick decisions, in order", OrderedQueue, "/", "/x", 1],
-    ["slow decisions, ready records first", ParkingQueue, `/${"a".repeat(2_000)}`, "/x*y", 10],
-    ["slow decisions, in order", OrderedQueue, `/${"a".repeat(2_000)}`, "/x*y", 10],
-  ] as const)("other work runs between decisions: %s", async (_what, Queue, target, pattern, costMs) => {
-    const { queue, tally } = setUp(Queue);
+    ["quick decisions, ready records first", "ready-first", "/", "/x", 1],
+    ["quick decisions, in order", "input", "/", "/x", 1],
+    ["slow decisions, ready records first", "ready-first", `/${"a".repeat(2_000)}`, "/x*y", 10],
+    ["slow decisions, in order", "input", `/${"a".repeat(2_000)}`, "/x*y", 10],
+  ] as const)("other work runs between decisions: %s", async (_what, order, target, pattern, costMs) => {
+    const { queue, tally } = setUp(order);
     const states = statesOf("b");
     const state = states["b"] as OriginState;
     answers.settle(state, [createMatcher(parseRobotsTxt(`User-agent: *\nDisallow: ${pattern}`), "bot")]);
@@ -354,7 +353,7 @@ describe("GroupStage", () => {
   });
 
   test.each([false, true])("ends at once when stopped; crowded: %s", async (isCrowded) => {
-    const { queue, tally } = setUp(ParkingQueue);
+    const { queue, tally } = setUp("ready-first");
     const stage = new GroupStage({ queue, isCrowded: () => isCrowded });
     let hasEnded = false;
     stage.on("data", () => undefined).on("end", () => (hasEnded = true));

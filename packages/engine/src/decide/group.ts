@@ -5,7 +5,7 @@ import type { OriginState } from "../origins/origin-state.ts";
 import type { RowMemory } from "../records/row-memory.ts";
 import { Rows } from "../records/rows.ts";
 import type { Turn } from "../records/turn.ts";
-import type { Taken, WaitingQueue } from "./waiting-queue.ts";
+import type { RecordQueue, Taken } from "./waiting-queue.ts";
 
 /** Maximum time that rows wait for further rows, to be written together with them. */
 const mostDelayMs = 10;
@@ -17,7 +17,7 @@ const laterMs = 100;
 const mostMsOfReady = 800;
 
 export interface GroupStageOptions {
-  readonly queue: WaitingQueue;
+  readonly queue: RecordQueue;
   /** Whether so many origins wait for their load that the stage should take no more records. */
   readonly isCrowded: () => boolean;
   readonly memory?: RowMemory | undefined;
@@ -26,7 +26,7 @@ export interface GroupStageOptions {
 
 /** The stage. It takes no batch while too many origins wait for their load, or while the next stage takes no rows. */
 export class GroupStage extends Transform {
-  readonly #queue: WaitingQueue;
+  readonly #queue: RecordQueue;
   readonly #isCrowded: () => boolean;
   readonly #rows: Rows;
   /** The last result of the queue's `take`. */
@@ -56,7 +56,7 @@ export class GroupStage extends Transform {
   }
 
   /** Call when `state` becomes ready. `queue` is the queue with the records of `state`: the stage's own queue, or that of a generation. */
-  release(state: OriginState, queue: Pick<WaitingQueue, "release"> = this.#queue): void {
+  release(state: OriginState, queue: Pick<RecordQueue, "release"> = this.#queue): void {
     queue.release(state);
     this.#pump();
   }

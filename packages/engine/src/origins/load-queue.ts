@@ -1,6 +1,7 @@
 // Loads origins from a `RobotsSource`, in the order in which they were added and with limited concurrency, and passes the results to
 // callbacks.
 import { IoError } from "../common/errors.ts";
+import { Fifo } from "../common/fifo.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
@@ -43,30 +44,6 @@ const mostQueued = 32_768;
 /** The share of the concurrency that loads of expired origins may use. No record waits for these loads. */
 const shareOfRefreshing = 1 / 2;
 
-/** A first-in first-out queue; memory of taken items is freed. */
-class Queue<Item> {
-  #items: Item[] = [];
-  #at = 0;
-
-  get length(): number {
-    return this.#items.length - this.#at;
-  }
-
-  push(item: Item): void {
-    this.#items.push(item);
-  }
-
-  shift(): Item | undefined {
-    const item = this.#items[this.#at];
-    if (item !== undefined) this.#at++;
-    if (this.#at > 1_024 && this.#at * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#at);
-      this.#at = 0;
-    }
-    return item;
-  }
-}
-
 /** Loads each origin once, and again when its result has expired. */
 export class LoadQueue {
   /** Loads in progress, including loads that wait for a server. */
@@ -77,8 +54,8 @@ export class LoadQueue {
   #refreshing = 0;
   readonly #options: LoadQueueOptions;
   /** Origins whose load has not begun. */
-  readonly #queue = new Queue<OriginState>();
-  readonly #expired = new Queue<ExpiredOrigin>();
+  readonly #queue = new Fifo<OriginState>();
+  readonly #expired = new Fifo<ExpiredOrigin>();
   readonly #queuedAtMost: number;
 
   constructor(options: LoadQueueOptions) {
