@@ -1,6 +1,7 @@
 // Parses lines of CloudFront standard logs: tab-separated fields, whose names are in the log's #Fields line.
 import { namesIn, problemOfFields, utcOf } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
+import { unclearIn } from "./pattern/steps.ts";
 import { problemOfTarget, withProblem } from "./request-line.ts";
 import type { LineLogFormat, LineParser, LogPattern, LogProblem, LogRequest, PatternField } from "./types.ts";
 
@@ -127,11 +128,13 @@ const fieldsByName: ReadonlyMap<string, PatternField> = new Map<string, PatternF
  * reads each line.
  */
 function patternsOf(names: readonly string[]): readonly LogPattern[] {
-  const steps = names.map((name) => ({ field: fieldsByName.get(name) ?? ("other" as const), end: "\t" }));
+  const steps = names.map((name, index) => {
+    const field = fieldsByName.get(name) ?? "other";
+    return { field, end: index === names.length - 1 ? "" : "\t", without: unclearIn(field, "\t") };
+  });
   const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
   const hasAll = ["cs-uri-stem", "x-host-header", "date", "time"].every((name) => names.includes(name));
   if (!isUsual || !hasAll || isRealTime(names)) return [];
-  steps.at(-1)!.end = "";
   return [
     {
       steps,

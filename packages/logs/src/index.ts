@@ -41,7 +41,8 @@ export {
 export { canBeHost, isHostOfRequest, type NamedHost, namedHostOf } from "./host.ts";
 export { type LogTime, instantOf, timeIn, timeTextOf } from "./instant.ts";
 export { LogClock } from "./log-clock.ts";
-export { mostCaptured } from "./pattern/captures.ts";
+export { mayBeClient } from "./joined-lines.ts";
+export type { Captured } from "./pattern/captures.ts";
 export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuration.ts";
 export { looksLikeLogLine, suggestedPattern } from "./pattern/suggest.ts";
 export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";

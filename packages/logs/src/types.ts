@@ -4,6 +4,7 @@
 // contain bytes in any encoding, and the escapes of web servers encode bytes.
 
 import type { NamedHost } from "./host.ts";
+import type { Captured } from "./pattern/captures.ts";
 
 /** One request in a log. Values that are missing in the log, or written as "-", are undefined; only `status` is then "-". */
 export interface LogRequest {
@@ -138,7 +139,7 @@ export type PatternField =
   | "list"
   /** A further address, which is not read: of the peer, after X-Forwarded-For. */
   | "peer"
-  /** Values of headers; `capturedKindOf` finds the host and the agent among them. */
+  /** Values of headers; `capturedIn` finds the host and the agent among them. */
   | "captures";
 
 /** A field, and the text that ends it. */
@@ -153,7 +154,10 @@ export interface PatternStep {
   readonly keepsEnd?: boolean;
   /** Whether spaces may precede the field. */
   readonly isPadded?: boolean;
-  /** A character that the field must not contain; a time may contain it once. */
+  /**
+   * Characters with which the field may mean something else than its text: the parser must read a line with one of them in the field. Those
+   * of a time do not count, because a reader of bytes reads the whole time.
+   */
   readonly without?: string;
 }
 
@@ -183,25 +187,14 @@ export interface LogPattern {
   headerOf?(field: string): string;
   /** The scheme and host of a host field. The parser has to read the line if the result or its `host` is undefined. */
   originOf?(host: string): NamedHost | undefined;
-  /**
-   * The kind of one value of a field with captured headers. Such a field has values separated by "|", of which the first 20 are read. If
-   * several values are hosts, none of them is used.
-   */
-  capturedKindOf?(value: string): "host" | "userAgent" | undefined;
+  /** Finds the two headers in a field with captured headers. */
+  capturedIn?(field: string): Captured;
   /** The scheme in a scheme field, if it has one. */
   schemeOf?(field: string): "http" | "https" | undefined;
   /** Whether the peer's address is in a field after X-Forwarded-For: the parser must then find all addresses of a line. */
   readonly hasPeer?: boolean;
   /** Whether the zone of the fields `date` and `timeOfDay` is not known; otherwise they are in UTC. */
   readonly hasLocalTime?: boolean;
-  /** Whether a "#" in a header or in the request is an escape; the parser must read such a line. */
-  readonly hasHashEscapes?: boolean;
-  /** Whether the field "target" never has the query: the parser must read a line with a "?" or a "#" in it, which the server decoded. */
-  readonly hasPath?: boolean;
-  /** Whether a "+" in the field "target" may be a space: the parser must read such a line. */
-  readonly hasPlusForSpace?: boolean;
-  /** Whether the server writes texts of its own into queries. The parser must read a line whose query has "|", ";" or "R-" in it. */
-  readonly hasServerQueries?: boolean;
   /** Whether the parser must read a line whose client is missing, because the client may be elsewhere in the line. */
   readonly needsClient?: boolean;
 }

@@ -4,7 +4,7 @@ import { HeadingDate } from "./heading-date.ts";
 import { hostTextOf } from "./host.ts";
 import { isOfErrorPage, isOfIis, queryOfClient } from "./iis-query.ts";
 import { isDomain } from "./pattern/captures.ts";
-import { schemeOf } from "./pattern/steps.ts";
+import { ofDecodedPath, schemeOf, unclearIn } from "./pattern/steps.ts";
 import { unescaped, valueOf } from "./quoted.ts";
 import { pathAsSent, problemOfTarget, withProblem } from "./request-line.ts";
 import type { LineLogFormat, LineParser, LogPattern, LogProblem, LogRequest, PatternField } from "./types.ts";
@@ -305,10 +305,16 @@ function patternsOf(names: readonly string[]): readonly LogPattern[] {
     names.some((name) => fieldOf(name) === field),
   );
   if (!isUsual || !hasAll || names.some((name) => otherNames.has(name))) return [];
+  // IIS writes "+" for a space of a path, and texts of its own into queries.
+  const isIis = isOfIis(names);
+  const hasQuery = names.includes("cs-uri-query");
   return [" ", "\t"].map((separator) => {
     const steps = names.map((name, index) => {
-      const isLast = index === names.length - 1;
-      return { field: fieldOf(name), end: isLast ? "" : separator, without: separator };
+      const field = fieldOf(name);
+      const end = index === names.length - 1 ? "" : separator;
+      const ofServer = isIis && field === "query" ? "|;R" : isIis && field === "target" ? "+" : "";
+      const ofPath = hasQuery && field === "target" ? ofDecodedPath : "";
+      return { field, end, without: separator + unclearIn(field, end) + ofServer + ofPath };
     });
     return {
       steps,
@@ -316,8 +322,6 @@ function patternsOf(names: readonly string[]): readonly LogPattern[] {
       originOf: (host) => ({ host: hostTextOf(host), scheme: undefined }),
       schemeOf,
       headerOf,
-      ...(isOfIis(names) ? { hasServerQueries: true, hasPlusForSpace: true } : {}),
-      ...(names.includes("cs-uri-query") ? { hasPath: true } : {}),
       ...(isLocal ? { hasLocalTime: true } : {}),
     };
   });

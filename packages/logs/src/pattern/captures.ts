@@ -1,4 +1,5 @@
 // Finds the host and the User-Agent header among the values of captured headers.
+import { type Escape, unescaped } from "../quoted.ts";
 
 /** Endings of file names, which `isDomain` must not take for top-level domains: "index.php" is the beginning of a path. */
 const ofFile =
@@ -22,15 +23,23 @@ export function capturedKindOf(value: string): "host" | "userAgent" | undefined 
 /** The maximum number of captured headers of a line that are read. */
 export const mostCaptured = 20;
 
+/** Start and end of two headers in a field with captured headers; undefined for a missing header. */
+export interface Captured {
+  readonly host: readonly [start: number, end: number] | undefined;
+  readonly userAgent: readonly [start: number, end: number] | undefined;
+}
+
 /**
- * The host and the User-Agent header among captured headers. If several values are hosts, none of them is returned, because it is unknown
- * which one was requested.
+ * Finds the two headers in a field, whose values are separated by "|". If several values are hosts, none of them is returned, because it is
+ * unknown which one was requested.
  */
-export function capturedIn(values: readonly string[]): {
-  readonly host: string | undefined;
-  readonly userAgent: string | undefined;
-} {
-  const hosts = values.filter((value) => capturedKindOf(value) === "host");
-  const userAgent = values.find((value) => capturedKindOf(value) === "userAgent");
-  return { host: hosts.length === 1 ? hosts[0] : undefined, userAgent };
+export function capturedIn(field: string, escape: Escape = "none"): Captured {
+  const found: { readonly [kind in keyof Captured]: [number, number][] } = { host: [], userAgent: [] };
+  let from = 0;
+  for (const value of field.split("|", mostCaptured)) {
+    const kind = capturedKindOf(unescaped(value, escape));
+    if (kind !== undefined) found[kind].push([from, from + value.length]);
+    from += value.length + 1;
+  }
+  return { host: found.host.length === 1 ? found.host[0] : undefined, userAgent: found.userAgent[0] };
 }

@@ -191,8 +191,12 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
   if (asked === undefined) return problem!;
   const { method, target } = asked;
   const { text: headers = "", escape } = fields.find(({ is }) => is === "captures") ?? {};
-  const captured = capturedIn(headers.split("|", mostCaptured).map((header) => unescaped(header, escape)));
-  const named = hostOf(fields) ?? (captured.host === undefined ? undefined : namedHostOf(captured.host));
+  const captured = capturedIn(headers, escape);
+  const headerAt = (at: readonly [number, number] | undefined): string | undefined =>
+    at === undefined ? undefined : unescaped(headers.slice(...at), escape);
+  const host = headerAt(captured.host);
+  const agent = headerAt(captured.userAgent);
+  const named = hostOf(fields) ?? (host === undefined ? undefined : namedHostOf(host));
   const schemes = fields.filter(({ is }) => is === "scheme");
   const ports = named === undefined ? [] : fields.filter(({ is }) => is === "port");
   const scheme = (schemes.length > 0 ? schemes : ports)
@@ -203,14 +207,14 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
     target,
     scheme: scheme ?? named?.scheme,
     host: named?.host,
-    userAgent: value("userAgent") ?? captured.userAgent,
+    userAgent: value("userAgent") ?? agent,
     time: timeOf(fields),
     ...clientsOf(fields),
     status: fields.find(({ is }) => is === "status")?.text,
     // HAProxy writes "+" before a size that was not final.
     bytes: value("bytes")?.replace("+", ""),
     referer: value("referer"),
-    ...(hasAgentField(fields, headers, captured.userAgent) ? {} : { lacksAgents: true as const }),
+    ...(hasAgentField(fields, headers, agent) ? {} : { lacksAgents: true as const }),
   };
   return problem === undefined ? request : { ...problem, request };
 }

@@ -3,7 +3,7 @@
 import { namedHostOf } from "../host.ts";
 import type { Escape } from "../quoted.ts";
 import type { LogPattern, PatternField, PatternStep } from "../types.ts";
-import { capturedKindOf } from "./captures.ts";
+import { capturedIn } from "./captures.ts";
 import { type Directive, type Notation, type Part, joined, notations } from "./notations.ts";
 import { type TimeForm, joinedForm, plainMeaningOf, withZone } from "./time-form.ts";
 
@@ -300,9 +300,10 @@ function logPatternOf(
   if (schemes > 1 || (has("query") && has("markedQuery")) || (has("captures") && has("userAgent"))) return undefined;
   const plain: PatternStep[] = [];
   const seen = new Set<PatternField>();
-  for (const { is, end, keepsEnd, isPadded, isQuoted } of steps) {
+  for (const { is, end, keepsEnd, isPadded, isQuoted, escape } of steps) {
     if (is === "request" && !seen.has("target")) {
-      plain.push({ field: "method", end: " " }, { field: "target", end: " " }, { field: "protocol", end });
+      const target = { field: "target", end: " ", without: escape === "hash" ? "#" : "" } as const;
+      plain.push({ field: "method", end: " " }, target, { field: "protocol", end });
       for (const field of ["method", "target", "protocol"] as const) seen.add(field);
       continue;
     }
@@ -321,29 +322,53 @@ function logPatternOf(
     // Such a field with spaces may be of two lines.
     const isDivided = is === "other" && end !== "" && !end.startsWith(" ");
     const isAgain = field !== "other" && field !== "list" && (seen.has(field) || (isClient && seen.has("client")));
-    plain.push({
-      field: isAgain ? (isClient ? (is === "forwarded" ? "list" : "peer") : "other") : field,
-      end,
-      ...(keepsEnd ? { keepsEnd } : {}),
-      ...(isPadded ? { isPadded } : {}),
-      ...(isQuoted || isCaptured(is) || (!isOneOfSeveral && !isLastWord && !isDivided) ? {} : { without: " " }),
-    });
+    const isOneWord = !isQuoted && !isCaptured(is) && (isOneOfSeveral || isLastWord || isDivided);
+    const name = isAgain ? (isClient ? (is === "forwarded" ? "list" : "peer") : "other") : field;
+    const without = [
+      unclearIn(name, end),
+      isOneWord ? " " : "",
+      escape === "hash" ? "#" : "",
+      is === "path" && name === "target" ? ofDecodedPath : "",
+    ];
+    plain.push({ field: name, end, keepsEnd, isPadded, without: without.join("") });
     seen.add(isClient ? "client" : field);
   }
   const addresses = steps.filter(({ is }) => is === "client" || is === "clientAndPort" || is === "forwarded");
   const needsClient = addresses.length > 1;
   return {
-    steps: plain,
+    steps: withoutBars(plain),
     hasRest,
     originOf: namedHostOf,
     schemeOf,
-    capturedKindOf,
+    capturedIn,
     ...(start === "" ? {} : { start }),
-    ...(has("path") && !hasTarget ? { hasPath: true } : {}),
     ...(needsClient ? { needsClient } : {}),
     ...(needsClient && addresses[0]?.is === "forwarded" ? { hasPeer: true } : {}),
-    ...(steps.some(({ escape }) => escape === "hash") ? { hasHashEscapes: true } : {}),
   };
+}
+
+/** Characters of a path without its query that the server decoded. */
+export const ofDecodedPath = "?#";
+
+/** The characters with which a field that ends before the text `end` may mean something else than its text, in any log. */
+export function unclearIn(field: PatternField, end: string): string {
+  // A field with a comma is a list of addresses.
+  if (field === "list") return ",";
+  // A space in the user's name may mean that other text precedes the line.
+  if (field === "user") return " ";
+  const isOfUrl = field === "target" || field === "query" || field === "markedQuery";
+  return isOfUrl && !end.startsWith(" ") ? " " : "";
+}
+
+/** The number of leading fields, separated by spaces, among which the bar of a prefix of docker compose, like `web-1 | `, may be. */
+const prefixFields = 4;
+
+/** The same steps for lines without such a prefix. */
+function withoutBars(steps: readonly PatternStep[]): readonly PatternStep[] {
+  const spaced = steps.findIndex(({ end }) => !/^ +$/.test(end));
+  return steps.map((step, index) => {
+    return index > 0 && index < Math.min(spaced, prefixFields) ? { ...step, without: `${step.without ?? ""}|` } : step;
+  });
 }
 
 type Scheme = "http" | "https" | undefined;

@@ -1,20 +1,17 @@
-// Converts the times of a log, as bytes, to instants as bytes of JSON strings. Consecutive times of the same hour or minute are computed
-// once.
-import { type LogClock, instantOf, timeTextOf } from "@robots-stream/logs";
-import { putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
+// Converts the times of a log, as bytes, to instants as bytes of JSON strings. The minutes of an hour are computed once.
+import { type LogClock, timeTextOf } from "@robots-stream/logs";
+import { type Words, putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
 
 const zero = 0x30;
 const colon = 0x3a;
 const slash = 0x2f;
 const dash = 0x2d;
-const quote = 0x22;
 const point = 0x2e;
-/**
- * Offsets of the minutes in `10/Dec/2025:10:00:00 +0100` and in `2025-12-10T10:00:00Z`. The seconds begin three bytes after the minutes.
- */
-const accessMinuteAt = 15;
-const isoMinuteAt = 14;
-const secondsBehind = 3;
+const letterT = 0x54;
+const letterZ = 0x5a;
+/** The lengths of times up to the minutes, `10/Dec/2025:10:00` and `2025-12-10T10:00`. A colon and the seconds follow. */
+const accessMinuteLength = 17;
+const isoMinuteLength = 16;
 /** Offset of the seconds in an instant like `2025-12-10T10:00:00Z`, and the length of such an instant without a fraction. */
 const utcSecondAt = 17;
 const instantLength = 20;
@@ -22,8 +19,21 @@ const instantLength = 20;
 const localLength = 19;
 /** The length of the longest zone: ` +0530`, or `+05:30`. */
 const longestZone = 6;
-/** The length of `2025-12-10`. */
+/** The length of `2025-12-10`, and of `10:00:00`. */
 const dateLength = 10;
+const timeOfDayLength = 8;
+
+/** A minute of a log's times. */
+interface Minute {
+  /** The bytes of its times up to the minutes, and their zone. */
+  readonly written: Words;
+  readonly zone: Words;
+  /** The instant up to the seconds; and whether the times have an instant. */
+  readonly instant: Words;
+  readonly hasInstant: boolean;
+  /** Whether the instant is known; otherwise it is the time without a zone. */
+  readonly hasZone: boolean;
+}
 
 /**
  * Converts times. The methods write an instant to `out` at the offset `to` and return the offset after the written bytes; for a time whose
@@ -32,11 +42,11 @@ const dateLength = 10;
  */
 export class Instants {
   readonly #clock: LogClock | undefined;
-  readonly #hours: Hours;
-  /** The last date that `putDateAndTime` converted; the beginning of its instants, up to "T"; and whether the date exists. */
-  readonly #date: DataView = viewOf(Buffer.alloc(dateLength));
-  #dateInstant = wordsOf("");
-  #hasDate = false;
+  /** By the last digits of the minute and of the tens before it: the last such minute that was converted. */
+  readonly #minutes: Minute[] = [];
+  /** A date and a time of day, as one time. */
+  readonly #joined = Buffer.alloc(localLength + longestZone + 8);
+  readonly #joinedView = viewOf(this.#joined);
   /** The last minute that `#putEpoch` computed: its first second, in seconds since 1970, and its instant up to the seconds. */
   #epochMinute = -1;
   #epochInstant = wordsOf("");
@@ -44,20 +54,48 @@ export class Instants {
   /** `clock`: the clock that wrote times without a zone. */
   constructor(clock?: LogClock) {
     this.#clock = clock;
-    this.#hours = new Hours(clock);
   }
 
-  /**
-   * Writes the instant of a time, and the closing quote of the JSON string. The time is in Common Log Format, in ISO 8601, or in seconds
-   * since 1970.
-   */
+  /** Writes the instant of a time in Common Log Format, in ISO 8601, or in seconds since 1970. */
   putTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
-    const minuteAt = minuteAtOf(bytes, start);
-    if (minuteAt > 0) return this.#hours.put(bytes, view, start, end, minuteAt, out, to);
-    return this.#putEpoch(bytes, view, start, end, out, to);
+    const length =
+      bytes[start + 2] === slash ? accessMinuteLength : bytes[start + 4] === dash ? isoMinuteLength : undefined;
+    if (length === undefined) return this.#putEpoch(bytes, view, start, end, out, to);
+    const secondsAt = start + length + 1;
+    if (end < secondsAt + 2) return -1;
+    const zoneFrom = endOfFraction(bytes, secondsAt + 2, end);
+    const zoneLength = end - zoneFrom;
+    if (zoneFrom < 0 || zoneLength > longestZone) return -1;
+    const slot = ((bytes[secondsAt - 3]! & 7) << 4) | (bytes[secondsAt - 2]! & 15);
+    let minute = this.#minutes[slot];
+    const isKnown =
+      minute !== undefined &&
+      minute.written.length === length &&
+      minute.zone.length === zoneLength &&
+      areEqual(view, start, minute.written) &&
+      areEqual(view, zoneFrom, minute.zone);
+    if (!isKnown) this.#minutes[slot] = minute = this.#minuteOf(bytes, start, start + length, zoneFrom, end);
+    if (!minute!.hasInstant || bytes[secondsAt - 1] !== colon || !isBelowSixty(bytes, secondsAt)) return -1;
+    const after = putBytes(view, secondsAt, zoneFrom, out, putWords(minute!.instant, out, to));
+    if (minute!.hasZone) out.setInt8(after, letterZ);
+    return minute!.hasZone ? after + 1 : after;
   }
 
-  /** Writes the instant of a time that consists of ten digits (seconds since 1970) and an optional fraction, and the closing quote. */
+  #minuteOf(bytes: Buffer, start: number, end: number, zoneFrom: number, zoneEnd: number): Minute {
+    const written = bytes.toString("latin1", start, end);
+    const zone = bytes.toString("latin1", zoneFrom, zoneEnd);
+    const text = timeTextOf(`${written}:00${zone}`, this.#clock);
+    const hasZone = text?.length === instantLength;
+    return {
+      written: wordsOf(written),
+      zone: wordsOf(zone),
+      instant: wordsOf(text?.slice(0, utcSecondAt) ?? ""),
+      hasInstant: hasZone || text?.length === localLength,
+      hasZone,
+    };
+  }
+
+  /** Writes the instant of a time that consists of ten digits (seconds since 1970) and an optional fraction. */
   #putEpoch(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
     const secondsEnd = start + 10;
     if (end < secondsEnd) return -1;
@@ -80,12 +118,13 @@ export class Instants {
     let fractionEnd = end;
     while (fractionEnd > secondsEnd && bytes[fractionEnd - 1] === zero) fractionEnd--;
     if (fractionEnd === secondsEnd + 1) fractionEnd = secondsEnd;
-    return putEnd(out, putBytes(view, secondsEnd, fractionEnd, out, secondsTo + 2), true);
+    const after = putBytes(view, secondsEnd, fractionEnd, out, secondsTo + 2);
+    out.setInt8(after, letterZ);
+    return after + 1;
   }
 
-  /** Writes the instant of a date and a time of day, and the closing quote. `isLocal`: they have no zone; otherwise they are in UTC. */
+  /** Writes the instant of a date and a time of day. `isLocal`: they have no zone; otherwise they are in UTC. */
   putDateAndTime(
-    bytes: Buffer,
     view: DataView,
     dateStart: number,
     dateEnd: number,
@@ -95,130 +134,21 @@ export class Instants {
     to: number,
     isLocal: boolean,
   ): number {
-    if (dateEnd - dateStart !== dateLength || end - start !== 8 || (isLocal && this.#clock !== undefined)) return -1;
-    if (!areEqual(view, dateStart, this.#date, 0, dateLength)) {
-      for (let at = 0; at < dateLength; at++) this.#date.setInt8(at, bytes[dateStart + at]!);
-      const instant = instantOf(`${bytes.toString("latin1", dateStart, dateEnd)}T00:00:00Z`);
-      this.#hasDate = instant?.length === instantLength;
-      this.#dateInstant = wordsOf(instant?.slice(0, dateLength + 1) ?? "");
-    }
-    if (!this.#hasDate || !isTimeOfDay(bytes, start)) return -1;
-    const timeAt = putBytes(view, start, end, out, putWords(this.#dateInstant, out, to));
-    return putEnd(out, timeAt, !isLocal);
+    if (dateEnd - dateStart !== dateLength || end - start !== timeOfDayLength) return -1;
+    const joined = this.#joinedView;
+    putBytes(view, dateStart, dateEnd, joined, 0);
+    joined.setInt8(dateLength, letterT);
+    putBytes(view, start, end, joined, dateLength + 1);
+    joined.setInt8(localLength, letterZ);
+    return this.putTime(this.#joined, joined, 0, isLocal ? localLength : instantLength, out, to);
   }
 }
 
-/** Writes the zone of an instant, and the closing quote of the JSON string; returns the offset after them. */
-function putEnd(out: DataView, to: number, hasZone: boolean): number {
-  if (hasZone) {
-    out.setInt16(to, utcEnd >> 16, true);
-    return to + 2;
-  }
-  out.setInt8(to, quote);
-  return to + 1;
-}
-
-/** The offset of the minutes in a time in Common Log Format or in ISO 8601; 0 for a time of another form. */
-function minuteAtOf(bytes: Buffer, start: number): number {
-  if (bytes[start + 2] === slash) return accessMinuteAt;
-  return bytes[start + 4] === dash ? isoMinuteAt : 0;
-}
-
-/** Converts times whose bytes before the minutes are a date and an hour. Caches the instant of the last date, hour and zone. */
-class Hours {
-  readonly #clock: LogClock | undefined;
-  /** The cached time: its bytes before the minutes, its minutes, and its zone. */
-  readonly #hour = viewOf(Buffer.alloc(accessMinuteAt));
-  #hourLength = 0;
-  #minutes = 0;
-  readonly #zone = viewOf(Buffer.alloc(longestZone));
-  #zoneLength = 0;
-  /** The instant of the cached time, up to the seconds; and whether the time has an instant. */
-  #instant = wordsOf("");
-  #hasInstant = false;
-  /** Whether the instant is known; otherwise it is the time without a zone. */
-  #hasZone = true;
-
-  constructor(clock: LogClock | undefined) {
-    this.#clock = clock;
-  }
-
-  /**
-   * Writes the instant of the time `bytes[start, end)`, and the closing quote; returns -1 for a time that it cannot convert. The minutes of
-   * the time are at `start + minuteAt`; a fraction may follow the seconds.
-   */
-  put(bytes: Buffer, view: DataView, start: number, end: number, minuteAt: number, out: DataView, to: number): number {
-    const zoneFrom = this.#zoneOf(bytes, view, start, end, minuteAt);
-    if (zoneFrom < 0) return -1;
-    const minutesAt = start + minuteAt;
-    const secondsTo = putWords(this.#instant, out, to);
-    if (this.#hasWholeHours(view, zoneFrom, end)) {
-      out.setInt16(secondsTo - secondsBehind, view.getInt16(minutesAt, true), true);
-    }
-    return putEnd(out, putBytes(view, minutesAt + secondsBehind, zoneFrom, out, secondsTo), this.#hasZone);
-  }
-
-  /** Sets `#instant` for a time and returns the offset of the time's zone; -1 for a time that cannot be converted here. */
-  #zoneOf(bytes: Buffer, view: DataView, start: number, end: number, minuteAt: number): number {
-    const minutesAt = start + minuteAt;
-    const secondsAt = minutesAt + secondsBehind;
-    if (end < secondsAt + 2) return -1;
-    const zoneFrom = endOfFraction(bytes, secondsAt + 2, end);
-    const zoneLength = end - zoneFrom;
-    if (zoneFrom < 0 || zoneLength > longestZone) return -1;
-    const isWholeHours = this.#hasWholeHours(view, zoneFrom, end);
-    const isAsked =
-      this.#hourLength === minuteAt &&
-      this.#zoneLength === zoneLength &&
-      areEqual(view, start, this.#hour, 0, minuteAt) &&
-      areEqual(view, zoneFrom, this.#zone, 0, zoneLength) &&
-      (isWholeHours || view.getInt16(minutesAt, true) === this.#minutes);
-    if (!isAsked) this.#remember(bytes, start, minutesAt, zoneFrom, end, isWholeHours);
-    const isTime = bytes[secondsAt - 1] === colon && isBelowSixty(bytes, minutesAt) && isBelowSixty(bytes, secondsAt);
-    return this.#hasInstant && isTime ? zoneFrom : -1;
-  }
-
-  #remember(
-    bytes: Buffer,
-    start: number,
-    minutesAt: number,
-    zoneFrom: number,
-    end: number,
-    isWholeHours: boolean,
-  ): void {
-    this.#hourLength = minutesAt - start;
-    this.#zoneLength = end - zoneFrom;
-    for (let at = start; at < minutesAt; at++) this.#hour.setInt8(at - start, bytes[at]!);
-    for (let at = zoneFrom; at < end; at++) this.#zone.setInt8(at - zoneFrom, bytes[at]!);
-    this.#minutes = bytes.readInt16LE(minutesAt);
-    const minutes = isWholeHours ? "00" : bytes.toString("latin1", minutesAt, minutesAt + 2);
-    const text = timeTextOf(
-      `${bytes.toString("latin1", start, minutesAt)}${minutes}:00${bytes.toString("latin1", zoneFrom, end)}`,
-      this.#clock,
-    );
-    this.#hasZone = text?.length === instantLength;
-    this.#hasInstant = this.#hasZone || text?.length === localLength;
-    this.#instant = wordsOf(text?.slice(0, utcSecondAt) ?? "");
-  }
-
-  /** Whether the minutes of a time are the minutes of its instant. The log's clock may differ from UTC by any time. */
-  #hasWholeHours(view: DataView, zoneFrom: number, end: number): boolean {
-    return hasWholeHours(view, zoneFrom, end) && (zoneFrom < end || this.#clock === undefined);
-  }
-}
-
-/** Whether a zone differs from UTC by whole hours, so that the minutes of a time are the minutes in UTC. */
-function hasWholeHours(view: DataView, start: number, end: number): boolean {
-  return end - start < 2 || view.getInt16(end - 2, true) === twoZeros;
-}
-
-/** Whether two ranges of `length` bytes are equal. */
-function areEqual(one: DataView, start: number, other: DataView, otherStart: number, length: number): boolean {
+/** Whether the bytes at `start` are those of `words`. */
+function areEqual(bytes: DataView, start: number, { view, length }: Words): boolean {
   let at = 0;
-  for (; at < length - 3; at += 4) {
-    if (one.getInt32(start + at, true) !== other.getInt32(otherStart + at, true)) return false;
-  }
-  for (; at < length; at++) if (one.getInt8(start + at) !== other.getInt8(otherStart + at)) return false;
+  for (; at < length - 3; at += 4) if (bytes.getInt32(start + at, true) !== view.getInt32(at, true)) return false;
+  for (; at < length; at++) if (bytes.getInt8(start + at) !== view.getInt8(at)) return false;
   return true;
 }
 
@@ -233,30 +163,9 @@ function endOfFraction(bytes: Uint8Array, start: number, end: number): number {
   return at - start < 2 || at - start > 10 ? -1 : at;
 }
 
-/** "00" as half of a word. */
-const twoZeros = 0x3030;
-
-/** `Z"`, as the upper half of a word. */
-const utcEnd = (0x5a << 16) | (0x22 << 24);
-
-/** Whether eight bytes are a time of day, like 10:00:59. */
-function isTimeOfDay(bytes: Uint8Array, start: number): boolean {
-  const hour = twoDigitsOf(bytes, start);
-  const minute = twoDigitsOf(bytes, start + 3);
-  const second = twoDigitsOf(bytes, start + 6);
-  const isInRange = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
-  return isInRange && bytes[start + 2] === colon && bytes[start + 5] === colon;
-}
-
 /** Whether two bytes are digits of a number below 60. */
 function isBelowSixty(bytes: Uint8Array, at: number): boolean {
-  const number = twoDigitsOf(bytes, at);
-  return number >= 0 && number < 60;
-}
-
-/** The number that two digits represent; -1 when one of the bytes is not a digit. */
-function twoDigitsOf(bytes: Uint8Array, at: number): number {
   const tens = bytes[at]! - zero;
   const ones = bytes[at + 1]! - zero;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
+  return tens >= 0 && tens < 6 && ones >= 0 && ones <= 9;
 }

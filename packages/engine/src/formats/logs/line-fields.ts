@@ -1,12 +1,18 @@
 // Finds the byte offsets of a log line's fields, and the beginning of the line's URL, for `PlainRows`.
-import { type Base, type HostBases, type LogPattern, type PatternField, namedHostOf } from "@robots-stream/logs";
+import {
+  type Base,
+  type Captured,
+  type HostBases,
+  type LogPattern,
+  type PatternField,
+  namedHostOf,
+} from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-memo.ts";
 import { type Words, firstPlaceOf, putBytes } from "../../records/words.ts";
-import { CapturedHeaders } from "./captured.ts";
 import { beginningOf, noBeginning } from "./origin-words.ts";
-import { isMissing, isUrl } from "./plain-fields.ts";
+import { isMissing } from "./plain-fields.ts";
 import { ObjectScanner } from "./scan-object.ts";
-import { LineScanner } from "./scan.ts";
+import { LineScanner, capturedPlaces } from "./scan.ts";
 
 export interface LineFieldsOptions {
   readonly pattern: LogPattern;
@@ -14,8 +20,6 @@ export interface LineFieldsOptions {
   readonly maxLineBytes: number;
   readonly base: Base | undefined;
   readonly hostBases?: HostBases | undefined;
-  /** Whether the caller reads the time of every line. */
-  readonly readsTime: boolean;
   /** Whether the paths of all lines are those after the server's rewrites; for JSON, of all lines without the client's target. */
   readonly hasServerPaths?: boolean | undefined;
 }
@@ -24,26 +28,12 @@ export interface LineFieldsOptions {
 type Scheme = "http" | "https" | "none";
 
 const hash = 0x23;
-/** "#" in each byte of a word. */
-const hashes = 0x23232323;
 const slash = 0x2f;
 /** "/" in each byte of a word. */
 const slashes = 0x2f2f2f2f;
-const bar = 0x7c;
-const dash = 0x2d;
-const semicolon = 0x3b;
-const letterR = 0x52;
 const questionMark = 0x3f;
-/** "?" in each byte of a word. */
-const questionMarks = 0x3f3f3f3f;
-/** Number of leading fields, separated by spaces, among which the bar of a docker compose prefix like `web-1 | ` may be. */
-const prefixFields = 4;
-/** "+" in each byte of a word. */
-const pluses = 0x2b2b2b2b;
 /** "http" as a word whose first byte is the lowest. */
 const httpWord = 0x70747468;
-/** The fields whose text the client chooses, so that the log may contain escapes in them. */
-const mayBeEscaped = ["target", "query", "markedQuery", "host", "captures", "userAgent", "referer"] as const;
 
 /** Finds the fields of one log's lines. */
 export class LineFields {
@@ -81,25 +71,18 @@ export class LineFields {
   /** Whether the bytes between "://" and the path of a whole URL are a host. */
   readonly #hosts: ByteMemo<boolean>;
   readonly #needsClient: boolean;
-  /** Positions in `places` of the ends of the leading fields whose last byte may be the bar of a prefix (see `prefixFields`). */
-  readonly #firstEnds: readonly number[];
-  /** Positions in `places` of the fields in which a "#" may be an escape. A line with such a "#" is left to the parser. */
-  readonly #escaped: readonly number[];
-  readonly #hasPath: boolean;
-  readonly #hasPlusForSpace: boolean;
-  readonly #hasServerQueries: boolean;
   /** Whether the run has origins for hosts (`hostBases`). A line whose target is a URL is then left to the parser. */
   readonly #hasHostBases: boolean;
   /** Position in `places` of the field with the captured headers; -1 for a log without one. */
   readonly #captures: number;
-  readonly #captured: CapturedHeaders;
+  readonly #captured: ByteMemo<Captured | undefined>;
 
-  constructor({ pattern, lineEnd, maxLineBytes, base, hostBases, readsTime, hasServerPaths }: LineFieldsOptions) {
+  constructor({ pattern, lineEnd, maxLineBytes, base, hostBases, hasServerPaths }: LineFieldsOptions) {
     this.#hasServerPaths = hasServerPaths === true;
     this.#pattern = pattern;
     this.#maxLineBytes = maxLineBytes;
     const isObject = pattern.members !== undefined;
-    this.#scanner = isObject ? new ObjectScanner(pattern, lineEnd) : new LineScanner(pattern, lineEnd, { readsTime });
+    this.#scanner = isObject ? new ObjectScanner(pattern, lineEnd) : new LineScanner(pattern, lineEnd);
     this.places = this.#scanner.places;
     this.#captures = this.placeOf("captures");
     const capturedHostAt = this.#captures < 0 ? -1 : pattern.steps.length * 2;
@@ -126,22 +109,14 @@ export class LineFields {
     };
     this.#schemes = new ByteMemo((field) => pattern.schemeOf?.(field) ?? "none");
     this.#hosts = new ByteMemo((text) => !/[?#@]/.test(text) && namedHostOf(text).host !== undefined);
-    this.#captured = new CapturedHeaders(pattern);
+    this.#captured = new ByteMemo((field) => pattern.capturedIn?.(field));
     this.#hasHostBases = hostBases !== undefined;
-    const words = pattern.steps.findIndex(({ end }) => !/^ +$/.test(end));
-    this.#firstEnds = pattern.steps.slice(1, Math.min(words, prefixFields)).map((_step, index) => index * 2 + 3);
     this.#needsClient = pattern.needsClient === true;
-    this.#hasPath = pattern.hasPath === true;
-    this.#hasPlusForSpace = pattern.hasPlusForSpace === true;
-    this.#hasServerQueries = pattern.hasServerQueries === true && this.#query >= 0;
-    const escaped = pattern.hasHashEscapes === true ? mayBeEscaped : [];
-    this.#escaped = escaped.map((field) => this.placeOf(field)).filter((place) => place >= 0);
   }
 
   /** Whether the path of the last line is that after the server's rewrites. */
   get hasServerPath(): boolean {
-    const scanner = this.#scanner;
-    return this.#hasServerPaths && (!(scanner instanceof ObjectScanner) || scanner.hasPath);
+    return this.#hasServerPaths && this.#scanner.hasPath;
   }
 
   /** The position of a field's start in `places`; the end follows. -1 for a field that the pattern does not have. */
@@ -179,35 +154,22 @@ export class LineFields {
     const next = this.#scanner.scan(bytes, view, start);
     if (next < 0 || next - 1 - start > this.#maxLineBytes) return -1;
     const { places } = this;
-    const firstEnds = this.#firstEnds;
-    for (let index = 0; index < firstEnds.length; index++) {
-      if (bytes[places[firstEnds[index]!]! - 1] === bar) return -1;
-    }
-    const escaped = this.#escaped;
-    for (let index = 0; index < escaped.length; index++) {
-      const place = escaped[index]!;
-      if (firstPlaceOf(hashes, view, places[place]!, places[place + 1]!) < places[place + 1]!) return -1;
-    }
-    if (this.#hasPath && this.#isPathDecoded(view)) return -1;
-    if (this.#hasPlusForSpace && this.#hasPlus(view)) return -1;
-    if (this.#hasServerQueries && mayBeOfServer(bytes, places[this.#query]!, places[this.#query + 1]!)) return -1;
-    if (this.#captures >= 0) this.#captured.find(bytes, view, places, this.#captures);
+    if (this.#captures >= 0) this.#findCaptured(bytes, places[this.#captures]!, places[this.#captures + 1]!);
     const beginning = this.#beginningOf(bytes, view, places);
     if (beginning === undefined) return -1;
     this.beginning = beginning;
     return next;
   }
 
-  /** Whether the path of the last line has a "?" or a "#", which the server decoded (`LogPattern.hasPath`). */
-  #isPathDecoded(view: DataView): boolean {
-    const [start, end] = [this.places[this.target]!, this.places[this.target + 1]!];
-    return firstPlaceOf(questionMarks, view, start, end) < end || firstPlaceOf(hashes, view, start, end) < end;
-  }
-
-  /** Whether the target of the last line has a "+" (`LogPattern.hasPlusForSpace`). */
-  #hasPlus(view: DataView): boolean {
-    const [start, end] = [this.places[this.target]!, this.places[this.target + 1]!];
-    return firstPlaceOf(pluses, view, start, end) < end;
+  /** Sets the places of the headers in the field `bytes[start, end)` with captured headers; both are 0 for a missing header. */
+  #findCaptured(bytes: Buffer, start: number, end: number): void {
+    const { places } = this;
+    const captured = this.#captured.resultOf(bytes, start, end);
+    let place = places.length - capturedPlaces;
+    for (const found of [captured?.host, captured?.userAgent]) {
+      places[place++] = found === undefined ? 0 : start + found[0];
+      places[place++] = found === undefined ? 0 : start + found[1];
+    }
   }
 
   /** The beginning of the line's URL; undefined when the parser has to read the line. */
@@ -215,7 +177,7 @@ export class LineFields {
     const { client, target, host } = this;
     if (this.#needsClient && client >= 0 && isMissing(bytes, places[client]!, places[client + 1]!)) return undefined;
     const scheme = this.#schemeOf(bytes, view, places);
-    if (bytes[places[target]!] !== slash && isUrl(bytes, view, places[target]!, places[target + 1]!)) {
+    if (bytes[places[target]!] !== slash) {
       if (this.#hasHostBases || !this.#hasHost(bytes, view, places[target]!, places[target + 1]!)) return undefined;
       // An address in the host's field may be the client's address: the parser decides.
       const isHost = host < 0 || this.#origins[scheme].resultOf(bytes, places[host]!, places[host + 1]!) !== undefined;
@@ -240,13 +202,4 @@ export class LineFields {
     if (end - start === 5 && view.getInt32(start, true) === httpWord && bytes[start + 4] === 0x73) return "https";
     return this.#schemes.resultOf(bytes, start, end);
   }
-}
-
-/** Whether a query may have a text that the server wrote (`LogPattern.hasServerQueries`). */
-function mayBeOfServer(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at]!;
-    if (byte === bar || byte === semicolon || (byte === letterR && bytes[at + 1] === dash)) return true;
-  }
-  return false;
 }

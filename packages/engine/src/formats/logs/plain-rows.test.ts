@@ -172,6 +172,12 @@ const client = usually(
   "0x7f.1",
   "a.b.c.0x1f",
   "unix:",
+  "web-1",
+  "::ffff:192.0.2.1",
+  "a.example:80",
+  "<14>1",
+  "[2001:db8::1]",
+  "fe80::1%eth0",
 );
 const placeholders = ["-", "_", "_:443", "*.a.example", "*:80", "~^(.+)$", "default", '""'];
 const host = usually(
@@ -337,10 +343,10 @@ function fieldOf(field: PatternField, log: LineLogFormat, hasPath: boolean): fc.
 }
 
 /** Lines of a pattern. */
-function lineOf({ start = "", steps, hasPath = false }: LogPattern, log: LineLogFormat): fc.Arbitrary<string> {
-  const parts = steps.map(({ field, end, isPadded = false, keepsEnd = false }) =>
+function lineOf({ start = "", steps }: LogPattern, log: LineLogFormat): fc.Arbitrary<string> {
+  const parts = steps.map(({ field, end, isPadded = false, keepsEnd = false, without = "" }) =>
     fc
-      .tuple(isPadded ? usually("", "   ") : fc.constant(""), fieldOf(field, log, hasPath))
+      .tuple(isPadded ? usually("", "   ") : fc.constant(""), fieldOf(field, log, without.includes("?")))
       .map(([before, text]) => before + text + (keepsEnd ? "" : end)),
   );
   return fc.tuple(fc.tuple(...parts), tail).map(([fields, rest]) => start + fields.join("") + rest);

@@ -10,7 +10,7 @@ import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
 import { type RowShape, requestFacts } from "./row.ts";
 
-export interface PlainRowsOptions extends Omit<LineFieldsOptions, "readsTime"> {
+export interface PlainRowsOptions extends LineFieldsOptions {
   readonly shape: RowShape;
   /** The bytes before each member's value, by the index of the member in a row. */
   readonly openings: readonly string[];
@@ -33,11 +33,21 @@ const isAgent = 2;
 const isTime = 3;
 const isAddress = 4;
 
-interface Member {
+/** A field of the line that is copied to the row, or stored after the head. */
+interface CopiedField {
   readonly kind: number;
-  readonly opening: Words;
-  /** The index in `LineFields.places` of the start of the member's field. */
+  /** The index in `LineFields.places` of the field's start. */
   readonly place: number;
+}
+
+/** A member of the row, with the bytes before its value. */
+interface Member extends CopiedField {
+  readonly opening: Words;
+}
+
+/** A field that the run needs. A time without a name is only tested. */
+interface Asked extends CopiedField {
+  readonly name: AskedField | undefined;
 }
 
 const quote = 0x22;
@@ -47,15 +57,13 @@ export class PlainRows {
   readonly #keepsLine: boolean;
   readonly #writesRows: boolean;
   readonly #asksAgent: boolean;
-  readonly #asksTime: boolean;
-  /** The fields that are stored after each head if the run needs them. */
-  readonly #asked: readonly { readonly name: AskedField; readonly place: number; readonly hasPort: boolean }[];
-  /** The records that the last fields were stored for, and their spans of the fields in `#asked`, in the same order. */
-  #packed: PackedRecords | undefined;
-  #spans: readonly FieldSpans[] = [];
-  readonly #hasAgentMember: boolean;
   readonly #fields: LineFields;
   readonly #members: readonly Member[];
+  /** The fields that are stored after each head. */
+  readonly #asked: readonly Asked[];
+  /** The records that the last fields were stored for, and their spans of the fields in `#asked`, in the same order. */
+  #packed: PackedRecords | undefined;
+  #spans: readonly (FieldSpans | undefined)[] = [];
   readonly #urlOpening: Words;
   readonly #lineOpening: string;
   readonly #hasLocalTime: boolean;
@@ -76,44 +84,42 @@ export class PlainRows {
     ...options
   }: PlainRowsOptions) {
     const { pattern } = options;
-    const fields = new LineFields({ ...options, readsTime: asksTime || shape.facts.includes("time") });
+    const fields = new LineFields(options);
     this.#fields = fields;
     this.#keepsLine = shape.keepsLine;
     this.#asksAgent = asksAgent;
-    this.#asksTime = asksTime;
-    const asked = asksRequest ? requestFacts : [];
-    this.#asked = [
-      ...asked.map((name) => ({ name, place: fields.placeOf(name), hasPort: false })),
-      ...(asksAddress ? [{ name: "address" as const, place: fields.client, hasPort: fields.hasPort }] : []),
-    ].filter(({ place }) => place >= 0);
     this.#writesRows = !asksRequest;
-    this.#hasAgentMember = shape.facts.includes("userAgent");
     this.#urlOpening = wordsOf(`${openings[0]!}"`);
     this.#lineOpening = openings.at(-1)!;
-    this.#members = shape.facts.flatMap((fact, index) => {
-      const hasPort = fact === "client" && fields.hasPort;
-      const kind = hasPort ? isAddress : kindOf(fact);
-      const place = hasPort
-        ? fields.client
-        : kind === isTime
-          ? fields.time
-          : kind === isAgent
-            ? fields.agent
-            : fields.placeOf(fact);
-      const opening = openings[index + 1]!;
-      return place < 0 ? [] : [{ kind, place, opening: wordsOf(kind === isNumber ? opening : `${opening}"`) }];
-    });
+    const fieldOf = (fact: LogFact): CopiedField => ({ kind: kindOf(fact, fields), place: placeOf(fact, fields) });
+    this.#members = shape.facts
+      .map((fact, index) => ({ ...fieldOf(fact), opening: openings[index + 1]! }))
+      .filter(({ place }) => place >= 0)
+      .map((member) => {
+        return { ...member, opening: wordsOf(member.kind === isNumber ? member.opening : `${member.opening}"`) };
+      });
+    const time = asksTime ? [{ ...fieldOf("time"), name: "time" as const }] : [];
+    // The scanner of text skips the time, so that each time is read.
+    const isRead = asksTime || shape.facts.includes("time") || pattern.members !== undefined;
+    const tested = isRead ? [] : [{ ...fieldOf("time"), name: undefined }];
+    this.#asked = [
+      ...time,
+      ...tested,
+      ...(asksRequest ? requestFacts : []).map((name) => ({ ...fieldOf(name), name })),
+      ...(asksAddress ? [{ ...fieldOf("client"), name: "address" as const }] : []),
+      ...(asksAgent ? [{ ...fieldOf("userAgent"), name: "agent" as const }] : []),
+    ].filter(({ place }) => place >= 0);
     this.#hasLocalTime = pattern.hasLocalTime === true;
     this.#instants = new Instants(logClock);
     const { headerOf } = pattern;
     this.#headers =
-      headerOf === undefined
+      headerOf === undefined || fields.agent < 0
         ? undefined
         : new ByteMemo((field) => {
             const header = headerOf(field);
             return JSON.stringify(header).length === header.length + 2 ? wordsOf(header) : undefined;
           });
-    this.#fixedBytes = 64 + openings.reduce((sum, opening) => sum + opening.length + 8, 0);
+    this.#fixedBytes = 128 + openings.reduce((sum, opening) => sum + opening.length + 8, 0);
   }
 
   /**
@@ -124,126 +130,87 @@ export class PlainRows {
     const fields = this.#fields;
     const next = fields.find(bytes, view, start);
     if (next < 0) return -1;
-    const { places } = fields;
+    const { places, agent } = fields;
     const origin = fields.beginning;
-    const headerAt = fields.agent;
-    const header =
-      headerAt < 0 || this.#headers === undefined
-        ? undefined
-        : this.#headers.resultOf(bytes, places[headerAt]!, places[headerAt + 1]!);
-    if (header === undefined && this.#headers !== undefined && headerAt >= 0) return -1;
-    heads.makeRoom(this.#fixedBytes + origin.length + 2 * (next - start + (header?.length ?? 0)));
+    const header = this.#headers?.resultOf(bytes, places[agent]!, places[agent + 1]!);
+    if (header === undefined && this.#headers !== undefined) return -1;
+    heads.makeRoom(this.#fixedBytes + origin.length + 3 * (next - start) + 2 * (header?.length ?? 0));
     const out = heads.view;
     const from = heads.to;
     const urlStart = putWords(this.#urlOpening, out, from);
     const urlEnd = fields.putTarget(bytes, view, out, putWords(origin, out, urlStart));
     out.setInt8(urlEnd, quote);
     let to = urlEnd + 1;
-    let agentStart = 0;
-    let agentEnd = 0;
-    let timeStart = 0;
-    let timeEnd = 0;
     const members = this.#members;
     for (let index = 0; index < members.length; index++) {
-      const { kind, opening, place } = members[index]!;
-      const fieldStart = places[place]!;
-      const fieldEnd = places[place + 1]!;
-      if (isMissing(bytes, fieldStart, fieldEnd)) {
-        if (kind === isTime) return -1;
-        continue;
-      }
-      const valueStart = putWords(opening, out, to);
-      if (kind === isTime) {
-        to = this.#putTime(bytes, view, places, place, out, valueStart);
-        if (to < 0) return -1;
-        timeStart = valueStart;
-        timeEnd = to - 1;
-        continue;
-      }
-      to =
-        header !== undefined && kind === isAgent
-          ? putWords(header, out, valueStart)
-          : putBytes(
-              view,
-              fieldStart,
-              kind === isAddress ? endOfAddress(bytes, fieldStart, fieldEnd) : fieldEnd,
-              out,
-              valueStart,
-            );
-      if (kind === isNumber) continue;
-      if (kind === isAgent) {
-        agentStart = valueStart;
-        agentEnd = to;
-      }
-      out.setInt8(to++, quote);
+      const member = members[index]!;
+      const { kind, opening, place } = member;
+      if (kind !== isTime && isMissing(bytes, places[place]!, places[place + 1]!)) continue;
+      to = this.#put(bytes, view, member, header, out, putWords(opening, out, to));
+      if (to < 0) return -1;
+      if (kind !== isNumber) out.setInt8(to++, quote);
     }
     heads.to = to;
     if (this.#keepsLine) this.#addLine(bytes, start, next, heads);
     const { packed } = heads;
-    const headEnd = heads.to;
-    if (this.#asksTime && fields.time >= 0 && timeEnd === 0) {
-      // The row lacks the time, so the time is stored after the head.
-      timeStart = headEnd;
-      const after = this.#putTime(bytes, view, places, fields.time, heads.view, timeStart);
-      if (after < 0) {
-        heads.to = from;
-        return -1;
-      }
-      timeEnd = after - 1;
-      heads.to = after;
+    const headEnd = this.#writesRows ? heads.to : from;
+    if (!this.#keepFields(bytes, view, header, heads)) {
+      heads.to = from;
+      return -1;
     }
-    packed.push(from, this.#writesRows ? headEnd : from, urlStart, urlEnd);
+    packed.push(from, headEnd, urlStart, urlEnd);
     if (fields.host < 0 && origin.length > 0) packed.assumeOrigin();
-    if (this.#asksTime && timeEnd > 0) packed.pushField("time", timeStart, timeEnd);
-    if (this.#asked.length > 0) this.#keepFields(bytes, view, start, next, heads);
     if (fields.hasServerPath) packed.pushDecodedField("serverPath", "1");
-    if (!this.#asksAgent) return next;
-    if (headerAt < 0) {
-      packed.pushDecodedField("noAgentField", "1");
-      return next;
-    }
-    if (this.#hasAgentMember) {
-      if (agentEnd > 0) packed.pushField("agent", agentStart, agentEnd);
-    } else if (!isMissing(bytes, places[headerAt]!, places[headerAt + 1]!)) {
-      // The row lacks the header, so the header is stored after the head.
-      agentStart = heads.to;
-      heads.to =
-        header === undefined
-          ? putBytes(view, places[headerAt]!, places[headerAt + 1]!, heads.view, agentStart)
-          : putWords(header, heads.view, agentStart);
-      packed.pushField("agent", agentStart, heads.to);
-    }
+    if (this.#asksAgent && agent < 0) packed.pushDecodedField("noAgentField", "1");
     return next;
   }
 
-  #putTime(bytes: Buffer, view: DataView, places: Int32Array, place: number, out: DataView, to: number): number {
-    const { date } = this.#fields;
+  /**
+   * Writes the value of a field to `out` at `to`, and returns the offset after it; -1 for a time that only the parser can read. `header`: the
+   * User-Agent header of a log with `#headers`.
+   */
+  #put(
+    bytes: Buffer,
+    view: DataView,
+    { kind, place }: CopiedField,
+    header: Words | undefined,
+    out: DataView,
+    to: number,
+  ): number {
+    const { places, date } = this.#fields;
     const start = places[place]!;
     const end = places[place + 1]!;
-    const instants = this.#instants;
-    if (date < 0) return instants.putTime(bytes, view, start, end, out, to);
+    if (kind === isAgent && header !== undefined) return putWords(header, out, to);
+    if (kind === isAddress) return putBytes(view, start, endOfAddress(bytes, start, end), out, to);
+    if (kind !== isTime) return putBytes(view, start, end, out, to);
+    if (date < 0) return this.#instants.putTime(bytes, view, start, end, out, to);
     const [dateStart, dateEnd] = [places[date]!, places[date + 1]!];
-    return instants.putDateAndTime(bytes, view, dateStart, dateEnd, start, end, out, to, this.#hasLocalTime);
+    return this.#instants.putDateAndTime(view, dateStart, dateEnd, start, end, out, to, this.#hasLocalTime);
   }
 
-  /** Stores the line after the head, and the spans of the requested fields in it. */
-  #keepFields(bytes: Buffer, view: DataView, lineStart: number, next: number, heads: RowHeads): void {
+  /** Stores the requested fields of the next record after its head. Returns false for a time that only the parser can read. */
+  #keepFields(bytes: Buffer, view: DataView, header: Words | undefined, heads: RowHeads): boolean {
     const { packed } = heads;
     const { places } = this.#fields;
     const asked = this.#asked;
-    const shift = heads.to - lineStart;
-    heads.to = putBytes(view, lineStart, next, heads.view, heads.to);
     if (packed !== this.#packed) {
       this.#packed = packed;
-      this.#spans = asked.map(({ name }) => packed.spansOf(name));
+      this.#spans = asked.map(({ name }) => (name === undefined ? undefined : packed.spansOf(name)));
     }
     for (let index = 0; index < asked.length; index++) {
-      const { place, hasPort } = asked[index]!;
-      const from = places[place]!;
-      const end = hasPort ? endOfAddress(bytes, from, places[place + 1]!) : places[place + 1]!;
-      if (isMissing(bytes, from, end)) continue;
-      this.#spans[index]!.set(packed.count - 1, from + shift, end + shift);
+      const field = asked[index]!;
+      const { kind, place } = field;
+      if (kind !== isTime && isMissing(bytes, places[place]!, places[place + 1]!)) continue;
+      const start = heads.to;
+      const end = this.#put(bytes, view, field, header, heads.view, start);
+      // A time precedes the other fields, so none of them is stored.
+      if (end < 0) return false;
+      const spans = this.#spans[index];
+      if (spans === undefined) continue;
+      spans.set(packed.count, start, end);
+      heads.to = end;
     }
+    return true;
   }
 
   /** Adds the member with the whole line, without its line end, to the head. */
@@ -251,13 +218,20 @@ export class PlainRows {
     let end = next - 1;
     while (end > start && bytes[end - 1] === 0x0d) end--;
     const member = this.#lineOpening + JSON.stringify(bytes.toString("latin1", start, end));
-    heads.makeRoom(member.length + 2 * (next - start));
+    heads.makeRoom(this.#fixedBytes + member.length + 2 * (next - start));
     heads.to += heads.bytes.write(member, heads.to, "latin1");
   }
 }
 
-function kindOf(fact: LogFact): number {
+function kindOf(fact: LogFact, { hasPort }: LineFields): number {
   if (fact === "time") return isTime;
   if (fact === "userAgent") return isAgent;
+  if (fact === "client" && hasPort) return isAddress;
   return fact === "status" || fact === "bytes" ? isNumber : isText;
+}
+
+function placeOf(fact: LogFact, fields: LineFields): number {
+  if (fact === "time") return fields.time;
+  if (fact === "userAgent") return fields.agent;
+  return fact === "client" ? fields.client : fields.placeOf(fact);
 }

@@ -1,7 +1,7 @@
 // Compiles a pattern of log lines, and finds the offsets of all fields of a line in one pass over the line's bytes.
 import type { LogPattern } from "@robots-stream/logs";
 import { firstPlaceOf, markedAt, ones } from "../../records/words.ts";
-import { excludedFrom, isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
+import { clientMemo, isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
 
 const space = 0x20;
 const carriageReturn = 0x0d;
@@ -25,11 +25,8 @@ interface Step {
    */
   readonly after: number;
   readonly isPadded: boolean;
-  /** The character that the field must not contain, in each byte of a word; 0 if it may contain any. */
-  readonly excluded: number;
-  /** The same for `PatternStep.without`, if the end of the field does not already exclude the character; a time may contain it once. */
-  readonly without: number;
-  readonly isTime: boolean;
+  /** The characters that the field must not contain, and that its end does not already exclude: each in each byte of a word. */
+  readonly without: readonly number[];
   /**
    * The kind of the field for `isPlainField`, 0 without such a check; and the usual length of the field in bytes, 0 for a field of any
    * length.
@@ -55,13 +52,10 @@ export class LineScanner {
   readonly #mark: number;
   readonly #lineEnd: number;
   readonly #steps: readonly Step[];
+  readonly #clients = clientMemo();
+  readonly hasPath = true;
 
-  /** `readsTime`: whether the caller reads every time, and so detects a text of the usual length that is not a time. */
-  constructor(
-    { start = "", steps, hasRest, checksRest = false, beginning }: LogPattern,
-    lineEnd: "\n" | "\r",
-    { readsTime }: { readonly readsTime: boolean },
-  ) {
+  constructor({ start = "", steps, hasRest, checksRest = false, beginning }: LogPattern, lineEnd: "\n" | "\r") {
     this.#start = Buffer.from(start, "latin1");
     this.#hasRest = hasRest;
     this.#checksRest = checksRest;
@@ -71,59 +65,52 @@ export class LineScanner {
     this.#mark = beforeTime.endsWith("[") ? brackets : 0;
     this.#lineEnd = lineEnd.charCodeAt(0);
     this.places = new Int32Array(steps.length * 2 + capturedPlaces);
-    this.#steps = steps.map(({ field, end, keepsEnd = false, isPadded = false, without }) => ({
-      // The last field ends at the line end or, before text that is not read, at a space. The scan also stops at a character `without` in
-      // the last field; the line is then left to the parser, because no line end is at this character.
-      stops: (end === "" ? (hasRest ? space : (without?.charCodeAt(0) ?? this.#lineEnd)) : end.charCodeAt(0)) * ones,
+    this.#steps = steps.map(({ field, end, keepsEnd = false, isPadded = false, without = "" }) => ({
+      // The last field ends at the line end or, before text that is not read, at a space.
+      stops: (end === "" ? (hasRest ? space : this.#lineEnd) : end.charCodeAt(0)) * ones,
       word: Buffer.from(end.slice(0, 4).padEnd(4, "\0"), "latin1").readInt32LE(),
       mask: end.length >= 4 ? -1 : (1 << (end.length * 8)) - 1,
       length: end.length,
       text: Buffer.from(end, "latin1"),
       after: keepsEnd ? 0 : end.length,
       isPadded,
-      // The caller checks a time that it reads, so the scanner need not.
-      excluded: field === "time" && readsTime ? 0 : excludedFrom(field, end),
-      without:
-        without === undefined || end === "" || end.startsWith(without) || (field === "time" && readsTime)
-          ? 0
-          : without.charCodeAt(0) * ones,
-      isTime: field === "time",
-      kind: field === "time" && readsTime ? 0 : kindOfField(field),
-      // A time that the caller does not read has no usual length: its bytes are searched, because a line end may be among them. A time that
-      // ends at a space has none either, because the first space ends it.
-      usual: field === "time" && (!readsTime || end.startsWith(" ")) ? 0 : lengthOfField(field),
+      without: (field === "time" ? [] : [...new Set(without)])
+        .filter((character) => !end.startsWith(character))
+        .map((character) => character.charCodeAt(0) * ones),
+      kind: kindOfField(field),
+      // A time that ends at a space has no usual length, because the first space ends it.
+      usual: field === "time" && end.startsWith(" ") ? 0 : lengthOfField(field),
     }));
   }
 
   /**
    * Sets `places` for the line at `start`. Returns the offset of the next line, or -1 when only the parser can read the line. The parser
    * reads lines that do not match the pattern, a last line without a line end, and lines with an unusual field: a field that contains a
-   * quote, a backslash, a control character or the step's `without`, or for which `isPlainField` is false. A time that the caller reads may
-   * contain any bytes. `view` is `viewBeyond(bytes)`.
+   * quote, a backslash, a control character or the step's `without`, or for which `isPlainField` is false. A time may contain any bytes: the
+   * caller reads it, and so detects a text that is not a time. `view` is `viewBeyond(bytes)`.
    */
-  scan(bytes: Uint8Array, view: DataView, start: number): number {
+  scan(bytes: Buffer, view: DataView, start: number): number {
     const { places } = this;
     const steps = this.#steps;
     const lastWord = view.byteLength - 11;
+    const size = bytes.length;
     const begins = this.#start;
     for (let index = 0; index < begins.length; index++) if (bytes[start + index] !== begins[index]) return -1;
     let at = start + begins.length;
     let place = 0;
     for (let step = 0; step < steps.length; step++) {
-      const { stops, word, mask, length, text, after, isPadded, excluded, without, isTime, kind, usual } = steps[step]!;
+      const { stops, word, mask, length, text, after, isPadded, without, kind, usual } = steps[step]!;
       if (isPadded) while (bytes[at] === space) at++;
       const from = at;
       at += usual;
       if (usual === 0 || at > lastWord || (view.getInt32(at, true) & mask) !== word) {
         at = markedAt(view, from, stops);
-        if (at < 0 || (view.getInt32(at, true) & mask) !== word) return -1;
+        if (at < 0 || at >= size || (view.getInt32(at, true) & mask) !== word) return -1;
       }
-      if (excluded !== 0 && firstPlaceOf(excluded, view, from, at) !== at) return -1;
-      if (without !== 0) {
-        const found = firstPlaceOf(without, view, from, at);
-        if (found < at && (!isTime || firstPlaceOf(without, view, found + 1, at) < at)) return -1;
+      for (let index = 0; index < without.length; index++) {
+        if (firstPlaceOf(without[index]!, view, from, at) < at) return -1;
       }
-      if (kind !== 0 && !isPlainField(kind, bytes, view, from, at)) return -1;
+      if (kind !== 0 && !isPlainField(kind, bytes, view, from, at, this.#clients)) return -1;
       places[place] = from;
       places[place + 1] = at;
       place += 2;
