@@ -156,9 +156,9 @@ class TableReader {
    * ends with the lines: at the end of the file, or before an overlong line. `overlong` is the beginning of that line, for its reject.
    */
   *#readLines(lines: Lines, isLast: boolean, overlong?: string): Generator<Batch> {
-    const { bytes, text } = lines;
+    const { bytes } = lines;
     const finder = this.#finder!;
-    finder.begin(text);
+    let hasBegun = false;
     let at = 0;
     while (at < bytes.length) {
       // The records follow at the end of the lines. Many rejects at once would keep the garbage collector busy.
@@ -168,6 +168,9 @@ class TableReader {
         this.#line += this.#walker.rows;
         if (at >= bytes.length) break;
       }
+      // The text is decoded only if it is needed.
+      if (!hasBegun) finder.begin(lines.text);
+      hasBegun = true;
       const found = finder.find(at, isLast);
       if (found === "more") break;
       try {
