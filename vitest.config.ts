@@ -36,7 +36,7 @@ const shared: ReadonlySet<string> = new Set([
 /** Tests whose long forms take minutes. If they ran one after another in their package's process, they would outlast all other tests. */
 const longest: readonly string[] = [
   "apps/robots-stream/test/resume.test.ts",
-  "apps/robots-stream/test/stderr.test.ts",
+  "apps/robots-stream/test/secrets.test.ts",
   "packages/engine/src/stream/engine.test.ts",
   "packages/engine/src/formats/arrivals.test.ts",
   "packages/engine/src/formats/fuzz.test.ts",
@@ -50,8 +50,7 @@ const longest: readonly string[] = [
 const alone: readonly string[] = [
   ...(isThorough ? longest : []),
   "apps/robots-stream/test/clock.test.ts",
-  "apps/robots-stream/test/resume-modes.test.ts",
-  "apps/robots-stream/test/resume-refusals.test.ts",
+  "apps/robots-stream/test/resume.test.ts",
   "apps/robots-stream/test/self-check.test.ts",
   "packages/engine/src/library/parses.test.ts",
 ];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { main } from "../src/main.ts";
+import { bytesHere } from "./here.ts";
 import { recordsOf, startApp } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-answer-"));
@@ -58,22 +59,8 @@ function answersOf(bytes: Buffer): Answered[] {
   return answers;
 }
 
-async function run(
-  argv: readonly string[],
-  stdin: readonly Uint8Array[],
-): Promise<{ code: number; stdout: Buffer; stderr: string }> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const outputs = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray())));
-  const env = { ROBOTS_STREAM_CACHE: "none" };
-  const code = await main({ argv, env, stdin: Readable.from(stdin), stdout, stderr });
-  stdout.end();
-  stderr.end();
-  const [out, error] = await outputs;
-  return { code, stdout: out!, stderr: error!.toString() };
-}
-
-const answer = (argv: readonly string[], ...stdin: readonly Uint8Array[]): ReturnType<typeof run> =>
-  run(["answer", "--stdio", ...argv], stdin);
+const answer = (argv: readonly string[], ...stdin: readonly Uint8Array[]): ReturnType<typeof bytesHere> =>
+  bytesHere(["answer", "--stdio", ...argv], stdin);
 const decide = ["--robots", folder, "--agent", "bingbot"];
 const none = ",,,,,,,";
 const home = "bingbot,true,no-rule,*,,,https://shop.example,";
@@ -121,7 +108,7 @@ test("the decisions equal those of the command", async () => {
   const { stdout } = await answer(decide, frameOf(urls));
   const ndjson = urls.map((url) => JSON.stringify({ url })).join("\n");
   const argv = [...decide, "--ordered", "-o", "ndjson", "--max-line-bytes", "4M"];
-  const usual = await run(argv, [Buffer.from(ndjson)]);
+  const usual = await bytesHere(argv, [Buffer.from(ndjson)]);
   const expected = recordsOf(usual.stdout.toString()).map(({ robots: answered }) => {
     const { agent, allowed, because, group, rule, line, origin, code } = answered as Record<
       string,
@@ -288,7 +275,7 @@ describe("mistakes and damage", () => {
   test.each<[argv: string[], stderr: string]>([
     [["answer"], "--stdio"],
     [["answer", "--stdio"], "--robots is missing: answer fetches nothing"],
-    [["answer", "--stdio", "--agent", "x", "--robots", "/no/such"], "/no/such"],
+    [["answer", "--stdio", "--agent", "x", "--robots", join(folder, "none")], join(folder, "none")],
     [["answer", "--stdio", "--robots", folder], "--agent is missing"],
     [["answer", "--stdio", "--robots", folder, "--user-agents", "--agent", "x"], "cannot be combined"],
     [["answer", "--stdio", "--origins", "--agent", "x"], "cannot be combined"],
@@ -296,7 +283,7 @@ describe("mistakes and damage", () => {
     [["answer", "--stdio", "--robots", folder, "--agent", "x", "--dialect", "google,rfc9309"], "one --dialect"],
     [["answer", "--stdio", "--origins", "x"], "no files"],
   ])("%j is wrong usage", async (argv, stderr) => {
-    const ran = await run(argv, []);
+    const ran = await bytesHere(argv, []);
     expect([ran.code, ran.stdout.length, ran.stderr]).toEqual([2, 0, expect.stringContaining(stderr)]);
   });
 });

@@ -2,9 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
-import { main } from "../src/main.ts";
+import { runHere } from "./here.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-answers-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,14 +15,8 @@ for (const day of ["01", "20"]) {
 }
 
 async function run(argv: readonly string[], stdin = ""): Promise<readonly [code: number, out: string, error: string]> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const texts = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray()).toString()));
-  const env = { ROBOTS_STREAM_CACHE: "none", COLUMNS: "200" };
-  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
-  stdout.end();
-  stderr.end();
-  const [out = "", error = ""] = await texts;
-  return [code, out, error];
+  const { code, stdout, stderr } = await runHere(argv, stdin, { COLUMNS: "200" });
+  return [code, stdout, stderr];
 }
 
 const judged = ["--base", "https://shop.example", "--robots-history", seen];

@@ -4,34 +4,19 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { main } from "../src/main.ts";
+import { runHere } from "./here.ts";
 import { root } from "./run.ts";
 
 const examples = `${root}examples/audit/`;
 const log = `${examples}access.log`;
 const judged = ["--base", "https://shop.example", "--robots-history", `${examples}seen`];
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(argv: readonly string[], stdin: string | Uint8Array = ""): Promise<Ran> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const texts = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray()).toString()));
-  const env = { ROBOTS_STREAM_CACHE: "none", COLUMNS: "100" };
-  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
-  stdout.end();
-  stderr.end();
-  const [out = "", error = ""] = await texts;
-  return { code, stdout: out, stderr: error };
-}
-
-const audit = (argv: readonly string[], stdin?: string | Uint8Array): Promise<Ran> => run(["audit", ...argv], stdin);
+const run = (argv: readonly string[], stdin?: string | Uint8Array): ReturnType<typeof runHere> =>
+  runHere(argv, stdin, { COLUMNS: "100" });
+const audit = (argv: readonly string[], stdin?: string | Uint8Array): ReturnType<typeof runHere> =>
+  run(["audit", ...argv], stdin);
 
 interface Counted {
   readonly inputs: readonly { readonly rejects: unknown }[];

@@ -4,28 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { main } from "../src/main.ts";
+import { runHere } from "./here.ts";
 import { startApp } from "./run.ts";
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(argv: readonly string[], stdin: string | Uint8Array = "", signal?: AbortSignal): Promise<Ran> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const texts = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray()).toString()));
-  const env = { ROBOTS_STREAM_CACHE: "none", COLUMNS: "100" };
-  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr, signal });
-  stdout.end();
-  stderr.end();
-  const [out = "", error = ""] = await texts;
-  return { code, stdout: out, stderr: error };
-}
+const run = (argv: readonly string[], stdin?: string | Uint8Array, signal?: AbortSignal): ReturnType<typeof runHere> =>
+  runHere(argv, stdin, { COLUMNS: "100" }, signal);
 
 let folder: string;
 beforeEach(() => {
@@ -118,9 +103,9 @@ describe("origins", () => {
   });
 
   test.each<[argv: string[], code: number, stderr: string]>([
-    [["/no/such/file"], 2, "no such file"],
+    [[join(import.meta.dirname, "none")], 2, "no such file"],
     [["--agent", "x"], 2, "origins has no flag --agent"],
-    [["--output-file", "/no/such/folder/x", "-"], 2, "no such file"],
+    [["--output-file", join(import.meta.dirname, "none/x"), "-"], 2, "no such file"],
   ])("%j is wrong usage", async (argv, code, stderr) => {
     const ran = await run(["origins", ...argv], "https://a.example\n");
     expect([ran.code, ran.stdout]).toEqual([code, ""]);
@@ -155,7 +140,7 @@ describe("fetch", () => {
     ports.map((port, at) => `{"origin":"http://127.0.0.1:${port}","count":${at + 1}}\n`).join("");
   const network = ["--allow-private", "127.0.0.0/8", "--cache", "none"];
   const snapshot = (): string => join(folder, "s");
-  const fetch = (stdin: string, ...more: string[]): Promise<Ran> =>
+  const fetch = (stdin: string, ...more: string[]): ReturnType<typeof run> =>
     run(["fetch", "--snapshot", snapshot(), ...network, ...more], stdin);
   const once = (): Map<string, number> => new Map(ports.map((port) => [`${port} /robots.txt`, 1]));
   const sorted = (map: ReadonlyMap<string, number>): unknown => [...map].toSorted();

@@ -201,7 +201,7 @@ describe("an unusable cache causes a warning; a run that may fetch decides as us
       (place) => mkdirSync(join(place, "robots.sqlite"), { recursive: true }),
       "not a regular file",
     ],
-    ["a link", (place) => symlinkSync("/etc/hostname", join(mkdir(place), "robots.sqlite")), "not a regular file"],
+    ["a link", (place) => symlinkSync(import.meta.filename, join(mkdir(place), "robots.sqlite")), "not a regular file"],
     ["a newer schema", (place) => setVersion(place, 99), "a newer version wrote it"],
     ["an older schema", (place) => setVersion(place, 0), "an older version wrote it"],
   ])("%s", async (_what, make, why) => {

@@ -6,7 +6,6 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { main } from "../src/main.ts";
 import {
   type DecideBytesOptions,
   type OriginLoader,
@@ -15,6 +14,7 @@ import {
   decideStream,
 } from "../src/index.ts";
 import type { RecordReject } from "@robots-stream/engine";
+import { runHere } from "./here.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const saved = createSavedRobots(`${root}examples/robots`);
@@ -41,17 +41,7 @@ async function all<R>(decisions: AsyncIterable<readonly RecordDecision<R>[]>): P
 
 /** The command's stdout for these arguments, with the saved files of the example. */
 async function commandSays(args: readonly string[]): Promise<string> {
-  const stdout: Buffer[] = [];
-  const sink = (into: Buffer[]): Writable =>
-    new Writable({
-      write(chunk: Buffer, _encoding, callback) {
-        into.push(chunk);
-        callback();
-      },
-    });
-  const argv = ["--robots", `${root}examples/robots`, ...args];
-  await main({ argv, env: {}, stdin: Readable.from([]), stdout: sink(stdout), stderr: sink([]) });
-  return Buffer.concat(stdout).toString();
+  return (await runHere(["--robots", `${root}examples/robots`, ...args])).stdout;
 }
 
 describe("with an input", () => {

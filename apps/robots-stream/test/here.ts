@@ -1,30 +1,40 @@
 // Runs the app within this process, for tests that do not test the process itself: a separate process would take 0.15 s each time.
-import { Readable, Writable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { main } from "../src/main.ts";
-import type { Ended } from "./run.ts";
 
-function sinkTo(chunks: Buffer[]): Writable {
-  return new Writable({
-    write(chunk: Buffer | string, _encoding, callback) {
-      chunks.push(Buffer.from(chunk));
-      callback();
-    },
+/** How a run ended. */
+interface Ran<Output> {
+  readonly code: number;
+  readonly stdout: Output;
+  readonly stderr: string;
+}
+
+/** Runs the app to its end, with stdout as bytes. `stdin`: the input, or its chunks. */
+export async function bytesHere(
+  argv: readonly string[],
+  stdin: string | Uint8Array | readonly Uint8Array[] = "",
+  variables: NodeJS.ProcessEnv = {},
+  signal?: AbortSignal,
+): Promise<Ran<Buffer>> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const outputs = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray())));
+  const chunks = typeof stdin === "string" || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin;
+  const code = await main({
+    argv,
+    env: { ROBOTS_STREAM_CACHE: "none", ...variables },
+    stdin: Readable.from(chunks.filter((chunk) => chunk.length > 0)),
+    stdout,
+    stderr,
+    signal,
   });
+  stdout.end();
+  stderr.end();
+  const [out, error] = await outputs;
+  return { code, stdout: out!, stderr: error!.toString() };
 }
 
 /** Runs the app to its end as `runApp` does. */
-export async function runHere(
-  args: readonly string[],
-  stdin: string | Uint8Array = "",
-  variables: NodeJS.ProcessEnv = {},
-): Promise<Ended> {
-  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
-  const code = await main({
-    argv: args,
-    env: { ROBOTS_STREAM_CACHE: "none", ...variables },
-    stdin: Readable.from(stdin.length === 0 ? [] : [Buffer.from(stdin)]),
-    stdout: sinkTo(stdout),
-    stderr: sinkTo(stderr),
-  });
-  return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
+export async function runHere(...given: Parameters<typeof bytesHere>): Promise<Ran<string>> {
+  const { code, stdout, stderr } = await bytesHere(...given);
+  return { code, stdout: stdout.toString(), stderr };
 }

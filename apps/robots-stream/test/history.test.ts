@@ -2,10 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { main } from "../src/main.ts";
+import { bytesHere } from "./here.ts";
 
 const origin = "https://shop.example";
 const dayMs = 86_400_000;
@@ -32,18 +31,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function run(
-  argv: readonly string[],
-  stdin: string | Uint8Array = "",
-): Promise<readonly [number, Buffer, string]> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const read = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray())));
-  const env = { ROBOTS_STREAM_CACHE: "none", COLUMNS: "100" };
-  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
-  stdout.end();
-  stderr.end();
-  const [out, error] = await read;
-  return [code, out!, error!.toString()];
+async function run(argv: readonly string[], stdin?: string | Uint8Array): Promise<readonly [number, Buffer, string]> {
+  const { code, stdout, stderr } = await bytesHere(argv, stdin, { COLUMNS: "100" });
+  return [code, stdout, stderr];
 }
 
 const put = (name: string, content: string | Uint8Array): string => {

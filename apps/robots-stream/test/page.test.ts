@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { PassThrough, Readable } from "node:stream";
-import { main } from "../src/main.ts";
+import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "page-"));
@@ -23,22 +22,8 @@ interface Row {
   readonly robots: { readonly agent: string; readonly page?: Readonly<Record<string, unknown>> };
 }
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function runApp(argv: readonly string[], input: string | Uint8Array = ""): Promise<Ended> {
-  const [out, error] = [new PassThrough(), new PassThrough()];
-  const texts = Promise.all([out, error].map(async (stream) => Buffer.concat(await stream.toArray()).toString()));
-  const env = { ROBOTS_STREAM_CACHE: "none", COLUMNS: "100" };
-  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(input)]), stdout: out, stderr: error });
-  out.end();
-  error.end();
-  const [stdout = "", stderr = ""] = await texts;
-  return { code, stdout, stderr };
-}
+const runApp = (argv: readonly string[], input?: string | Uint8Array): ReturnType<typeof runHere> =>
+  runHere(argv, input, { COLUMNS: "100" });
 
 async function pagesOf(args: readonly string[], input: string | Uint8Array): Promise<readonly unknown[]> {
   const ended = await runApp(["--robots", robots, "-o", "ndjson", ...args], input);
@@ -312,7 +297,7 @@ describe("explain", () => {
   writeFileSync(head, "HTTP/2 301\r\nx-robots-tag: none\r\n\r\nHTTP/2 200\r\nX-Robots-Tag: bingbot: noindex\r\n\r\n");
   const html = join(folder, "page.html");
   writeFileSync(html, "<title>x</title>\n<meta name=robots content='nosnippet, max-snippet:9'>");
-  const explain = (url: string, ...more: readonly string[]): Promise<Ended> =>
+  const explain = (url: string, ...more: readonly string[]): ReturnType<typeof runApp> =>
     runApp(["explain", url, "--agent", "bingbot", "--robots", robots, "--headers", head, "--html", html, ...more]);
 
   test("a page's header and HTML", async () => {

@@ -95,7 +95,7 @@ export async function runPieces(
 }
 
 /** Returns a `stops` function that stops a run after a number of pieces. */
-export function after(pieces: number): () => boolean {
+export function afterPieces(pieces: number): () => boolean {
   let left = pieces;
   return () => left-- === 0;
 }

@@ -1,7 +1,6 @@
 // Tests that a run that loses a record, as a bug in the program could cause, reports the loss and exits with code 3.
-import { Readable, Writable } from "node:stream";
 import { expect, test, vi } from "vitest";
-import { main } from "../src/main.ts";
+import { runHere } from "./here.ts";
 import { root } from "./run.ts";
 
 // The program is changed so that it does not count the fifth decided record.
@@ -26,22 +25,11 @@ vi.mock("@robots-stream/engine/internal", async (importOriginal) => {
 });
 
 test("a bug is reported if the records in are not the records out plus the rejects", async () => {
-  const said: string[] = [];
-  const sink = (take: (text: string) => void): Writable =>
-    new Writable({
-      write: (chunk: Buffer, _encoding, callback) => {
-        take(chunk.toString());
-        callback();
-      },
-    });
-  const code = await main({
-    argv: ["--agent", "bingbot", "--robots", `${root}examples/robots`, "--input", "ndjson"],
-    env: {},
-    stdin: Readable.from([Buffer.from('{"url":"https://shop.example/cart/1"}\n'.repeat(20))]),
-    stdout: sink(() => undefined),
-    stderr: sink((text) => said.push(text)),
-  });
-  expect([code, said.join("")]).toEqual([
+  const { code, stderr } = await runHere(
+    ["--agent", "bingbot", "--robots", `${root}examples/robots`, "--input", "ndjson"],
+    '{"url":"https://shop.example/cart/1"}\n'.repeat(20),
+  );
+  expect([code, stderr]).toEqual([
     3,
     "robots-stream: a bug: 20 records came in, but 19 went out, 0 were rejects, 0 not decided, 0 of other shards, 0 outside the time\n",
   ]);

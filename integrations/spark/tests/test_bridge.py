@@ -139,9 +139,9 @@ def test_a_killed_child_is_an_error_and_the_next_call_has_another(snapshot: str)
     assert found.to_pylist()[0]["allowed"] is True
 
 
-def test_the_message_of_a_child_is_in_the_error() -> None:
+def test_the_message_of_a_child_is_in_the_error(tmp_path: pathlib.Path) -> None:
     with pytest.raises(RobotsStreamError, match="exit code 2: robots-stream: .*no such file"):
-        list(answers(asking("/no/such/snapshot", "bingbot"), batches(["https://1.shop.example/"])))
+        list(answers(asking(str(tmp_path / "none"), "bingbot"), batches(["https://1.shop.example/"])))
 
 
 def test_a_limit_of_the_address_space_is_named(snapshot: str) -> None:

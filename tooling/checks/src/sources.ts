@@ -28,7 +28,7 @@ export function findSourceProblems(root: string): readonly string[] {
 }
 
 /** Problems of lines that contain a folder of one machine or the host of a registry. */
-export function machineProblems(file: string, text: string, local: readonly string[]): readonly string[] {
+function machineProblems(file: string, text: string, local: readonly string[]): readonly string[] {
   return text.split("\n").flatMap((line, index) => {
     const found =
       local.find((path) => line.includes(path)) ?? foreignPaths.exec(line)?.[0] ?? registryHosts.exec(line)?.[0];
@@ -37,7 +37,7 @@ export function machineProblems(file: string, text: string, local: readonly stri
 }
 
 /** The problem of a code file that lacks its opening comment. */
-export function openingProblems(file: string, text: string): readonly string[] {
+function openingProblems(file: string, text: string): readonly string[] {
   if (!code.test(file) || fixtures.test(file)) return [];
   const opening = text.startsWith("#!") ? text.slice(text.indexOf("\n") + 1) : text;
   return /^(?:\/\/ |\/\*\*? ?)\S*/u.test(opening) ? [] : [`${file}:1: does not open with a comment sentence`];
@@ -51,7 +51,7 @@ function flagsIn(text: string): ReadonlySet<string> {
 const anyFlag = /(?<![\w-])--(?:[a-z][a-z-]*[a-z]|\$\{)/gu;
 
 /** Problems of a package's source that names a flag of the command: its messages take the words of the caller (`caller-words.ts`). */
-export function flagProblems(file: string, text: string, flags: ReadonlySet<string>): readonly string[] {
+function flagProblems(file: string, text: string, flags: ReadonlySet<string>): readonly string[] {
   if (!/^packages\/[^/]+\/src\/.*\.ts$/u.test(file) || file.endsWith(".test.ts")) return [];
   return text.split("\n").flatMap((line, index) => {
     const found = line.match(anyFlag)?.find((each) => each === "--${" || flags.has(each));

@@ -51,10 +51,10 @@ export function printableOf(text: string, maxLength = 200): string {
 const plainUrl = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
 /** The beginning of a URL, percent-encoded or not, with any kind and number of slashes. */
 const urlBeginning = /^\s*(?:(https?|ftps?|rediss?|socks\d?[ah]?|file)(?::|\\|%(?:25)*3a)|[a-z][a-z\d+.-]*:[\\/]{2})/i;
-/** Signs of a name with a password, or of a query, in text without a scheme. */
+/** Signs of a name with a password, or of a query, in text that does not begin with a scheme. */
 const atSign = /@|%(?:25)*40/i;
 const colon = /[:\\]|%(?:25)*3a/i;
-const query = /[?&#;][^=]*=/;
+const query = /[?&#;][^=]*=|:[\\/]{2}[^?#]*[?#]/;
 
 /**
  * A word of the command line or the environment, in the form that messages show. A word that may contain credentials (a URL with more than

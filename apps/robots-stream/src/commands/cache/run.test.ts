@@ -583,7 +583,7 @@ describe("mistakes and failures", () => {
     [["prune"], 2, "say what to remove"],
     [["prune", "--all", "https://a.example"], 2, "cannot be combined"],
     [["export", "--output", "xml"], 2, "must be one of ndjson, warc"],
-    [["import", "/no/such/file"], 3, "/no/such/file: no such file or directory (ENOENT)"],
+    [["import", join(folder, "none")], 3, `${join(folder, "none")}: no such file or directory (ENOENT)`],
     [["ls", "--cache", "none"], 2, "there is no cache"],
     [["ls", "--cache", "redis://user:secret@h"], 2, "works on a folder"],
   ])("%j", async (argv, code, stderr) => {

@@ -13,6 +13,7 @@ import { explainFlags, renderExplainHelp } from "./flags.ts";
 import { runExplain } from "./run.ts";
 import type { CommandRun } from "../../cli/command.ts";
 
+const here = import.meta.dirname;
 const examples = fileURLToPath(new URL("../../../../../examples/robots", import.meta.url));
 
 interface Ended {
@@ -263,7 +264,7 @@ describe("a terminal", () => {
   });
 
   test("messages about mistakes have no control sequences", async () => {
-    for (const argv of [["\u001b[31m"], ["--\u001b[31m"], ["https://a.example/", "--robots", "/no\u001b[31m"]]) {
+    for (const argv of [["\u001b[31m"], ["--\u001b[31m"], ["https://a.example/", "--robots", `${here}/no\u001b[31m`]]) {
       const { stderr, code } = await explained([...argv, ...bingbot]);
       expect(code).toBe(2);
       expect(stderr).not.toMatch(controls);
@@ -370,7 +371,7 @@ describe("mistakes", () => {
       /path and query are longer than 65,536 characters/,
     ],
     ["another scheme", ["mailto:x@y.example", ...bingbot], /http, https and ftp URLs only/],
-    ["no such file", [url, ...bingbot, "--robots", "/nowhere/robots.txt"], /no such file/],
+    ["no such file", [url, ...bingbot, "--robots", join(here, "none")], /no such file/],
   ])("%s", async (_what, argv, expected) => {
     const { code, stdout, stderr } = await explained(argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -483,9 +484,15 @@ describe("over the network", () => {
 
   test.each(["--headers", "--html"])("a missing file of %s is reported before anything is fetched", async (flag) => {
     requests = [];
-    const { code, stdout, stderr } = await explained([`${base}/x`, ...bingbot, "--allow-private", flag, "/nosuch"]);
+    const { code, stdout, stderr } = await explained([
+      `${base}/x`,
+      ...bingbot,
+      "--allow-private",
+      flag,
+      `${here}/none`,
+    ]);
     expect({ code, stdout, requests }).toEqual({ code: 2, stdout: "", requests: [] });
-    expect(stderr).toContain(`${flag} /nosuch`);
+    expect(stderr).toContain(`${flag} ${here}/none`);
   });
 
   test("a signal stops the command while it waits", async () => {
