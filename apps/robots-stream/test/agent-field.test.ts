@@ -159,3 +159,24 @@ test("the summary lists the crawlers with the most records first", async () => {
   const { stderr } = await runHere(["--agent-field", "ua", "--robots", "examples/robots", "--summary"], input);
   expect(stderr.match(/^agent [\w-]+/gm)).toEqual(["agent GPTBot", "agent AdsBot-Google", "agent bingbot"]);
 });
+
+test("records of JSON without the field have no crawler, also if the first one is one of them", async () => {
+  const [{ origin }] = places as readonly [Place];
+  const records = [
+    { url: `${origin}/google` },
+    { url: `${origin}/google`, nested: { ua: headers.google }, ua: headers.gpt },
+    { url: `${origin}/google`, nested: {} },
+  ];
+  const given = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  const judged = async (field: string): Promise<readonly [unknown[], string]> => {
+    const argv = ["--agent-field", field, "--allow-private", "--input", "ndjson", "--ordered"];
+    const { code, stdout, stderr } = await runHere(argv, given);
+    expect(code).toBe(0);
+    return [recordsOf(stdout).map(({ robots }) => (robots as { agent: unknown }).agent), stderr];
+  };
+  const note = "records have no field for the User-Agent header";
+  expect(await judged("ua")).toEqual([[null, "GPTBot", null], expect.stringContaining(`2 ${note}`)]);
+  expect(await judged("nested.ua")).toEqual([[null, "Googlebot", null], expect.stringContaining(`2 ${note}`)]);
+  // No record has the field: the flag names it, and the note tells it.
+  expect(await judged("missing")).toEqual([[null, null, null], expect.stringContaining(`3 ${note}`)]);
+});

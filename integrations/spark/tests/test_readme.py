@@ -14,14 +14,13 @@ def test_the_examples_print_what_the_readme_says(
     spark: SparkSession, snapshot: str, command: Callable[..., str], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[Any]
 ) -> None:
     readme = (pathlib.Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-    examples = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", readme, re.DOTALL)
-    assert len(examples) == 1
-    (writes,) = re.findall(r"```python\n(.*?)```\n\n<!--", readme, re.DOTALL)[-1:]
+    examples = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", readme, re.DOTALL)
+    assert len(examples) == 2
     names = {"spark": spark}
     for program, printed in examples:
         exec(program.replace("/data/robots", snapshot).replace("/data/audit", f"{tmp_path}/audit"), names)
         assert capsys.readouterr().out.strip() == printed.strip()
-    (program, printed), = re.findall(r"```console\n\$ robots-stream (merge /data/audit/part-\*)\n(.*?)```", readme, re.DOTALL)
+    ((program, printed),) = re.findall(r"```console\n\$ robots-stream (merge /data/audit/part-\*)\n(.*?)```", readme, re.DOTALL)
     parts = sorted(str(part) for part in (tmp_path / "audit").glob("part-*"))
     assert program.split() == ["merge", "/data/audit/part-*"]
     assert command(["merge", *parts]).strip() == printed.strip()

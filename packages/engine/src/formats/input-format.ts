@@ -30,6 +30,8 @@ export interface ReadOptions {
   readonly urlField: UrlField | undefined;
   /** The value of `agentField`. */
   readonly agentField?: string | undefined;
+  /** Whether one of the first records must have the field of `agentField`, because the user did not name it. */
+  readonly needsAgents?: boolean | undefined;
   /** The time to read from each record; undefined when the run does not need it. */
   readonly time?: AskedTime | undefined;
   /** Further texts to read from each record. */

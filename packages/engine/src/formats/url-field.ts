@@ -114,6 +114,15 @@ const agentNames: readonly string[] = [
   "cs-user-agent",
   "cs(User-Agent)",
 ];
+/** The error for a source whose first records all lack the field of `agentField`. */
+export function missingAgentFields(source: string, asked: string): UsageError {
+  return new UsageError(
+    "no-agent-field",
+    `${source}: none of the first records has the field "${shownWordOf(asked, 60)}"`,
+    hints(hint`name the field with the User-Agent header: ${option("agentField", "NAME")}`, callerText("detectNames")),
+  );
+}
+
 /** The name of a field with a User-Agent header, if one of `names` is usual for it. */
 export function usualAgentName(names: readonly string[]): string | undefined {
   return names.find((name) => agentNames.includes(name.toLowerCase()));

@@ -153,3 +153,35 @@ test("records without URLs are passed on when the source is silent; a record wit
   expect([records.urlOf(0), records.urlOf(1)]).toEqual(["oops", "https://a.example/"]);
   live.destroy();
 });
+
+/** A record with a URL, with or without the field of the User-Agent header. */
+const sparse = (lacksAgent: boolean): Batch => {
+  const packed = new PackedRecords(Buffer.alloc(0), Buffer.from("https://a.example/"), 1);
+  packed.push(0, 0, 0, 18);
+  if (lacksAgent) packed.pushDecodedField("noAgentField", "1");
+  return { records: packed, rejects: [] };
+};
+
+test.each<[what: string, batches: readonly Batch[], count: number, error?: string]>([
+  ["only its first records lack the field", [...many(99, sparse(true)), sparse(false)], 100],
+  ["its only record lacks it", [sparse(true)], 0, 's: none of the first records has the field "ua"'],
+  [
+    "100 records lack it",
+    [...many(100, sparse(true)), sparse(false)],
+    0,
+    's: none of the first records has the field "ua"',
+  ],
+  ["no record has a URL", [batchOf("oops")], 0, "s: its only record has no URL"],
+])("a source whose records must have a field: %s", async (_what, batches, count, error) => {
+  const found: Batch[] = [];
+  const reading = async (): Promise<void> => {
+    for await (const batch of withFirstUrl(given(batches), { ...readAs, agentField: "ua", needsAgents: true })) {
+      found.push(batch);
+    }
+  };
+  const message = await reading().then(
+    () => undefined,
+    (reason: unknown) => (reason as UsageError).message.replace(/;.*/, ""),
+  );
+  expect([found.length, message]).toEqual([count, error]);
+});

@@ -1,5 +1,6 @@
-// Passes on the batches of a source as soon as one of its first records has a URL. If none of the first records has a URL, the source does
-// not have the assumed format, which is a usage error.
+// Passes on the batches of a source as soon as one of its first records has a URL, and one the field of the User-Agent header if it must
+// have one. If none has, the source does not have the assumed format or field, which is a usage error.
+import { missingAgentFields } from "../formats/url-field.ts";
 import { optionOfPath } from "../formats/url-parts.ts";
 import { callerText, hint, hints, option, optionText } from "../common/caller-words.ts";
 import { UsageError } from "../common/errors.ts";
@@ -22,7 +23,10 @@ const mostWithoutUrl = 100;
 const mostHeldBytes = 1_048_576;
 
 /** How the source is read, for the message. */
-export interface ReadAs extends Pick<ReadOptions, "source" | "urlField" | "base" | "isUnexamined"> {
+export interface ReadAs extends Pick<
+  ReadOptions,
+  "source" | "urlField" | "base" | "isUnexamined" | "agentField" | "needsAgents"
+> {
   readonly format: Pick<InputFormat, "name">;
   /** The problem that the reader told with `ReadOptions.onHostBeside`. */
   readonly hostBeside?: () => UsageError | undefined;
@@ -48,7 +52,8 @@ export async function* withFirstUrl(
   clock: Clock = systemClock,
 ): AsyncGenerator<Batch> {
   const iterator = batches[Symbol.asyncIterator]();
-  const first = new FirstRecords();
+  const { source, agentField } = readAs;
+  const first = new FirstRecords(readAs.needsAgents === true && agentField !== undefined);
   const held: Batch[] = [];
   let pending: Promise<IteratorResult<Batch>> | undefined;
   try {
@@ -68,9 +73,11 @@ export async function* withFirstUrl(
       held.push(next.value);
       first.add(next.value);
       if (first.isRefused) throw noUrls(readAs, first, false);
+      if (first.lacksAgents) throw missingAgentFields(source, agentField!);
     }
-    if (pending === undefined && !first.isPassed && first.records + first.rejects > 0)
+    if (pending === undefined && !first.isPassed && !first.hasUrl && first.records + first.rejects > 0)
       throw noUrls(readAs, first, true);
+    if (pending === undefined && !first.isPassed && first.hasUrl) throw missingAgentFields(source, agentField!);
     yield* held.splice(0);
     for (;;) {
       const next = await (pending ?? iterator.next());
@@ -99,7 +106,7 @@ function isSilent(batch: Promise<unknown>, clock: Clock): Promise<boolean> {
   });
 }
 
-/** Counts of the first records of a source, up to the first one with a URL. */
+/** Counts of the first records of a source, up to the first one with a URL and the first one with the required field. */
 class FirstRecords {
   /** Number of records without a URL, and of rejects that count as records without a URL. */
   records = 0;
@@ -110,12 +117,25 @@ class FirstRecords {
   reject: Reject | undefined;
   /** Whether enough records have no URL, so that the source is refused. */
   isRefused = false;
-  #hasUrl = false;
+  /** Whether a record has a URL. */
+  hasUrl = false;
+  #hasAgent: boolean;
+  /** Number of records without the field of the User-Agent header. */
+  #withoutAgent = 0;
   #bytes = 0;
 
-  /** Whether a record has a URL, or there were too many bytes to hold. */
+  constructor(needsAgents: boolean) {
+    this.#hasAgent = !needsAgents;
+  }
+
+  /** Whether a record has a URL, and one the required field, or there were too many bytes to hold. */
   get isPassed(): boolean {
-    return this.#hasUrl || this.#bytes > mostHeldBytes;
+    return (this.hasUrl && this.#hasAgent) || this.#bytes > mostHeldBytes;
+  }
+
+  /** Whether enough records lack the required field, so that the source is refused. */
+  get lacksAgents(): boolean {
+    return this.#withoutAgent >= mostWithoutUrl;
   }
 
   /** Takes the next batch. The result of the check does not depend on how the records are divided into batches. */
@@ -131,10 +151,13 @@ class FirstRecords {
     }
     for (let record = 0; record < records.count && !this.isRefused; record++) {
       const text = records.urlOf(record);
-      this.#hasUrl = isUrl(text);
-      if (this.#hasUrl) return;
-      this.text ??= text;
+      this.hasUrl ||= isUrl(text);
+      this.#hasAgent ||= !records.lacksAgentField(record);
+      if (this.isPassed || this.lacksAgents) return;
       this.#bytes += records.headOf(record).length + overheadBytes;
+      if (!this.#hasAgent) this.#withoutAgent++;
+      if (this.hasUrl) continue;
+      this.text ??= text;
       this.records++;
       this.isRefused = this.records === mostWithoutUrl;
     }

@@ -28,6 +28,8 @@ export interface InputOptions extends NoticeOptions {
   readonly format: InputFormat | undefined;
   readonly maxLineBytes: number;
   readonly agentField?: string | undefined;
+  /** Whether one of the first records of each source must have the field of `agentField`, because the user did not name it. */
+  readonly needsAgents?: boolean | undefined;
   /** What needs the User-Agent headers, for messages; `agentField` by default. */
   readonly agentsAskedBy?: string | undefined;
   readonly time?: AskedTime | undefined;
@@ -284,9 +286,9 @@ export class Input {
   }
 
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, time, texts, asksRequest, logRows, logClock, hostBases } =
-      this.#options;
-    const fields = { urlField, agentField, time, texts };
+    const { maxLineBytes, urlField, agentField, needsAgents, time, texts } = this.#options;
+    const { asksRequest, logRows, logClock, hostBases } = this.#options;
+    const fields = { urlField, agentField, needsAgents, time, texts };
     const base = this.#baseOf(path);
     return { source: nameOf(path), maxLineBytes, ...fields, asksRequest, base, hostBases, logRows, logClock, writer };
   }

@@ -137,8 +137,9 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
 export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly files: readonly string[];
   readonly report: ReportSettings;
-  /** The field with the User-Agent header. */
+  /** The field with the User-Agent header, and whether the user named it. */
   readonly agentField: string;
+  readonly namesAgentField: boolean;
   readonly timeField: string | undefined;
   /** The fields with the method and the status of a request. */
   readonly requestTexts: readonly AskedText[];
@@ -203,6 +204,7 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     page,
     report,
     agentField: lastOf(values, "agent-field") ?? "user_agent",
+    namesAgentField: values.has("agent-field"),
     timeField: lastOf(values, "time-field"),
     requestTexts: (["method", "status"] as const).map((name) => requestTextOf(name, lastOf(values, `${name}-field`))),
     historyPaths,

@@ -48,6 +48,7 @@ export async function readLogs(
       time: { field: settings.timeField },
       texts: [...settings.requestTexts, ...(settings.verify === undefined ? [] : [addressOf(settings.verify)])],
       agentsAskedBy: "an audit",
+      needsAgents: !settings.namesAgentField,
       asksRequest: true,
       logClock,
       tellsServerPaths: true,

@@ -108,6 +108,7 @@ async function readLog(
     agentField,
     format: settings.inputFormat,
     agentsAskedBy: "diff --agent-field",
+    needsAgents: settings.agentField === undefined,
     asksRequest: true,
     onAssumed(assumed, hint) {
       say(assumed);

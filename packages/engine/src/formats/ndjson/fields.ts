@@ -4,7 +4,14 @@ import type { ReadOptions } from "../input-format.ts";
 import type { ReaderKnowledge } from "../../records/batch.ts";
 import { type AskedField, type TextField, textFields } from "../../records/packed.ts";
 import { byteStringOf, urlTextOf, utf8TextOf } from "../../common/text.ts";
-import { indexOfUsual, indexOfUsualField, missingAgentField, missingUrlField, takenName } from "../url-field.ts";
+import {
+  indexOfUsual,
+  indexOfUsualField,
+  missingAgentField,
+  missingUrlField,
+  takenName,
+  usualAgentName,
+} from "../url-field.ts";
 import { type AskedText, checkMissingText, usualTextNames } from "../asked-text.ts";
 import { type AskedTime, usualTimeNames, checkMissingTime } from "../time-field.ts";
 import { type OtherPart, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
@@ -129,10 +136,7 @@ export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptio
   const { source, urlField, agentField, time, writer } = options;
   if (keys.includes(writer.resultKey)) throw takenName(source, utf8TextOf(writer.resultKey));
   const url = urlFieldOf(walker, start, keys, urlPlace, options);
-  const agent = agentField === undefined ? undefined : askedFieldOf(walker, start, agentField, keys);
-  if (agentField !== undefined && agent === undefined) {
-    throw missingAgentField(source, agentField, keys.map(utf8TextOf));
-  }
+  const agent = agentField === undefined ? undefined : agentFieldOf(walker, start, keys, agentField, source);
   const partOf = (name: OtherPart): Field | undefined => {
     const asked = typeof urlField === "object" ? urlField[name] : undefined;
     if (asked === undefined) return undefined;
@@ -147,6 +151,24 @@ export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptio
     const asked = options.texts?.find((each) => each.name === name);
     return asked === undefined ? undefined : textFieldOf(walker, start, keys, asked, options);
   });
+}
+
+/**
+ * The field with the User-Agent header. The first record may lack it; later records have it as a member of this name, or at this path.
+ * Throws a `UsageError` if the first record has another field with a usual name, because the given name is then probably mistyped.
+ */
+function agentFieldOf(
+  walker: ObjectWalker,
+  start: number,
+  keys: readonly string[],
+  asked: string,
+  source: string,
+): Field {
+  const found = askedFieldOf(walker, start, asked, keys);
+  if (found !== undefined) return found;
+  const names = keys.map(utf8TextOf);
+  if (usualAgentName(names) !== undefined) throw missingAgentField(source, asked, names);
+  return fieldAt(asked);
 }
 
 function isTextField(name: FurtherName): name is TextField {
@@ -210,6 +232,18 @@ function urlFieldOf(
   throw missingUrlField(source, named, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely, likelyParts });
 }
 
+/** The field at a path through nested objects, such as "request.url". */
+function fieldAt(name: string): Field {
+  const [first = "", ...path] = name.split(".");
+  return fieldOf(byteStringOf(first), path, name);
+}
+
+/** Whether the last object has no value at all in a field. */
+export function lacksField(walker: ObjectWalker, members: AskedMembers, { member, field }: AskedFieldOf): boolean {
+  const raw = rawValueOf(walker, members, member);
+  return raw === undefined || (field.path.length > 0 && nestedValueOf(raw, field.path) === undefined);
+}
+
 /**
  * Finds the field with a name from the user: the member with exactly this name, otherwise the value at this path through nested objects
  * ("request.url"). Undefined when the record has neither.
@@ -217,10 +251,9 @@ function urlFieldOf(
 function askedFieldOf(walker: ObjectWalker, start: number, name: string, keys: readonly string[]): Field | undefined {
   const asked = byteStringOf(name);
   if (keys.includes(asked)) return fieldOf(asked, [], name);
-  const [first = "", ...path] = name.split(".");
-  const field = fieldOf(byteStringOf(first), path, name);
+  const field = fieldAt(name);
   const members = new AskedMembers([field.key]);
-  if (path.length === 0 || !walker.walk(start, members)) return undefined;
+  if (field.path.length === 0 || !walker.walk(start, members)) return undefined;
   return fieldTextOf(walker, members, 0, field) === undefined ? undefined : field;
 }
 

@@ -14,6 +14,7 @@ import {
   numberFields,
   fieldsKnownAs,
   fieldsOf,
+  lacksField,
   knowledgeOf,
   membersOf,
   takenMember,
@@ -226,6 +227,7 @@ class NdjsonReader {
       }
       const bytes = fieldBytesOf(walker, members, each);
       if (bytes !== undefined) packed.pushDecodedField(name, bytes);
+      else if (name === "agent" && lacksField(walker, members, each)) packed.pushDecodedField("noAgentField", "1");
     }
   }
 
@@ -274,7 +276,10 @@ class NdjsonReader {
       this.#packFields(walker, asked, records);
     } else {
       const texts = asked.map((each) => [each.name, fieldBytesOf(walker, members, each)] as const);
-      this.#heads.add(this.#options.writer.headOfObject(walker, start), url, Object.fromEntries(texts));
+      const agent = asked.find(({ name }) => name === "agent");
+      const noAgentField = agent !== undefined && lacksField(walker, members, agent) ? "1" : undefined;
+      const head = this.#options.writer.headOfObject(walker, start);
+      this.#heads.add(head, url, { ...Object.fromEntries(texts), noAgentField });
     }
   }
 
