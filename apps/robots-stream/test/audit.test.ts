@@ -86,6 +86,21 @@ judged request; nothing is assumed.
   GPTBot               8  no check      2           2          –            –        3           1
   ChatGPT-User         2  no check      –  1 would be          2            –        –           –
   † its operator does not say whether it obeys
+
+  purpose       requests  days  refused  violations  crawlers
+  search             114    28        –           0  Googlebot, bingbot
+  AI training         60    26        –         †28  Bytespider, GPTBot
+  AI assistant         2     1        –           –  ChatGPT-User
+
+  operator   requests  days  refused  violations  for
+  Google           85    28        –           0  search
+  ByteDance        52    26        –         †26  AI training
+  Microsoft        29    25        –           0  search, AI search
+  OpenAI           10     6        –           2  AI training, AI assistant
+  † its operator does not say whether it obeys
+
+“robots-stream agents ai-training --output robots” writes the group of robots.txt that refuses the
+crawlers for AI training; “robots-stream agents --help” lists the other sets.
 `,
   });
 });

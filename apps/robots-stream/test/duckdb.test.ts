@@ -48,7 +48,7 @@ describe.skipIf(!hasPython && process.env["CI"] === undefined)("with DuckDB", ()
       const shown = blocks[index + 1];
       if (shown?.language === "text") expect(printed.trim()).toBe(shown.body.trim());
     }
-    expect(queries).toBe(3);
+    expect(queries).toBe(4);
     const again = readFileSync(join(folder, "again.ndjson"), "utf8").trim().split("\n");
     expect(again).toHaveLength(8);
     expect(again[0]).toContain('"agent":"GPTBot"');

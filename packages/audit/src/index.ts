@@ -59,6 +59,7 @@ export type {
   CrawlerRow,
   FileLine,
   FlipRow,
+  GroupRow,
   IntervalRow,
   IntervalUse,
   LineState,
@@ -73,7 +74,7 @@ export type {
 } from "./report/types.ts";
 export type { MismatchKind, MismatchRow } from "./report/mismatch-types.ts";
 export type { Comparison, ComparisonRow, ComparisonSide, Judged } from "./report/compare-types.ts";
-export type { DayBar, Lane, Lanes, PlotEvent } from "./report/plot-types.ts";
+export type { DayBar, Lane, Lanes, PlotEvent, PurposeBar } from "./report/plot-types.ts";
 export { type TextOptions, printText, sentenceTextOf } from "./text/print-text.ts";
 export { type CsvOptions, type CsvTableName, csvPiecesOf, csvTableNames, printCsv } from "./csv/print-csv.ts";
 export { type HtmlOptions, printHtml } from "./html/page.ts";

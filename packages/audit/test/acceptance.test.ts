@@ -557,13 +557,14 @@ describe("the mark of a crawler whose operator does not say whether it obeys", (
     );
     expect(lineWith(text, "ExampleBot crossed")).toMatch(/on 18 November$/u);
     expect(lineWith(text, "  ExampleSilentBot ")).toMatch(/ †1 +1$/u);
-    expect(text.split("†")).toHaveLength(3);
+    // The table of crawlers, its legend, the sums by purpose and by operator, their legend.
+    expect(text.split("†")).toHaveLength(6);
     expect(text).toContain(`\n  † ${mark}\n`);
   });
 
-  test("on the page: in the sentence, in both tables, in the uses of the version, and beside the line of the file", () => {
+  test("on the page: in the sentence, in both tables, in the sums, in the uses of the version, and beside the line of the file", () => {
     const page = printHtml(report);
-    expect(page.split(mark)).toHaveLength(6);
+    expect(page.split(mark)).toHaveLength(8);
     expect(page.split(`<small>${mark}</small>`)).toHaveLength(4);
     expect(page).toContain(`1 by ExampleBot (no check) and 1 by ExampleSilentBot (no check; ${mark})`);
   });

@@ -223,9 +223,10 @@ test("operators: requests by identity, without false identities, and visits sent
   ]);
   counter.addReferral(origin, "Example", 3);
   counter.addReferral("https://elsewhere.example", "Nobody");
-  expect(reportOf(documentOf(counter, { settings, inputs: [] })).operators).toEqual([
-    { operator: "Example", verified: 1, claimed: 1, visits: 3 },
-    { operator: "Nobody", verified: 0, claimed: 0, visits: 1 },
+  expect(reportOf(documentOf(counter, { settings, inputs: [] })).operators).toMatchObject([
+    { name: "Example", requests: 2, verified: 1, visits: 3 },
+    { name: "Other", requests: 1, visits: 0 },
+    { name: "Nobody", requests: 0, verified: 0, visits: 1 },
   ]);
 });
 

@@ -151,8 +151,9 @@ describe("CSV", () => {
   test.each(csvTableNames)("%s has the rows of the document, each with as many fields as the heading", (name) => {
     const [heading, ...rows] = printCsv(document, name, { isSafe: true }).trimEnd().split("\r\n");
     const { otherAgents } = document;
-    const mismatches = reportOf(document).mismatches.flatMap((row) => row.statuses);
-    const whole: Readonly<Record<string, readonly unknown[]>> = { otherAgents, mismatches };
+    const { operators, purposes, ...report } = reportOf(document);
+    const mismatches = report.mismatches.flatMap((row) => row.statuses);
+    const whole: Readonly<Record<string, readonly unknown[]>> = { otherAgents, operators, purposes, mismatches };
     const isOfOrigins = heading!.startsWith("origin,") && name !== "mismatches";
     const expected = isOfOrigins
       ? document.origins.flatMap((origin) => origin[name as TableName] as readonly unknown[])

@@ -1,23 +1,20 @@
 // Prints the page's sections about the crawlers in the log, about their obedience, and about the rules that they crossed.
-import { amountOf, bytesTextOf, countTextOf, listTextOf, shareTextOf } from "../report/numbers.ts";
-import type { AuditReport, CrawlerRow, OperatorRow, ShownRule, ViolationRow } from "../report/types.ts";
+import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
+import type { AuditReport, CrawlerRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
 import { listedAnswersOf } from "../report/answers.ts";
 import { boundMarkOf, freeTextOf, mayBeAccused } from "../report/finding-words.ts";
+import { crawlerPurposeTextOf } from "../report/purpose-words.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { dayTextOf, isoDayOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
+import { dash, leastForRate, orDash } from "./cells.ts";
 import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./markup.ts";
 import { namedBars, thinBar } from "./plots/bars.ts";
-import { barStates, barTextOf, colorClassOf, shownBarsOf, stateBars } from "./plots/state-bars.ts";
+import { groupsPart } from "./group-sections.ts";
+import { statePlot } from "./plot-sections.ts";
 import { type TableColumn, tableOf } from "./table.ts";
-
-const dash = "–";
-/** The minimum number of requests or visits for which a rate is shown. */
-export const leastForRate = 50;
-/** A number; a dash for none. */
-export const orDash = (count: number | null): string => (count === null || count === 0 ? dash : countTextOf(count));
 
 /** A crawler with its operator. */
 export function crawlerCell({ crawler }: CrawlerRow): Markup {
@@ -31,11 +28,11 @@ export function identityCell(verification: CrawlerRow["verification"]): Markup {
 
 /** The plots and the table of the crawlers in the log. */
 export function crawlersSection(report: AuditReport, limits: PageLimits): Markup {
-  const { crawlerRows, days } = report;
+  const { crawlerRows } = report;
   const most = Math.max(0, ...crawlerRows.map(({ requests }) => requests));
   const columns: readonly TableColumn<CrawlerRow>[] = [
     { heading: "Crawler", cell: crawlerCell },
-    { heading: "Purpose", cell: ({ crawler }) => purposeTextOf(crawler) },
+    { heading: "Purpose", cell: ({ crawler }) => crawlerPurposeTextOf(crawler) || dash },
     { heading: "Identity", cell: ({ verification }) => identityCell(verification) },
     {
       heading: "Requests",
@@ -50,7 +47,7 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
   const top = crawlerRows.slice(0, 10).map((row) => ({ name: nameOf(row, crawlerRows), count: row.requests }));
   return html`<section id="crawlers">
     <h2>Requests by crawlers</h2>
-    ${days.length > 1 ? daysPlot(report, limits) : nothing}
+    ${statePlot(report, limits)}
     ${
       top.length > 1
         ? html`<h3>Most requests</h3>
@@ -64,101 +61,14 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
       URLs: distinct URLs of pages (not /robots.txt), ± 1.6 %. robots.txt: successful fetches. Unless its address was
       checked, a crawler is known only by its User-Agent header.
     </p>
-    ${tableOf("Who came", columns, crawlerRows, limits.rows)}
-    ${report.operators.length === 0 ? nothing : operatorsPart(report.operators, limits)}
+    ${tableOf("Who came", columns, crawlerRows, limits.rows)} ${groupsPart(report, limits)}
   </section>`;
-}
-
-/** The requests of each operator's crawlers, and the visits that the operator sent. */
-function operatorsPart(operators: AuditReport["operators"], { rows }: PageLimits): Markup {
-  const columns: readonly TableColumn<OperatorRow>[] = [
-    { heading: "Operator", cell: ({ operator }) => html`<b>${operator}</b>` },
-    {
-      heading: "Requests, verified",
-      cell: ({ verified }) => orDash(verified),
-      value: ({ verified }) => verified,
-    },
-    {
-      heading: "Requests naming its crawlers",
-      cell: ({ claimed }) => orDash(claimed),
-      value: ({ claimed }) => claimed,
-    },
-    { heading: "Visits sent", cell: ({ visits }) => countTextOf(visits), value: ({ visits }) => visits },
-    {
-      heading: "Requests per visit",
-      cell: ({ verified, claimed, visits }) => ratioTextOf(verified > 0 ? verified : claimed, visits),
-      value: ({ verified, claimed, visits }) => (verified > 0 ? verified : claimed) / visits,
-    },
-  ];
-  return html`<h3>Visits that operators sent</h3>
-    <p class="muted">
-      A visit is a request of no known crawler whose Referer header names a page of the operator. Apps and private
-      windows send no such header, so there were at least as many visits. The last column has no value for fewer than
-      ${leastForRate} visits.
-    </p>
-    ${tableOf("Visits that operators sent", columns, operators, rows)}`;
-}
-
-function ratioTextOf(requests: number, visits: number): string {
-  if (requests === 0 || visits < leastForRate) return dash;
-  const ratio = requests / visits;
-  return ratio >= 10 ? countTextOf(ratio) : ratio.toFixed(ratio >= 0.1 ? 1 : 2);
 }
 
 /** A crawler's name, with its identity if the crawler has several rows. */
 function nameOf({ crawler, verification }: CrawlerRow, rows: readonly CrawlerRow[]): string {
   const isOne = rows.filter((row) => row.crawler.productToken === crawler.productToken).length === 1;
   return isOne ? crawler.productToken : `${crawler.productToken} (${identityTextOf(verification)})`;
-}
-
-function purposeTextOf({ purposes, kind }: CrawlerRow["crawler"]): string {
-  if (kind === "user-triggered") return "user-triggered";
-  if (kind === "program") return "program that anyone may run";
-  const words = purposes.map((purpose) => purpose.replace(/^ai-/u, "AI ").replace(/^seo$/u, "SEO"));
-  return words.join(", ") || dash;
-}
-
-/** The states of the plot with their names. The name of violations states whether some of them are assumed or disputed. */
-function shownStates({ crawlerRows }: AuditReport): readonly (readonly [(typeof barStates)[number][0], string])[] {
-  const sumOf = (count: (row: CrawlerRow) => number): number => crawlerRows.reduce((sum, row) => sum + count(row), 0);
-  const proven = sumOf((row) => row.proven.violations);
-  const kinds = [
-    ...(proven > 0 ? ["proven"] : []),
-    ...(sumOf((row) => row.assumed) > 0 ? ["assumed"] : []),
-    ...(sumOf((row) => row.violations - row.proven.violations - row.assumed) > 0 ? ["disputed"] : []),
-  ];
-  const words = kinds.join() === "proven" || kinds.length === 0 ? "violation" : `violation, ${listTextOf(kinds, "or")}`;
-  return barStates.map(([state, shown]) => [state, state === "violation" ? words : shown]);
-}
-
-function daysPlot(report: AuditReport, { rows }: PageLimits): Markup {
-  const { days, events } = report;
-  const states = shownStates(report);
-  const legend = states.map(
-    ([state, words]) =>
-      html`<li>
-        <svg aria-hidden="true" width="10" height="10">
-          <rect class="${colorClassOf(state)}" width="10" height="10" /></svg
-        >${words}
-      </li>`,
-  );
-  const bars = shownBarsOf(days);
-  const columns: readonly TableColumn<(typeof bars)[number]>[] = [
-    { heading: "Day", cell: barTextOf },
-    ...states.map(([state, words]) => ({
-      heading: words,
-      cell: (bar: (typeof bars)[number]) => orDash(bar[state]),
-      value: (bar: (typeof bars)[number]) => bar[state],
-    })),
-  ];
-  return html`<ul class="legend">
-      ${legend}
-    </ul>
-    <figure class="scroll" tabindex="0" aria-label="Requests by day">${stateBars(days, events)}</figure>
-    <details>
-      <summary>As a table</summary>
-      ${tableOf("Requests by day and state", columns, bars.slice(-rows), rows)}
-    </details>`;
 }
 
 /** The section about the obedience of crawlers. */

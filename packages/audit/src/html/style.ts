@@ -32,6 +32,7 @@ td small{display:block}td b,.pill{white-space:nowrap}td svg{display:block;margin
 .legend svg{margin-right:6px}
 svg text{fill:var(--muted);font-size:11px}svg .name{fill:var(--text)}
 .f-allowed{fill:var(--allowed)}.f-grace{fill:var(--grace)}.f-violation{fill:var(--violation)}.f-not-bound{fill:var(--not-bound)}.f-undecidable{fill:var(--undecidable)}
+.f-p0{fill:#4477aa}.f-p1{fill:#66ccee}.f-p2{fill:#228833}.f-p3{fill:#ccbb44}.f-p4{fill:#ee6677}.f-p5{fill:#aa3377}.f-p6{fill:#997755}.f-p7{fill:#bbbbbb}
 .f-bar{fill:var(--bar)}.f-band{fill:var(--band)}.f-band2{fill:var(--band2)}.f-down{fill:var(--down)}
 .s-tick{stroke:var(--tick);stroke-width:1.5;fill:none}.s-line{stroke:var(--line);fill:none}.s-event{stroke:var(--muted);stroke-dasharray:2 3;fill:none}
 .file{margin:0;padding:10px 0;counter-reset:l}.file div{display:flex;gap:16px;padding:1px 14px;border-left:4px solid transparent;min-width:640px}

@@ -9,7 +9,7 @@ import { type AnswerSums, noAnswers } from "./answers.ts";
 import type { ZoneClock } from "./clock.ts";
 import { FileGroups, textLinesOf } from "./groups.ts";
 import { graceUsesOf } from "./informed.ts";
-import type { CrawlerRow, OperatorRow } from "./types.ts";
+import type { CrawlerRow } from "./types.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
@@ -172,26 +172,4 @@ function addRestrictions(
 /** The position of the newest interval whose version decided a request; -1 if there is none. */
 export function newestIntervalOf({ decisions }: DocumentOrigin): number {
   return decisions.reduce((most, [interval]) => Math.max(most, interval), -1);
-}
-
-/** The operators that sent visits, with the requests of their crawlers, summed over all origins. */
-export function operatorRowsOf(
-  origins: readonly DocumentOrigin[],
-  rows: readonly CrawlerRow[],
-): readonly OperatorRow[] {
-  const visits = new Map<string, number>();
-  for (const [operator, requests] of origins.flatMap(({ referrals }) => referrals)) {
-    visits.set(operator, (visits.get(operator) ?? 0) + requests);
-  }
-  return [...visits]
-    .map(([operator, count]) => {
-      const own = rows.filter(({ crawler, verification }) => crawler.operator === operator && verification !== "false");
-      const sumOf = (isVerified: boolean): number =>
-        own.reduce(
-          (sum, { requests, verification }) => sum + ((verification === "verified") === isVerified ? requests : 0),
-          0,
-        );
-      return { operator, verified: sumOf(true), claimed: sumOf(false), visits: count };
-    })
-    .toSorted((one, other) => other.visits - one.visits || (one.operator < other.operator ? -1 : 1));
 }

@@ -1,16 +1,26 @@
 // Defines the data of a report's plots.
 import type { Verification } from "../states/states.ts";
 
+/** Numbers of requests of one day, by name. `day`: days since 1970-01-01, in the report's time zone. */
+export type DayCounts<Name extends string> = Readonly<Record<Name, number>> & { readonly day: number };
+
 /** One day of the plot of states. */
-export interface DayBar {
-  /** Days since 1970-01-01, in the report's time zone. */
-  readonly day: number;
-  readonly allowed: number;
-  readonly grace: number;
-  readonly violation: number;
-  readonly notBound: number;
-  readonly undecidable: number;
-}
+export type DayBar = DayCounts<"allowed" | "grace" | "violation" | "notBound" | "undecidable">;
+
+/** The purposes with a colour of their own in the plot of purposes, from the bottom to the top, and all others. */
+export const plotPurposes = [
+  "search",
+  "ai-search",
+  "ai-assistant",
+  "ai-training",
+  "ads",
+  "seo",
+  "social",
+  "other",
+] as const;
+
+/** One day of the plot of purposes. */
+export type PurposeBar = DayCounts<(typeof plotPurposes)[number]>;
 
 /** An event with a label in a plot. */
 export interface PlotEvent {

@@ -1,59 +1,17 @@
 // Computes the data of a report's plots from the origins of a document.
-import { dayLevel, noTimeLevel } from "../count/keys.ts";
-import { foldedName } from "../count/names.ts";
+import { dayLevel } from "../count/keys.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
-import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import type { DocumentOrigin } from "../document/types.ts";
 import { unavailableVersion } from "../history/types.ts";
 import { secondsPerHour } from "../time.ts";
 import type { Verification } from "../states/states.ts";
 import type { ZoneClock } from "./clock.ts";
 import type { DayWords } from "./day-words.ts";
 import { filesOf } from "./in-force.ts";
-import { mayBeAccused } from "./finding-words.ts";
 import { durationTextOf } from "./numbers.ts";
-import type { DayBar, Lane, Lanes, PlotEvent } from "./plot-types.ts";
+import type { Lane, Lanes, PlotEvent } from "./plot-types.ts";
 
 type Period = { readonly first: number; readonly last: number };
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-
-/**
- * Requests of crawlers by day and state, without gaps: days without requests are included. Fetches of /robots.txt and requests without a
- * time are not included. Empty if no line has a time, if an origin other than `…` has lost its times by folding, or if the period is longer
- * than ten years.
- */
-export function dayBarsOf(
-  origins: readonly DocumentOrigin[],
-  { period, crawlers }: Pick<AuditDocument, "period" | "crawlers">,
-  clock: ZoneClock,
-): readonly DayBar[] {
-  if (period === null || origins.some(({ origin, folded }) => origin !== foldedName && folded.times >= noTimeLevel))
-    return [];
-  const [firstDay, lastDay] = [clock.dayOf(period.first), clock.dayOf(period.last)];
-  // A period longer than ten years comes from lines with a wrong time; the plot would consist of empty bars.
-  if (lastDay - firstDay > 3_700) return [];
-  const bars = Array.from({ length: lastDay - firstDay + 1 }, (_, at): Mutable<DayBar> => ({
-    day: firstDay + at,
-    allowed: 0,
-    grace: 0,
-    violation: 0,
-    notBound: 0,
-    undecidable: 0,
-  }));
-  const known = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
-  for (const origin of origins) {
-    for (const [time, crawler, verification, state, , requests] of tableRowsOf(origin, "times")) {
-      const bar = time === null ? undefined : bars[clock.dayOf(time) - firstDay];
-      if (bar === undefined) continue;
-      // The plot shows violations in red, so it counts only violations by crawlers that a sentence may accuse.
-      const isOpen = state === "violation" && !mayBeAccused(known.get(crawler), verification);
-      if (isOpen) bar.notBound += requests;
-      else if (state === "allowed" || state === "grace" || state === "violation") bar[state] += requests;
-      else if (state.startsWith("not-bound:")) bar.notBound += requests;
-      else if (state.startsWith("undecidable:")) bar.undecidable += requests;
-    }
-  }
-  return bars;
-}
 
 /** The changes and outages of the only known origin. With several origins there are no events, because each origin has its own file. */
 export function plotEventsOf(

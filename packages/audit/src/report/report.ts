@@ -4,16 +4,18 @@ import { AuditError, checkHas } from "../errors.ts";
 import { periodTextOf } from "../time.ts";
 import { createZoneClock } from "./clock.ts";
 import { comparisonOf } from "./compare.ts";
-import { crawlerRowsOf, operatorRowsOf } from "./crawler-rows.ts";
+import { crawlerRowsOf } from "./crawler-rows.ts";
 import { dayWordsOf } from "./day-words.ts";
 import { shownOriginOf } from "./finding-words.ts";
 import { findingsOf } from "./findings.ts";
+import { operatorRowsOf, purposeRowsOf } from "./group-rows.ts";
 import { judgedByOf, methodOf, sampleTextOf, timesTextOf } from "./head.ts";
 import { madeWhenRead } from "./made-when-read.ts";
 import { mismatchRowsOf } from "./mismatches.ts";
 import { countTextOf } from "./numbers.ts";
 import { originReportOf } from "./origin-reports.ts";
-import { dayBarsOf, lanesOf, plotEventsOf } from "./plots-data.ts";
+import { dayBarsOf, purposeBarsOf } from "./day-bars.ts";
+import { lanesOf, plotEventsOf } from "./plots-data.ts";
 import type { Advice, AuditReport } from "./types.ts";
 import { directoryRowsOf, flipRowsOf, parameterRowsOf, violationRowsOf, wasteSumOf } from "./violation-rows.ts";
 
@@ -72,7 +74,9 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     findings: () =>
       findingsOf({ document, origins, crawlerRows: report.crawlerRows, dayText, isSampled, advice: options.advice }),
     crawlerRows: () => crawlerRowsOf(document, origins, clock),
-    operators: () => operatorRowsOf(origins, report.crawlerRows),
+    operators: () => operatorRowsOf({ origins, crawlerRows: report.crawlerRows, clock }),
+    purposes: () => purposeRowsOf({ origins, crawlerRows: report.crawlerRows, clock }),
+    refusing: () => options.advice?.refusing ?? "",
     violations: () => violationRowsOf(origins, document.crawlers),
     mismatches: () => mismatchRowsOf(origins, document.crawlers),
     originReports: () =>
@@ -85,6 +89,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     hasCandidate: () => document.settings.candidate !== null,
     flips: () => flipRowsOf(origins),
     days: () => dayBarsOf(origins, document, clock),
+    purposeDays: () => purposeBarsOf(origins, document, clock),
     events: () => plotEventsOf(origins, period, clock),
     lanes: () => lanesOf(origins, period, isSampled, dayText),
     data: () => dataOf(document),

@@ -4,7 +4,7 @@ import type { AuditCrawler } from "../states/crawlers.ts";
 import type { Answers } from "./answers.ts";
 import type { Comparison, Judged } from "./compare-types.ts";
 import type { MismatchRow } from "./mismatch-types.ts";
-import type { DayBar, Lanes, PlotEvent } from "./plot-types.ts";
+import type { DayBar, Lanes, PlotEvent, PurposeBar } from "./plot-types.ts";
 import type { LintRow } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
 
@@ -14,6 +14,8 @@ export interface Advice {
   readonly zone?: string | undefined;
   /** How private addresses are requested. */
   readonly privateAddresses?: string | undefined;
+  /** How the crawlers of a purpose are refused, as a sentence. */
+  readonly refusing?: string | undefined;
 }
 
 /** One crawler with one verification. */
@@ -61,13 +63,30 @@ export interface CrawlerRow {
   readonly isAlwaysRestricted: boolean;
 }
 
-/** One operator: the requests of its crawlers, and the visits that it sent. */
-export interface OperatorRow {
-  readonly operator: string;
-  /** The number of requests of the operator's crawlers from verified addresses. */
+/** The requests of the crawlers of one operator or purpose, without requests whose identity is false. */
+export interface GroupRow {
+  readonly name: string;
+  /** The product tokens of the crawlers, most requests first. */
+  readonly crawlers: readonly string[];
+  /** All purposes of these crawlers. */
+  readonly purposes: readonly string[];
+  readonly requests: number;
+  /** The part of `requests` from verified addresses. */
   readonly verified: number;
-  /** The number of other requests that name the operator's crawlers, without requests whose identity is false. */
-  readonly claimed: number;
+  readonly bytes: number;
+  /** The number of days with a request of any of the crawlers; null if folding dropped the times of some requests. */
+  readonly days: number | null;
+  /** The number of successful fetches of /robots.txt. */
+  readonly fetches: number;
+  readonly answers: Answers;
+  /** The proven judged requests and violations of those crawlers that a sentence may accuse. */
+  readonly judged: Judged;
+  /** The part of the proven violations by crawlers whose operator does not say whether they obey. */
+  readonly unpromised: number;
+}
+
+/** One operator: the requests of its crawlers, and the visits that it sent. */
+export interface OperatorRow extends GroupRow {
   /** The number of requests of no known crawler whose Referer header names a page of the operator. */
   readonly visits: number;
 }
@@ -295,8 +314,12 @@ export interface AuditReport {
   readonly comparison: Comparison | undefined;
   readonly findings: readonly AuditFinding[];
   readonly crawlerRows: readonly CrawlerRow[];
-  /** The operators that sent visits, most visits first. */
+  /** The operators whose crawlers came or that sent visits, most requests first. */
   readonly operators: readonly OperatorRow[];
+  /** The purposes of the crawlers that came, most requests first. Each crawler counts under its main purpose. */
+  readonly purposes: readonly GroupRow[];
+  /** A sentence about how the crawlers of a purpose are refused; may be empty. */
+  readonly refusing: string;
   readonly violations: readonly ViolationRow[];
   readonly mismatches: readonly MismatchRow[];
   readonly originReports: readonly OriginReport[];
@@ -307,6 +330,8 @@ export interface AuditReport {
   readonly hasCandidate: boolean;
   readonly flips: readonly FlipRow[];
   readonly days: readonly DayBar[];
+  /** The requests of crawlers by day and main purpose, without those whose identity is false. */
+  readonly purposeDays: readonly PurposeBar[];
   readonly events: readonly PlotEvent[];
   readonly lanes: Lanes | undefined;
   /** Named counts about the data: rejects, lines without a host, … */

@@ -1,8 +1,9 @@
-// Prints the comparison and the flips of a report as lines for a terminal.
+// Prints the sums by purpose and operator, the comparison and the flips of a report as lines for a terminal.
 import { changeTextOf, comparisonMarkOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf } from "../report/numbers.ts";
-import type { AuditReport, FlipRow } from "../report/types.ts";
+import { purposeTextOf } from "../report/purpose-words.ts";
+import type { AuditReport, FlipRow, GroupRow } from "../report/types.ts";
 import type { ComparisonRow, ComparisonSide } from "../report/compare-types.ts";
 import { operatorIsSilent } from "../report/finding-words.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
@@ -31,6 +32,50 @@ function tableLines<Row>(columns: readonly TextColumn<Row>[], rows: readonly Row
     lineOf(fitting.map(({ heading }) => heading)),
     ...shown.map((_, row) => lineOf(fitting.map((_column, at) => cells[at]![row]!))),
     ...(rest > 0 ? [`  … ${countTextOf(rest)} more`] : []),
+  ];
+}
+
+const orDash = (count: number | null): string => (count === null || count === 0 ? "–" : countTextOf(count));
+
+/** The proven violations of a group, with the sign if the operator of one of its crawlers is silent. */
+function groupViolationsOf({ judged, unpromised }: GroupRow): string {
+  if (judged.judged === 0) return "–";
+  return `${unpromised > 0 ? silentSign : ""}${countTextOf(judged.violations)}`;
+}
+
+const groupColumns: readonly TextColumn<GroupRow>[] = [
+  { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
+  { heading: "days", isNumber: true, cell: ({ days }) => orDash(days) },
+  { heading: "refused", isNumber: true, cell: ({ answers }) => orDash(answers.refused) },
+  { heading: "violations", isNumber: true, cell: groupViolationsOf },
+];
+
+const purposeColumns: readonly TextColumn<GroupRow>[] = [
+  { heading: "purpose", isNumber: false, cell: ({ name }) => purposeTextOf(name) },
+  ...groupColumns,
+  { heading: "crawlers", isNumber: false, cell: ({ crawlers }) => cutTextOf(crawlers.join(", "), 40) },
+];
+
+const operatorColumns: readonly TextColumn<GroupRow>[] = [
+  { heading: "operator", isNumber: false, cell: ({ name }) => name },
+  ...groupColumns,
+  { heading: "for", isNumber: false, cell: ({ purposes }) => purposes.map(purposeTextOf).join(", ") },
+];
+
+/** The sums by purpose and by operator; no line for one crawler, whose own row says the same. */
+export function groupLines(
+  { purposes, operators, crawlers, refusing }: AuditReport,
+  columns: number,
+): readonly string[] {
+  if (crawlers < 2) return [];
+  const came = operators.filter(({ requests }) => requests > 0);
+  return [
+    "",
+    ...tableLines(purposeColumns, purposes, columns),
+    "",
+    ...tableLines(operatorColumns, came, columns),
+    ...(purposes.some(({ unpromised }) => unpromised > 0) ? [silentLine] : []),
+    ...(refusing === "" ? [] : ["", ...wrap(refusing, columns, 0)]),
   ];
 }
 

@@ -6,7 +6,7 @@ import { rejectedName, withoutAgentName } from "../report/report.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
-import { comparisonLines, flipLines } from "./more-lines.ts";
+import { comparisonLines, flipLines, groupLines } from "./more-lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
 import { silentLine, silentSign } from "./silent-sign.ts";
 import { wrap } from "./wrap.ts";
@@ -53,6 +53,7 @@ export function printText(report: AuditReport, options: TextOptions = {}): strin
     ...(report.crawlerRows.length === 0
       ? [noCrawlerLine(report)]
       : crawlerLines(report.crawlerRows, columns, paint, options.more)),
+    ...groupLines(report, columns),
     ...comparisonLines(report, columns),
     ...flipLines(report, columns),
   ];

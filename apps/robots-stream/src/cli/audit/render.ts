@@ -24,6 +24,8 @@ import type { ReportSettings } from "./report-flags.ts";
 /** What the sentences of a report advise. */
 export const advice: Advice = {
   zone: "--log-timezone NAME says which zone the log's clock shows",
+  refusing:
+    "“robots-stream agents ai-training --output robots” writes the group of robots.txt that refuses the crawlers for AI training; “robots-stream agents --help” lists the other sets.",
   privateAddresses: "private addresses are requested only with --allow-private",
 };
 

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { crawlerSets, crawlers, dataVersion } from "@robots-stream/agents";
+import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
+import { lint } from "@robots-stream/core/lint";
 import { describe, expect, test } from "vitest";
 import { runAgents } from "./run.ts";
 
@@ -144,4 +146,61 @@ test("help names every set", async () => {
 
 test("an unknown flag is wrong usage, and the message suggests the nearest one", async () => {
   expect(await agents("--outptu")).toMatchObject({ code: 2, stderr: expect.stringContaining("--output") as string });
+});
+
+describe("the group that refuses crawlers", () => {
+  const encoder = new TextEncoder();
+
+  /** The crawlers of the registry that read `Disallow: /` in the group of a file. */
+  function refusedBy(body: string): readonly string[] {
+    const robots = parseRobotsTxt(encoder.encode(body));
+    // As the engine compares names that are no product tokens, such as MJ12bot.
+    const matchOf = (token: string): "whole" | "google" => (/[^A-Za-z_-]/u.test(token) ? "whole" : "google");
+    return crawlers
+      .filter(({ names, productToken }) => {
+        const matcher = createMatcher(robots, [...names], { tokenMatch: matchOf(productToken) });
+        return !matcher.decideTarget("/x").allowed;
+      })
+      .map(({ productToken }) => productToken);
+  }
+
+  test.each(
+    crawlerSets.filter(({ name }) => name !== "all").map(({ name, crawlers: members }) => [name, members] as const),
+  )("%s: its crawlers, and those that the comment names, are refused, and no other", async (name, members) => {
+    const { code, stdout, stderr } = await agents(name, "--output", "robots");
+    expect([code, stderr]).toEqual([0, ""]);
+    const comments = stdout.replaceAll(/\n# {3}/gu, " ");
+    const [, others = ""] = /^# Also refused, unless the file has a group for them: (.*)$/mu.exec(comments) ?? [];
+    const expected = [...members.map(({ productToken }) => productToken), ...(others === "" ? [] : others.split(", "))];
+    expect(refusedBy(stdout).toSorted()).toEqual(expected.toSorted());
+    expect(Math.max(...stdout.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(100);
+  });
+
+  test("the comments name the list, several purposes, and crawlers that may not obey", async () => {
+    const { stdout } = await agents("ai", "--output", "robots");
+    expect(stdout).toContain(`# Refuses ai: list of ${dataVersion}, robots-stream `);
+    expect(stdout).toContain("bingbot (search, ai-search)");
+    const comments = stdout.replaceAll(/\n# {3}/gu, " ");
+    expect(comments).toMatch(/^# Not bound by robots.txt, or not always: .*ChatGPT-User/mu);
+    expect(comments).toMatch(/^# No source says whether these obey: .*Bytespider/mu);
+  });
+
+  test("one crawler, or several names", async () => {
+    const { stdout } = await agents("GPTBot", "CCBot", "GPTBot", "--output", "robots");
+    expect(stdout.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
+      "User-agent: GPTBot",
+      "User-agent: CCBot",
+      "Disallow: /",
+      "",
+    ]);
+    expect(lint(encoder.encode(stdout)).filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
+  test("without a name it is refused, because it would refuse everybody", async () => {
+    expect(await agents("--output", "robots")).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("name a set or a crawler") as string,
+    });
+  });
 });

@@ -14,7 +14,15 @@ import { filesOfFlags, usedFilesOf } from "../../cli/named-files.ts";
 import { ownCrawlersOf } from "../../cli/question-settings.ts";
 import { columnsOf } from "../../cli/terminal-width.ts";
 import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../cli/output-format.ts";
+import { closingGroupOf } from "./closing-group.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
+
+/** The output formats: for people, for programs, and the lines of robots.txt that refuse the crawlers. */
+const agentsFormats: readonly [AgentsFormat, ...AgentsFormat[]] = [...textFormats, { name: "robots" }];
+
+interface AgentsFormat {
+  readonly name: "text" | "ndjson" | "robots";
+}
 
 /** Every flag, in the order of the help. */
 export const agentsFlags: readonly FlagShape<OutputFlagName | "crawlers" | "help">[] = [
@@ -24,7 +32,7 @@ export const agentsFlags: readonly FlagShape<OutputFlagName | "crawlers" | "help
     file: { use: "reads" },
     about: "File with crawlers to add to the known ones; see robots-stream --help.",
   },
-  ...outputFlags(textFormats),
+  ...outputFlags(agentsFormats),
   { name: "help", short: "h", about: "Print this." },
 ];
 
@@ -34,15 +42,25 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<
   return runToExitCode(run, async () => {
     const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
     if (values.has("help")) return { help: renderHelp() };
-    const output = outputOf(values, textFormats);
+    const output = outputOf(values, agentsFormats);
     const { format, path } = output;
     const list = crawlerListOf(ownCrawlersOf(values));
     const found = names.map((name) => namedBy(name, list));
+    if (format.name === "robots" && names.length === 0) {
+      const hint = "for example: robots-stream agents ai-training --output robots";
+      throw new UsageError(
+        "wrong-value",
+        "--output robots refuses the crawlers that are named: name a set or a crawler",
+        hint,
+      );
+    }
     const columns = path === undefined ? columnsOf(stdout, env) : undefined;
-    const text =
-      format.name === "ndjson"
-        ? jsonOf(names.length === 0 ? list.crawlers : found.flat())
-        : textOf({ names, found, list, columns });
+    const texts = {
+      text: () => textOf({ names, found, list, columns }),
+      ndjson: () => jsonOf(names.length === 0 ? list.crawlers : found.flat()),
+      robots: () => closingGroupOf(names, found.flat(), list.crawlers),
+    };
+    const text = texts[format.name]();
     const rowsTo = path === undefined ? stdout : undefined;
     const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
     used.check();
@@ -131,6 +149,7 @@ Usage
 Examples
   robots-stream agents Googlebot-Image
   robots-stream agents ai-training --output ndjson
+  robots-stream agents ai-training --output robots    the group of robots.txt that refuses them
   robots-stream agents "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"
 
 Flags

@@ -1,8 +1,8 @@
-// Draws requests by day and state as stacked bars in SVG, with labels for events.
-import type { DayBar, PlotEvent } from "../../report/plot-types.ts";
+// Draws requests by day and state, or by day and purpose, as stacked bars in SVG, with labels for events.
+import type { DayCounts, PlotEvent } from "../../report/plot-types.ts";
 import { amountOf, shortCountOf } from "../../report/numbers.ts";
 import { calendarDayOf, dayTextOf, isoDayOf } from "../../time.ts";
-import { Markup, html } from "../markup.ts";
+import { type Markup, html, nothing } from "../markup.ts";
 import { rectanglePath, svgNumber, ticksOf } from "./scale.ts";
 
 const width = 1_040;
@@ -11,67 +11,64 @@ const left = 44;
 const top = 38;
 const bottom = 24;
 
-/** The states of bars from the bottom to the top, with their names on the page. */
-export const barStates = [
-  ["allowed", "allowed"],
-  ["grace", "in grace"],
-  ["violation", "violation"],
-  ["notBound", "not bound"],
-  ["undecidable", "undecidable"],
-] as const;
-
-/** The CSS class with the colour of a state. */
-export function colorClassOf(state: (typeof barStates)[number][0]): string {
-  return `f-${state === "notBound" ? "not-bound" : state}`;
+/** A part of a bar: the member with its number, its name on the page, and the CSS class with its colour. */
+export interface BarPart<Name extends string> {
+  readonly key: Name;
+  readonly words: string;
+  readonly color: string;
 }
 
 /** A bar of one or more days. */
-type Bar = Readonly<Record<(typeof barStates)[number][0], number>> & { readonly day: number; readonly days: number };
+export type Bar<Name extends string> = DayCounts<Name> & { readonly days: number };
 
 /** The maximum number of bars. If there are more days, each bar is one or more weeks. */
 const mostBars = 130;
 
 /** Combines days into at most 130 bars. */
-export function shownBarsOf(days: readonly DayBar[]): readonly Bar[] {
+export function shownBarsOf<Name extends string>(
+  days: readonly DayCounts<Name>[],
+  parts: readonly BarPart<Name>[],
+): readonly Bar<Name>[] {
   const length = days.length <= mostBars ? 1 : Math.ceil(days.length / mostBars / 7) * 7;
   return Array.from({ length: Math.ceil(days.length / length) }, (_, at) => {
-    const part = days.slice(at * length, (at + 1) * length);
-    const sumOf = (state: (typeof barStates)[number][0]): number => part.reduce((sum, day) => sum + day[state], 0);
-    return {
-      day: part[0]!.day,
-      days: part.length,
-      allowed: sumOf("allowed"),
-      grace: sumOf("grace"),
-      violation: sumOf("violation"),
-      notBound: sumOf("notBound"),
-      undecidable: sumOf("undecidable"),
-    };
+    const own = days.slice(at * length, (at + 1) * length);
+    const sums = parts.map(({ key }) => [key, own.reduce((sum, day) => sum + day[key], 0)] as const);
+    return { ...(Object.fromEntries(sums) as Record<Name, number>), day: own[0]!.day, days: own.length };
   });
 }
 
-function sumOfBar(bar: Bar): number {
-  return barStates.reduce((sum, [state]) => sum + bar[state], 0);
+/** What a plot of bars shows. */
+export interface StackedBars<Name extends string> {
+  /** A name that is unique on the page. */
+  readonly id: string;
+  /** The end of the title: "state". */
+  readonly by: string;
+  readonly days: readonly DayCounts<Name>[];
+  /** The parts of each bar from the bottom to the top. */
+  readonly parts: readonly BarPart<Name>[];
+  readonly events: readonly PlotEvent[];
 }
 
 /** The plot, with a title and a description in words. */
-export function stateBars(days: readonly DayBar[], events: readonly PlotEvent[]): Markup {
-  const bars = shownBarsOf(days);
+export function stackedBars<Name extends string>({ id, by, days, parts, events }: StackedBars<Name>): Markup {
+  const bars = shownBarsOf(days, parts);
+  const sumOfBar = (bar: Bar<Name>): number => parts.reduce((sum, { key }) => sum + bar[key], 0);
   const most = Math.max(1, ...bars.map(sumOfBar));
   const inner = { width: width - left, height: height - top - bottom };
   const step = inner.width / bars.length;
   const heightOf = (count: number): number => (count / most) * inner.height;
-  const paths = barStates.map(([state], index) => {
-    const below = barStates.slice(0, index);
+  const paths = parts.map(({ key, color }, index) => {
+    const below = parts.slice(0, index);
     const path = bars
       .map((bar, at) => {
-        const count = bar[state];
+        const count = bar[key];
         if (count === 0) return "";
-        const base = below.reduce((sum, [other]) => sum + bar[other], 0);
+        const base = below.reduce((sum, other) => sum + bar[other.key], 0);
         const y = top + inner.height - heightOf(base + count);
         return rectanglePath(left + at * step + 1, y, Math.max(1, step - 2), Math.max(0.6, heightOf(count)));
       })
       .join("");
-    return html`<path class="${colorClassOf(state)}" d="${path}" />`;
+    return path === "" ? nothing : html`<path class="${color}" d="${path}" />`;
   });
   const lines = ticksOf(most, 4).map((tick) => {
     const y = top + inner.height - heightOf(tick);
@@ -86,20 +83,23 @@ export function stateBars(days: readonly DayBar[], events: readonly PlotEvent[])
   const unit = (bars[0]?.days ?? 1) === 1 ? "day" : `${bars[0]!.days} days`;
   return html`<svg
     role="img"
-    aria-labelledby="bars-title bars-text"
+    aria-labelledby="${id}-title ${id}-text"
     viewBox="0 0 ${width} ${height}"
     width="${width}"
     height="${height}"
   >
-    <title id="bars-title">Requests by crawlers by ${unit} and state</title>
-    <desc id="bars-text">
+    <title id="${id}-title">Requests by crawlers by ${unit} and ${by}</title>
+    <desc id="${id}-text">
       ${amountOf(total, "request")}; at most ${amountOf(most, "request")} in one bar. The table below has the numbers.
     </desc>
     ${lines}${paths}${dayLabels(bars, step)}${eventLines(events, days, inner.width)}
   </svg>`;
 }
 
-function dayLabels(bars: readonly Bar[], step: number): readonly Markup[] {
+/** The days of a bar. */
+type Days = { readonly day: number; readonly days: number };
+
+function dayLabels(bars: readonly Days[], step: number): readonly Markup[] {
   const every = Math.max(1, Math.ceil(bars.length / 7));
   const [first, last] = [bars[0], bars.at(-1)].map((bar) => calendarDayOf(bar?.day ?? 0).year);
   return bars.flatMap((bar, at) =>
@@ -116,7 +116,11 @@ function dayLabels(bars: readonly Bar[], step: number): readonly Markup[] {
 /** The maximum number of events with a label. More labels would overlap. */
 const mostEvents = 6;
 
-function eventLines(events: readonly PlotEvent[], days: readonly DayBar[], innerWidth: number): readonly Markup[] {
+function eventLines(
+  events: readonly PlotEvent[],
+  days: readonly { readonly day: number }[],
+  innerWidth: number,
+): readonly Markup[] {
   const first = days[0]?.day ?? 0;
   return events.slice(0, mostEvents).map(({ days: position, text }, at) => {
     const x = left + ((position - first) / Math.max(1, days.length)) * innerWidth;
@@ -131,6 +135,6 @@ function eventLines(events: readonly PlotEvent[], days: readonly DayBar[], inner
 }
 
 /** The days of a bar, as text. */
-export function barTextOf(bar: Bar): string {
+export function barTextOf(bar: Days): string {
   return bar.days === 1 ? isoDayOf(bar.day) : `${isoDayOf(bar.day)} and ${bar.days - 1} more`;
 }
