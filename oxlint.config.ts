@@ -50,7 +50,7 @@ const bundled = {
 };
 
 /** The packages without I/O and without a clock. */
-const pure = ["core", "url", "agents", "diff", "page", "preferences", "audit", "robots-parser"].map(
+const pure = ["core", "url", "agents", "diff", "page", "preferences", "audit", "census", "robots-parser"].map(
   (name) => `packages/${name}/src/**`,
 );
 /** Globals of Node, and globals that do I/O or read a clock. */

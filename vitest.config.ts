@@ -19,6 +19,7 @@ const isNamed = (file: string): boolean =>
 const shared: ReadonlySet<string> = new Set([
   "agents",
   "audit",
+  "census",
   "core",
   "diff",
   "engine",

@@ -65,10 +65,7 @@ export function effectsOf(
   const [oldRules, newRules] = [distinctRulesOf(old, work), distinctRulesOf(next, work)] as const;
   const [oldOnly, newOnly] = [missingOf(oldRules, newRules), missingOf(newRules, oldRules)] as const;
   if (oldOnly.length === 0 && newOnly.length === 0) return { rules: [], generated: 0 };
-  const [oldSide, newSide] = [oldRules, newRules].map((names): Side => {
-    const rules = [...names.values()];
-    return { rules, names, index: new PatternIndex(rules, work.proofs) };
-  }) as [Side, Side];
+  const [oldSide, newSide] = [sideOf(oldRules, work), sideOf(newRules, work)] as const;
   const comparison = new Comparison(form, work);
   // The flip was found, so its rules are looked up even if no work is left.
   const winnersOf = (target: string): Winners => {
@@ -90,6 +87,25 @@ export function effectsOf(
     });
   const rules = [...effects("new", newOnly, newSide, oldSide), ...effects("old", oldOnly, oldSide, newSide)];
   return { rules, generated: comparison.generated };
+}
+
+/**
+ * Finds a target that `rule` decides alone and that `rules` answer otherwise. With a rule that matches every target, the result says whether
+ * `rules` allow, or disallow, anything at all.
+ */
+export function exceptionOf(
+  rule: CompetingRule,
+  rules: readonly CompetingRule[],
+  form: TargetForm,
+  work: WorkLeft,
+): Found {
+  const own = sideOf(distinctRulesOf([rule], work), work);
+  return new Comparison(form, work).flipOf(own.rules[0]!, own, sideOf(distinctRulesOf(rules, work), work));
+}
+
+function sideOf(names: ReadonlyMap<string, IndexedRule>, work: WorkLeft): Side {
+  const rules = [...names.values()];
+  return { rules, names, index: new PatternIndex(rules, work.proofs) };
 }
 
 /** Steps for reading a rule, apart from its pattern. */

@@ -38,6 +38,7 @@ export { RobotsAsOf } from "./robots/history/as-of.ts";
 export { readFolder } from "./robots/history/folder.ts";
 export { readHistory } from "./robots/history/open.ts";
 export { withOtherScheme } from "./robots/history/other-scheme.ts";
+export { seenByOrigin, type SeenOrigin } from "./robots/history/by-origin.ts";
 export { SeenRobots } from "./robots/history/seen-robots.ts";
 export { robotsOf } from "./robots/parsed.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";

@@ -5,6 +5,7 @@ import { agents } from "./agents/command.ts";
 import { answer } from "./answer/command.ts";
 import { audit } from "./audit/command.ts";
 import { cache } from "./cache/command.ts";
+import { census } from "./census/command.ts";
 import { completion } from "./completion/command.ts";
 import { detect } from "./detect/command.ts";
 import { diff } from "./diff/command.ts";
@@ -20,6 +21,7 @@ import { test } from "./check/command.ts";
 export const commands: readonly Command[] = [
   explain,
   audit,
+  census,
   merge,
   agents,
   ranges,

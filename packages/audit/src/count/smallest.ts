@@ -22,6 +22,18 @@ export class SmallestKeys<Value> {
     this.#drop = drop;
   }
 
+  /** The smallest hash of the keys that are not kept; undefined while every key is kept. */
+  get threshold(): string | undefined {
+    return this.#threshold;
+  }
+
+  /** Drops the keys with this hash or a larger one, and keeps no such key from now on. */
+  dropFrom(threshold: string): void {
+    if (this.#threshold !== undefined && this.#threshold <= threshold) return;
+    this.#threshold = threshold;
+    this.#dropAll([...this.#kept].filter(([, { hash }]) => hash >= threshold));
+  }
+
   /** Returns the value of a key, which `make` makes for a new key; undefined if the key is not kept. */
   get(key: string, make: () => Value): Value | undefined {
     const known = this.#kept.get(key);
@@ -55,7 +67,11 @@ export class SmallestKeys<Value> {
     if (this.#kept.size <= this.#limit) return;
     const sorted = [...this.#kept].toSorted(([, one], [, other]) => (one.hash < other.hash ? -1 : 1));
     this.#threshold = sorted[this.#limit]![1].hash;
-    for (const [key, { value }] of sorted.slice(this.#limit)) {
+    this.#dropAll(sorted.slice(this.#limit));
+  }
+
+  #dropAll(dropped: readonly (readonly [key: string, hashed: Hashed<Value>])[]): void {
+    for (const [key, { value }] of dropped) {
       this.#kept.delete(key);
       this.#drop(key, value);
     }

@@ -89,7 +89,8 @@ function ruleFieldsOf(origin: DocumentOrigin, rule: number, interval: number): r
   return [directive, pattern, tokens.join(" "), Object.hasOwn(lines, version) ? String(lines[version]) : ""];
 }
 
-function csvFieldOf(field: string, isSafe: boolean): string {
+/** A field of a CSV file, quoted if necessary. `isSafe`: a `'` is put before a field that a spreadsheet would run as a formula. */
+export function csvFieldOf(field: string, isSafe: boolean): string {
   const kept = isSafe && /^[=+\-@\t\r]/u.test(field) ? `'${field}` : field;
   return /[",\r\n]/u.test(kept) ? `"${kept.replaceAll('"', '""')}"` : kept;
 }

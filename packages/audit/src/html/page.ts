@@ -9,11 +9,9 @@ import { crawlersSection, obedienceSection, violationsSection } from "./crawler-
 import { comparisonSection, originsSection } from "./compare-sections.ts";
 import { dataSection, flipsSection, wasteSection } from "./data-sections.ts";
 import { filesSection } from "./file-sections.ts";
-import { scriptHash, styleHash } from "./hashes.ts";
 import { type PageLimits, maxPageBytes, pageLimits } from "./limits.ts";
-import { Markup, html, nothing } from "./markup.ts";
-import { script } from "./script.ts";
-import { style } from "./style.ts";
+import { type Markup, html, nothing } from "./markup.ts";
+import { pageShell } from "./shell.ts";
 
 /** The options of `printHtml`. */
 export interface HtmlOptions {
@@ -36,50 +34,34 @@ export function printHtml(report: AuditReport, options: HtmlOptions = {}): strin
 }
 
 function pageOf(report: AuditReport, limits: PageLimits, links: ReadonlyMap<string, string>): string {
-  const policy = `default-src 'none'; style-src '${styleHash}'; script-src '${scriptHash}'; base-uri 'none'; form-action 'none'`;
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="generator" content="robots-stream" />
-        <title>${cutTextOf(report.title, 120)}: robots.txt audit</title>
-        ${new Markup(`<style>${style}</style>`)}
-      </head>
-      <body>
-        <header>
-          <small>robots-stream audit</small>
-          <h1>${cutTextOf(report.title, 120)}</h1>
-          <p class="muted">${headTextOf(report)}</p>
-          <p>${report.judgedBy}</p>
-          ${report.times === "" ? nothing : html`<p>${report.times}</p>`}
-          ${report.sample === "" ? nothing : html`<p><b>${report.sample}</b></p>`}
-          <nav aria-label="Sections">
-            <a href="#findings">Findings</a>${report.origins > 1 ? html`<a href="#origins">Origins</a>` : nothing}<a
-              href="#crawlers"
-              >Who came</a
-            ><a href="#answers">Answers</a
-            >${report.comparison === undefined ? nothing : html`<a href="#compared">Compared</a>`}<a href="#obedience"
-              >Obedience</a
-            ><a href="#violations">Violations</a><a href="#files">robots.txt</a
-            ><a href="#waste">Crawl waste</a>${report.hasCandidate ? html`<a href="#what-if">What if</a>` : nothing}<a
-              href="#data"
-              >Data</a
-            ><a href="#method">Method</a>
-          </nav>
-        </header>
-        <main>
-          ${findingsSection(report.findings, limits.findings)} ${originsSection(report, limits, links)}
-          ${crawlersSection(report, limits)} ${answersSection(report, limits)} ${comparisonSection(report, limits)}
-          ${obedienceSection(report, limits)} ${violationsSection(report, limits)} ${filesSection(report, limits)}
-          ${wasteSection(report, limits)} ${flipsSection(report, limits)} ${dataSection(report, limits)}
-        </main>
-        <footer><small>robots-stream · ${report.method[0] ?? ""}</small></footer>
-        ${new Markup(`<script>${script}</script>`)}
-      </body>
-    </html> `;
-  return `${page.text.trim()}\n`;
+  return pageShell({
+    title: report.title,
+    kind: "robots.txt audit",
+    header: html`<small>robots-stream audit</small>
+      <h1>${cutTextOf(report.title, 120)}</h1>
+      <p class="muted">${headTextOf(report)}</p>
+      <p>${report.judgedBy}</p>
+      ${report.times === "" ? nothing : html`<p>${report.times}</p>`}
+      ${report.sample === "" ? nothing : html`<p><b>${report.sample}</b></p>`}
+      <nav aria-label="Sections">
+        <a href="#findings">Findings</a>${report.origins > 1 ? html`<a href="#origins">Origins</a>` : nothing}<a
+          href="#crawlers"
+          >Who came</a
+        ><a href="#answers">Answers</a
+        >${report.comparison === undefined ? nothing : html`<a href="#compared">Compared</a>`}<a href="#obedience"
+          >Obedience</a
+        ><a href="#violations">Violations</a><a href="#files">robots.txt</a
+        ><a href="#waste">Crawl waste</a>${report.hasCandidate ? html`<a href="#what-if">What if</a>` : nothing}<a
+          href="#data"
+          >Data</a
+        ><a href="#method">Method</a>
+      </nav>`,
+    main: html`${findingsSection(report.findings, limits.findings)} ${originsSection(report, limits, links)}
+    ${crawlersSection(report, limits)} ${answersSection(report, limits)} ${comparisonSection(report, limits)}
+    ${obedienceSection(report, limits)} ${violationsSection(report, limits)} ${filesSection(report, limits)}
+    ${wasteSection(report, limits)} ${flipsSection(report, limits)} ${dataSection(report, limits)}`,
+    footer: report.method[0] ?? "",
+  });
 }
 
 function headTextOf(report: AuditReport): string {

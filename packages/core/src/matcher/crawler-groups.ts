@@ -75,6 +75,11 @@ export class CrawlerGroups {
     this.#readGroups();
   }
 
+  /** The names in user-agent lines, in lower case, without values that are compared as a whole and have text after the name. */
+  get names(): Iterable<string> {
+    return this.#byKey.keys();
+  }
+
   /**
    * The name that chooses a crawler's group: the first of `productTokens` that a user-agent line names; else `"*"` if a line has it; else
    * undefined. The same result as the function `groupNameOf`.

@@ -46,8 +46,10 @@ export interface PartReader {
    * `StoreError` for damage.
    */
   redirectingTo(origin: string): readonly string[];
-  /** Every entry in batches, and the origins of damaged rows. */
-  entries(): Generator<{ readonly entries: readonly StoredRobots[]; readonly damaged: readonly string[] }>;
+  /** Every entry in batches, or only the newest entry of each origin, and the origins of damaged rows. */
+  entries(
+    only?: "newest",
+  ): Generator<{ readonly entries: readonly StoredRobots[]; readonly damaged: readonly string[] }>;
   /** Closes the file. Idempotent. */
   close(): void;
 }
@@ -196,6 +198,7 @@ function readerOf(database: DatabaseSync): PartReader {
   const getAll = statementOf(`SELECT ${columns} FROM entries WHERE key = ?`);
   const countRows = statementOf("SELECT count(*) FROM entries INDEXED BY entries_by_key WHERE key = ?");
   const getPage = statementOf(`SELECT ${columns} FROM entries WHERE id > ? ORDER BY id LIMIT ?`);
+  const getNewestPage = statementOf(`SELECT ${columns} FROM entries WHERE id > ? AND newest = 1 ORDER BY id LIMIT ?`);
   const getRedirects = statementOf("SELECT origin FROM redirects WHERE to_key = ?");
   const { keys, redirects, ...facts } = (database
     .prepare("SELECT number, parts, entries, keys, redirects, digest FROM part")
@@ -244,9 +247,10 @@ function readerOf(database: DatabaseSync): PartReader {
         areRedirectsChecked = true;
         return (allRows(getRedirects, keyOf(origin)) as unknown as readonly [string][]).map(([from]) => from);
       }),
-    *entries() {
+    *entries(only) {
+      const page = only === "newest" ? getNewestPage : getPage;
       const pages = pagesOf((after) => {
-        const rows = withStoreErrors(() => allRows(getPage, after, pageEntries)) as unknown as readonly PartRow[];
+        const rows = withStoreErrors(() => allRows(page, after, pageEntries)) as unknown as readonly PartRow[];
         const lastId = rows.at(-1)?.[0] as number | undefined;
         return lastId === undefined ? undefined : { lastId, rows };
       });

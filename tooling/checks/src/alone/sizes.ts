@@ -35,6 +35,12 @@ const entries: readonly SizedEntry[] = [
     file: "./dist/index.js",
     without: ["@robots-stream/core"],
   },
+  {
+    specifier: "@robots-stream/census",
+    folder: "packages/census",
+    file: "./dist/index.js",
+    without: ["@robots-stream/core"],
+  },
   { specifier: "@robots-stream/audit", folder: "packages/audit", file: "./dist/index.js" },
   { specifier: "@robots-stream/fetch", folder: "packages/fetch", file: "./dist/index.js", forNode: true },
   { specifier: "@robots-stream/fetch/platform", folder: "packages/fetch", file: "./dist/platform.js" },

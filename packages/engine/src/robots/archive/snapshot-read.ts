@@ -37,6 +37,8 @@ export interface Snapshot {
   redirectingTo(origin: string): readonly string[];
   /** Every entry; for damaged rows, a text that says where they are. Throws an `ArchiveError` for a damaged index. */
   entries(): Generator<StoredRobots | string>;
+  /** Like `entries`, with only the newest entry of each origin. */
+  newest(): Generator<StoredRobots | string>;
   close(): void;
 }
 
@@ -85,6 +87,10 @@ class OpenSnapshot implements Snapshot {
     for (const part of this.#parts) yield* part.entries();
   }
 
+  *newest(): Generator<StoredRobots | string> {
+    for (const part of this.#parts) yield* part.entries("newest");
+  }
+
   close(): void {
     for (const part of this.#parts) part.close();
   }
@@ -125,10 +131,11 @@ class OpenPart {
     return [...entries, ...Array.from({ length: damaged }, () => `${printableOf(origin)} in ${this.#listed.file}`)];
   }
 
-  *entries(): Generator<StoredRobots | string> {
-    const { file, entries } = this.#listed;
+  *entries(only?: "newest"): Generator<StoredRobots | string> {
+    const { file, origins } = this.#listed;
+    const entries = only === "newest" ? origins : this.#listed.entries;
     let count = 0;
-    const pages = this.#part.entries();
+    const pages = this.#part.entries(only);
     for (;;) {
       const page = this.#told(() => pages.next());
       if (page.done === true) break;

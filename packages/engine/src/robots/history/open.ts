@@ -30,6 +30,8 @@ export interface HistoryOptions {
   /** Called with sentences about what was left out. */
   readonly say: (sentence: string) => void;
   readonly signal?: AbortSignal | undefined;
+  /** Called for each entry of a source that is left out. */
+  readonly onReject?: (() => unknown) | undefined;
 }
 
 /** Maximum number of damaged entries of a source that are reported one by one; further entries are only counted. */
@@ -131,13 +133,26 @@ async function addSnapshot(seen: SeenRobots, path: string, options: HistoryOptio
       throw unusable(path, options, reasonOf(error));
     }
   };
+  function* whole(entries: Iterable<ArchivedRobots | string>): Generator<ArchivedRobots> {
+    for (const entry of entries) {
+      if (typeof entry === "string") faults.tell(entry, "is damaged");
+      else yield entry;
+    }
+  }
+  const { digest, origins, entries } = snapshot.manifest;
   seen.addLazy({
-    digest: snapshot.manifest.digest,
-    origins: snapshot.manifest.origins,
-    *entriesOf(origin) {
-      for (const entry of checked(() => snapshot.entriesOf(origin))) {
-        if (typeof entry === "string") faults.tell(entry, "is damaged");
-        else yield entry;
+    digest,
+    origins,
+    entriesOf: (origin) => whole(checked(() => snapshot.entriesOf(origin))),
+    *byOrigin() {
+      const newest = whole(snapshot.newest());
+      for (;;) {
+        const next = checked(() => newest.next());
+        if (next.done === true) return;
+        const { origin } = next.value;
+        // Few snapshots have several entries of an origin; a look-up for each origin would take longer than the reading.
+        const all = entries === origins ? [next.value] : [...whole(checked(() => snapshot.entriesOf(origin)))];
+        yield { origin, entries: all };
       }
     },
     redirectingTo: (origin) => checked(() => snapshot.redirectingTo(origin)),
@@ -220,7 +235,7 @@ async function turn(signal: AbortSignal | undefined): Promise<void> {
 
 function faultsOf(
   path: string,
-  { from, say }: Pick<HistoryOptions, "from" | "say">,
+  { from, say, onReject }: Pick<HistoryOptions, "from" | "say" | "onReject">,
 ): {
   readonly first: string | undefined;
   readonly tell: (where: string, why: string) => void;
@@ -234,6 +249,7 @@ function faultsOf(
     },
     tell(where, why) {
       count++;
+      onReject?.();
       first ??= `${where} ${why}`;
       if (count <= toldFaults) say(`${shownOf(path, { from })}: ${printableOf(where)}: ${printableOf(why)}`);
     },

@@ -72,10 +72,15 @@ export interface LazySource {
   /** The number of origins. */
   readonly origins: number;
   entriesOf(origin: string): Iterable<ArchivedRobots>;
+  /** Each origin once, with all of its entries. */
+  byOrigin(): Iterable<{ readonly origin: string; readonly entries: readonly ArchivedRobots[] }>;
   /** The origins whose robots.txt redirected to a target of `origin` other than /robots.txt, and perhaps a few others. */
   redirectingTo(origin: string): readonly string[];
   close(): void;
 }
+
+/** Stores files, and returns them by their position, as `KeptBodies` does. */
+export type Bodies = Pick<KeptBodies, "keep" | "read" | "close">;
 
 /** A history of which only the number of origins is known in advance. */
 export type SeenTimeline = Omit<RobotsTimeline, "origins"> & { readonly origins: { readonly length: number } };
@@ -84,17 +89,20 @@ export type SeenTimeline = Omit<RobotsTimeline, "origins"> & { readonly origins:
 export class SeenRobots {
   /** The observations, without those of lazy sources. */
   readonly observations: Observation[] = [];
-  readonly #lazy: LazySource[] = [];
+  /** Limit of the bytes of one robots.txt. */
+  readonly maxBytes: number;
+  /** The sources that `addLazy` has added. */
+  readonly lazySources: LazySource[] = [];
   /** The observations of lazy sources, of the origins that were asked for. */
   readonly #loaded = new Map<string, readonly Observation[]>();
-  readonly #maxBytes: number;
-  readonly #bodies = new KeptBodies(bodyBytes);
+  readonly #bodies: Bodies;
   readonly #places = new Map<string, Place>();
   readonly #redirects: SeenRedirect[] = [];
 
   /** @param maxBytes limit of the bytes of one robots.txt; the rest of a longer file is ignored */
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+  constructor(maxBytes: number, bodies: Bodies = new KeptBodies(bodyBytes)) {
+    this.maxBytes = maxBytes;
+    this.#bodies = bodies;
   }
 
   /** Whether there is a version of this name: the SHA-256 of its file, or "unavailable". */
@@ -114,21 +122,21 @@ export class SeenRobots {
       return;
     }
     const read = body ?? new Uint8Array();
-    const bytes = wholeLinesOf(read, this.#maxBytes);
+    const bytes = wholeLinesOf(read, this.maxBytes);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     let place = this.#places.get(sha256);
     if (place === undefined) {
       place = { position: this.#bodies.keep(bytes), size: bytes.length, cutAtBytes: undefined };
       this.#places.set(sha256, place);
     }
-    const cutAt = read.length > this.#maxBytes ? this.#maxBytes : cutAtBytes;
+    const cutAt = read.length > this.maxBytes ? this.maxBytes : cutAtBytes;
     if (cutAt !== undefined) place.cutAtBytes = Math.min(cutAt, place.cutAtBytes ?? Infinity);
     this.observations.push({ ...seen, sha256 });
   }
 
   /** Adds an observation of a file. `bytes`: the file, or more than `maxBytes` bytes of a longer file. */
   addFile(origin: string, time: Period | undefined, bytes: Uint8Array): void {
-    const isLong = bytes.length > this.#maxBytes;
+    const isLong = bytes.length > this.maxBytes;
     this.add(origin, time, { access: accessesOf((policy) => accessOfStatus(200, policy, bytes, isLong)), body: bytes });
   }
 
@@ -174,7 +182,7 @@ export class SeenRobots {
       access: judged,
       code,
       body,
-      cutAtBytes: isTruncated ? this.#maxBytes : undefined,
+      cutAtBytes: isTruncated ? this.maxBytes : undefined,
       redirects,
     });
   }
@@ -224,13 +232,18 @@ export class SeenRobots {
 
   /** Adds a source whose observations are read when they are needed. `close` closes it. */
   addLazy(source: LazySource): void {
-    this.#lazy.push(source);
+    this.lazySources.push(source);
+  }
+
+  /** The byte from which on a version's file is not known; undefined for a whole file. */
+  cutAtBytesOf(version: string): number | undefined {
+    return this.#places.get(version)?.cutAtBytes;
   }
 
   /** The history of the observations so far. Throws a `UsageError` for observations that no history can hold. */
   timeline(): SeenTimeline {
     const known = this.timelineFrom(0);
-    return this.#lazy.length === 0 ? known : this.#lazyTimeline(known);
+    return this.lazySources.length === 0 ? known : this.#lazyTimeline(known);
   }
 
   /** The history of `known` and of the lazy sources, whose entries of an origin are read when the origin is asked for. */
@@ -242,10 +255,10 @@ export class SeenRobots {
       ),
     );
     const histories = new Map<string, OriginHistory>();
-    const digest = createHash("sha256").update([known.digest, ...this.#lazy.map((source) => source.digest)].join("\n"));
+    const digest = createHash("sha256").update([known.digest, ...this.lazySources.map((source) => source.digest)].join("\n"));
     return {
       digest: digest.digest("hex").slice(0, known.digest.length),
-      origins: { length: this.#lazy.reduce((sum, { origins }) => sum + origins, known.origins.length) },
+      origins: { length: this.lazySources.reduce((sum, { origins }) => sum + origins, known.origins.length) },
       of: (origin) => {
         const made = histories.get(origin);
         if (made !== undefined) return made;
@@ -254,7 +267,7 @@ export class SeenRobots {
         return history;
       },
       robotsTargetsOf: (origin) => {
-        const sources = this.#lazy.flatMap((source) => source.redirectingTo(origin));
+        const sources = this.lazySources.flatMap((source) => source.redirectingTo(origin));
         const from = new Set([...sources, ...(redirecting.get(origin) ?? []).map((each) => each.from)]);
         return from.size === 0 ? [] : historyOf([...from].flatMap(observationsOf)).robotsTargetsOf(origin);
       },
@@ -272,7 +285,7 @@ export class SeenRobots {
     const known = this.#loaded.get(origin);
     if (known !== undefined) return known;
     const before = this.observations.length;
-    for (const source of this.#lazy) for (const entry of source.entriesOf(origin)) this.addEntry(entry);
+    for (const source of this.lazySources) for (const entry of source.entriesOf(origin)) this.addEntry(entry);
     const loaded = this.observations.splice(before);
     if (loaded.length > 0) this.#loaded.set(origin, loaded);
     return loaded;
@@ -309,7 +322,7 @@ export class SeenRobots {
 
   /** Frees the memory, and removes the temporary file. */
   close(): void {
-    for (const source of this.#lazy) source.close();
+    for (const source of this.lazySources) source.close();
     this.#bodies.close();
   }
 
@@ -376,7 +389,10 @@ function lazyRulesOf(read: () => Uint8Array): Pick<VersionSource, "robotsIn" | "
   };
 }
 
-function groupsOf<Item extends { readonly origin: string }>(items: readonly Item[]): ReadonlyMap<string, Item[]> {
+/** The items by origin. */
+export function groupsOf<Item extends { readonly origin: string }>(
+  items: readonly Item[],
+): ReadonlyMap<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const group = groups.get(item.origin);

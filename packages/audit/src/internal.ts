@@ -1,0 +1,13 @@
+// Exports the parts of audit for this project's own packages. These names are not a public API and may change in any release.
+export { SmallestKeys } from "./count/smallest.ts";
+export { csvFieldOf } from "./csv/print-csv.ts";
+export { canonicalTextOf } from "./document/canonical.ts";
+export { hashTextOf } from "./hash.ts";
+export { type Markup, type MarkupPart, html, nothing } from "./html/markup.ts";
+export { pageShell } from "./html/shell.ts";
+export { svgNumber } from "./html/plots/scale.ts";
+export { type TableColumn, tableOf } from "./html/table.ts";
+export { amountOf, countTextOf, listTextOf, shareTextOf } from "./report/numbers.ts";
+export { cutTextOf, safeTextOf } from "./text/safe-text.ts";
+export { wrap } from "./text/wrap.ts";
+export { calendarDayOf } from "./time.ts";

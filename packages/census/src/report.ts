@@ -1,0 +1,131 @@
+// Makes the figures of a report from a census: the shares of crawlers in a slice, and their course over the periods.
+import { amountOf, canonicalTextOf, countTextOf, listTextOf } from "@robots-stream/audit/internal";
+import type { CensusDocument, CensusSlice } from "./document.ts";
+import type { Change } from "./slice.ts";
+import { type FileGround, type FileState, isKnown, results } from "./states.ts";
+
+/** The numbers of origins with a robots.txt by state for one crawler. */
+export interface CrawlerShares {
+  readonly productToken: string;
+  readonly states: Readonly<Record<FileState, number>>;
+  /** The origins that are closed to the crawler, by ground. */
+  readonly closedBy: Readonly<Record<FileGround, number>>;
+  /** Origins whose file names the crawler itself. */
+  readonly named: number;
+}
+
+/** The shares of all crawlers in a slice: the crawler to which most origins are closed comes first. */
+export function sharesOf({ crawlers }: CensusDocument, slice: CensusSlice): readonly CrawlerShares[] {
+  const all = new Map(crawlers.map(({ productToken }) => [productToken, emptyShares(productToken)]));
+  for (const [token, state, ground, count] of slice.crawlers as readonly (readonly [
+    string,
+    FileState,
+    FileGround,
+    number,
+  ])[]) {
+    const shares = all.get(token)!;
+    shares.states[state] += count;
+    if (state === "closed") shares.closedBy[ground] += count;
+    if (ground === "own") shares.named += count;
+  }
+  return [...all.values()].toSorted(
+    (one, other) =>
+      other.states.closed - one.states.closed ||
+      other.named - one.named ||
+      (one.productToken < other.productToken ? -1 : 1),
+  );
+}
+
+interface Counted {
+  readonly productToken: string;
+  readonly states: Record<FileState, number>;
+  readonly closedBy: Record<FileGround, number>;
+  named: number;
+}
+
+function emptyShares(productToken: string): Counted {
+  const states = { closed: 0, "mostly-closed": 0, "partly-closed": 0, open: 0, "not-proved": 0 };
+  return { productToken, states, closedBy: { own: 0, fallback: 0, everybody: 0, none: 0 }, named: 0 };
+}
+
+/** The number of origins that say what crawlers may fetch: with a robots.txt, with another file, or without a file. */
+export function knownOf({ totals }: CensusSlice): number {
+  return results.filter(isKnown).reduce((sum, result) => sum + totals[result], 0);
+}
+
+/** All origins of a slice. */
+function originsOf({ totals }: CensusSlice): number {
+  return results.reduce((sum, result) => sum + totals[result], 0);
+}
+
+/** The number of origins whose known robots.txt can be compared with an earlier one. */
+export function comparedOf(slice: CensusSlice): number {
+  return knownOf(slice) - slice.totals.entered;
+}
+
+/** The slices of a group, oldest first. */
+export function slicesOfGroup({ slices }: CensusDocument, group: string | null): readonly CensusSlice[] {
+  return slices.filter((slice) => slice.group === group);
+}
+
+/** The number of origins with a change for a crawler. */
+export function changeOf({ changes }: CensusSlice, productToken: string, change: Change): number {
+  const row = changes.find(([token, name]) => token === productToken && name === change);
+  return (row?.at(-1) as number | undefined) ?? 0;
+}
+
+/** The sentences about the origins of a slice: how many there are, and what is known about them. */
+export function sentencesOf(document: CensusDocument, slice: CensusSlice): readonly string[] {
+  const { totals, period } = slice;
+  const { undated, rejects } = document;
+  const old = originsOf(slice) - totals.captured;
+  const when = period === "" ? "Of" : `At the end of ${period}, of`;
+  const answers = listTextOf([
+    `${countTextOf(totals["robots-txt"])} have a robots.txt`,
+    ...someOf(totals["not-found"], "no file"),
+    ...someOf(totals["no-robots-txt"], "another file"),
+  ]);
+  const others = [
+    ...(totals.unreachable === 0 ? [] : [`${countTextOf(totals.unreachable)} unreachable`]),
+    ...(totals.unread === 0 ? [] : [`${countTextOf(totals.unread)} whose answer is not in the sources`]),
+  ];
+  return [
+    `${when} ${amountOf(originsOf(slice), "origin")}, ${countTextOf(knownOf(slice))} say what crawlers may fetch: ${answers}.`,
+    ...(others.length === 0 ? [] : [`In no share: ${listTextOf(others)}.`]),
+    ...(period === "" || old === 0 ? [] : [`Counted by a capture from before ${period}: ${amountOf(old, "origin")}.`]),
+    ...(undated === 0 ? [] : [`Not counted, because they have no date: ${amountOf(undated, "origin")}.`]),
+    ...(rejects === 0 ? [] : [`Entries of the sources that could not be read: ${countTextOf(rejects)}.`]),
+  ];
+}
+
+function someOf(count: number, what: string): readonly string[] {
+  return count === 0 ? [] : [`${countTextOf(count)} ${what}`];
+}
+
+/** Crawlers with the same numbers. */
+export interface AlikeCrawlers {
+  readonly crawlers: readonly string[];
+  readonly shares: CrawlerShares;
+}
+
+/** The crawlers in their order, those with the same numbers together. */
+export function alikeCrawlersOf(all: readonly CrawlerShares[]): readonly AlikeCrawlers[] {
+  const alike = new Map<string, { readonly crawlers: string[]; readonly shares: CrawlerShares }>();
+  for (const shares of all) {
+    const key = canonicalTextOf({ ...shares, productToken: "" });
+    const known = alike.get(key);
+    if (known === undefined) alike.set(key, { crawlers: [shares.productToken], shares });
+    else known.crawlers.push(shares.productToken);
+  }
+  return [...alike.values()];
+}
+
+/** The crawlers of a row as a text. */
+export function crawlersTextOf({ crawlers }: AlikeCrawlers): string {
+  return crawlers.length < 3 ? crawlers.join(", ") : `${crawlers[0]} and ${crawlers.length - 1} more`;
+}
+
+/** The value of a group as a text. */
+export function groupTextOf(group: string | null): string {
+  return group === null ? "all origins" : group === "" ? "(not in the list)" : group;
+}
