@@ -73,10 +73,10 @@ const mostBytesAtOnce = 64 * 1_024;
 const tailWeightOfMany = 2;
 
 /**
- * Bytes of a state without matchers and tails: about 270 for the object, its name and its elements in arrays. The rest allows for garbage:
+ * Bytes of a state without matchers and tails: about 350 for the object, its name and its elements in arrays. The rest allows for garbage:
  * V8 collects evicted states late.
  */
-const stateBytes = 700;
+const stateBytes = 800;
 
 /** Bytes of memory per byte of a robots.txt that is kept for later crawlers: the parsed file takes more memory than its bytes. */
 const weightOfKeptFile = 3;

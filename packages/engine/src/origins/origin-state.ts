@@ -27,36 +27,76 @@ interface Names {
   originOf(number: number): string;
 }
 
-/** Bits of `OriginState.#flags`. */
-const removed = 1;
-const inRound = 2;
-const unbuilt = 4;
-const rebuildable = 8;
+const none: readonly number[] = [];
+const oneRuns: Runs[] = [];
+
+/** One run of `count` questions; the same object for the same count. */
+export function oneRun(count: number): Runs {
+  return (oneRuns[count] ??= {
+    ends: Int32Array.of(count),
+    blocks: Int32Array.of(0),
+    slots: Int32Array.of(0),
+    sharers: Int32Array.of(1),
+    productTokens: undefined,
+  });
+}
+
+const onlyQuestion = oneRun(1);
 
 /**
  * The state of an origin; with `agentField`, also the state of one crawler's records of an origin. A run over many origins has hundreds
- * of thousands of states, so a state has few members: rare members are in an object that states share while it has the default values, and
- * four booleans are bits of one number.
+ * of thousands of states, so a state has no string of its own but its name's number.
  */
 export class OriginState implements CacheEntry {
   /** The block in `Answers.table` that decides the first question; 0 while the state is not ready. */
   block = 0;
+  /**
+   * The other blocks that decide questions, each once. For a state with several questions, `settle` sets a new array each time, so that
+   * `AskedPlaces` detects changed blocks.
+   */
+  others: readonly number[] = none;
+  /** The questions of the state by block. Valid only while the state is ready. */
+  runs: Runs = onlyQuestion;
+  /**
+   * The block that decides requests for `/robots.txt`, in runs where each record names its crawler or is decided by its time. The block
+   * allows these requests, whatever the rules and the dialect. 0: the blocks of the questions decide them.
+   */
+  robotsTxtBlock = 0;
+  /** The address of the state's table in `Combinations`; 0 without a table. */
+  combinations = 0;
   /** The number of the state in the table. A rebuilt state has the same number. */
   readonly number: number;
-  readonly #names: Names;
+  /**
+   * Index of the state's first question among all questions of the run. It identifies the crawler with `agentField`, and is 0 otherwise.
+   */
+  readonly first: number;
+  /** With `agentField`: the state of the whole origin, which is the cache entry. */
+  readonly whole: OriginState | undefined;
   /** The reason of the access result, such as "ok" or "http-404"; "" before the robots.txt is known. */
   code = "";
   bytes = 0;
   /** The part of `bytes` that row tails use. Tails can be freed without the matchers. */
   tailBytes = 0;
-  #flags = 0;
-  #rare: RareMembers;
+  /** Number of the state's records that wait in a file for its robots.txt. */
+  spilled = 0;
+  isRemoved = false;
+  isInRound = false;
+  /**
+   * Whether the robots.txt is known but the blocks are not built yet, or were evicted. `OriginTable.currentOf` then returns a state with
+   * blocks, which may be another object.
+   */
+  isUnbuilt = false;
+  /** Whether the blocks can be rebuilt, and so may be evicted. */
+  canBeRebuilt = false;
+  readonly #names: Names;
+  /** The parts of the name, if it has a version: each record needs them. */
+  #ofVersion: VersionName | undefined;
 
-  /** `first`, `whole`: see the members with these names. */
   constructor(names: Names, number: number, first = 0, whole?: OriginState) {
     this.#names = names;
     this.number = number;
-    this.#rare = first === 0 && whole === undefined ? usual : new RareMembers(first, whole);
+    this.first = first;
+    this.whole = whole;
   }
 
   /** The origin, or a name from `nameOfVersion`. Each call decodes the bytes of the name: a state is smaller without a string. */
@@ -65,104 +105,17 @@ export class OriginState implements CacheEntry {
   }
 
   get origin(): string {
-    return this.#rare.ofVersion?.origin ?? OriginState.#splitOf(this).origin;
+    return OriginState.#partsOf(this).origin;
   }
 
   /** The version of the robots.txt that decides the state's records, when records are decided by their time; otherwise "". */
   get version(): string {
-    return this.#rare.ofVersion?.version ?? OriginState.#splitOf(this).version;
+    return OriginState.#partsOf(this).version;
   }
 
-  /**
-   * Index of the state's first question among all questions of the run. It identifies the crawler with `agentField`, and is 0 otherwise.
-   */
-  get first(): number {
-    return this.#rare.first;
-  }
-
-  /** With `agentField`: the state of the whole origin, which is the cache entry. */
-  get whole(): OriginState | undefined {
-    return this.#rare.whole;
-  }
-
-  /**
-   * The other blocks that decide questions, each once. For a state with several questions, `settle` sets a new array each time, so that
-   * `AskedPlaces` detects changed blocks.
-   */
-  get others(): readonly number[] {
-    return this.#rare.others;
-  }
-
-  /** The questions of the state by block. Valid only while the state is ready. */
-  get runs(): Runs {
-    return this.#rare.runs;
-  }
-
-  /**
-   * The block that decides requests for `/robots.txt`, in runs where each record names its crawler or is decided by its time. The block
-   * allows these requests, whatever the rules and the dialect. 0: the blocks of the questions decide them.
-   */
-  get robotsTxtBlock(): number {
-    return this.#rare.robotsTxtBlock;
-  }
-
-  set robotsTxtBlock(block: number) {
-    if (block !== this.#rare.robotsTxtBlock) OriginState.#ownOf(this).robotsTxtBlock = block;
-  }
-
-  /** The address of the state's table in `Combinations`; 0 without a table. */
-  get combinations(): number {
-    return this.#rare.combinations;
-  }
-
-  set combinations(address: number) {
-    if (address !== this.#rare.combinations) OriginState.#ownOf(this).combinations = address;
-  }
-
-  /** Number of the state's records that wait in a file for its robots.txt. */
-  get spilled(): number {
-    return this.#rare.spilled;
-  }
-
-  set spilled(count: number) {
-    if (count !== this.#rare.spilled) OriginState.#ownOf(this).spilled = count;
-  }
-
-  get isRemoved(): boolean {
-    return (this.#flags & removed) !== 0;
-  }
-
-  set isRemoved(value: boolean) {
-    this.#flags = value ? this.#flags | removed : this.#flags & ~removed;
-  }
-
-  get isInRound(): boolean {
-    return (this.#flags & inRound) !== 0;
-  }
-
-  set isInRound(value: boolean) {
-    this.#flags = value ? this.#flags | inRound : this.#flags & ~inRound;
-  }
-
-  /**
-   * Whether the robots.txt is known but the blocks are not built yet, or were evicted. `OriginTable.currentOf` then returns a state with
-   * blocks, which may be another object.
-   */
-  get isUnbuilt(): boolean {
-    return (this.#flags & unbuilt) !== 0;
-  }
-
-  set isUnbuilt(value: boolean) {
-    this.#flags = value ? this.#flags | unbuilt : this.#flags & ~unbuilt;
-  }
-
-  /** Whether the blocks can be rebuilt, and so may be evicted. */
-  get canBeRebuilt(): boolean {
-    return (this.#flags & rebuildable) !== 0;
-  }
-
-  set canBeRebuilt(value: boolean) {
-    this.#flags = value ? this.#flags | rebuildable : this.#flags & ~rebuildable;
+  /** The key for `OriginTable.stateAt`. */
+  get key(): number {
+    return keyOf(this.number, this.first);
   }
 
   /** Whether records of the state can be decided now. */
@@ -199,13 +152,10 @@ export class OriginState implements CacheEntry {
   }
 
   /** Sets the blocks, each once, and the runs of the questions that they decide. Without blocks, the state is no longer ready. */
-  settle(blocks: readonly number[], runs: Runs = oneRun(1)): void {
+  settle(blocks: readonly number[], runs: Runs = onlyQuestion): void {
     this.block = blocks[0] ?? 0;
-    const others = runs.ends[runs.ends.length - 1] === 1 ? none : blocks.slice(1);
-    if (runs === this.#rare.runs && others === this.#rare.others) return;
-    const rare = OriginState.#ownOf(this);
-    rare.runs = runs;
-    rare.others = others;
+    this.others = runs.ends[runs.ends.length - 1] === 1 ? none : blocks.slice(1);
+    this.runs = runs;
   }
 
   /** Creates the state of a crawler of this origin. */
@@ -213,24 +163,14 @@ export class OriginState implements CacheEntry {
     return new OriginState(this.#names, this.number, first, this);
   }
 
-  /** The key for `OriginTable.stateAt`. */
-  get key(): number {
-    const { first } = this.#rare;
-    return first === 0 ? this.number : keyOf(this.number, first);
-  }
-
-  /** Divides the name into origin and version. Keeps the parts if there is a version: each of its records needs them. */
-  static #splitOf(state: OriginState): VersionName {
+  /** The parts of a state's name. Static: a private method would add a hidden member to each state. */
+  static #partsOf(state: OriginState): VersionName {
+    if (state.#ofVersion !== undefined) return state.#ofVersion;
     const { name } = state;
     const version = versionIn(name);
     if (version === "") return { origin: name, version };
     const origin = name.slice(0, -version.length - versionMark.length);
-    return (OriginState.#ownOf(state).ofVersion = { origin, version });
-  }
-
-  /** The rare members of `state`, as an object that no other state has. Static: private methods would add a hidden member to each state. */
-  static #ownOf(state: OriginState): RareMembers {
-    return state.#rare === usual ? (state.#rare = new RareMembers()) : state.#rare;
+    return (state.#ofVersion = { origin, version });
   }
 }
 
@@ -248,45 +188,11 @@ export function versionIn(name: string): string {
   return end < 0 ? "" : name.slice(end + versionMark.length);
 }
 
-const none: readonly number[] = [];
-const oneRuns: Runs[] = [];
-
-/** One run of `count` questions; the same object for the same count. */
-export function oneRun(count: number): Runs {
-  return (oneRuns[count] ??= {
-    ends: Int32Array.of(count),
-    blocks: Int32Array.of(0),
-    slots: Int32Array.of(0),
-    sharers: Int32Array.of(1),
-    productTokens: undefined,
-  });
-}
-
 /** The parts of the name of a state for one version. */
 interface VersionName {
   readonly origin: string;
   readonly version: string;
 }
-
-/** The members that have these default values in most states. */
-class RareMembers {
-  others = none;
-  robotsTxtBlock = 0;
-  runs: Runs = oneRun(1);
-  combinations = 0;
-  spilled = 0;
-  ofVersion: VersionName | undefined = undefined;
-  readonly first: number;
-  readonly whole: OriginState | undefined;
-
-  constructor(first = 0, whole?: OriginState) {
-    this.first = first;
-    this.whole = whole;
-  }
-}
-
-/** All states whose rare members have the default values share this object, which is never written to. */
-const usual = new RareMembers();
 
 /**
  * Combines the number of a state, below 2 ** 32, and the index of its first question, below 2 ** 21, into the key of the state. With these
