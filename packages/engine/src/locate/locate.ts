@@ -1,6 +1,5 @@
 // Finds the origin, the target (the text that rules are compared with) and the crawler of each record in a batch.
 import type { LogClock } from "@robots-stream/logs";
-import { RawUrlScanner } from "@robots-stream/url/internal";
 import {
   type PackedRecords,
   headStartAt,
@@ -20,8 +19,9 @@ import { type Shard, isInShard } from "../common/shard.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
 import type { Tally } from "../origins/tally.ts";
 import { RecordTimes } from "./record-times.ts";
-import { locateUrl, parseRequestUrl, surelyShort } from "../common/target.ts";
+import { locateUrl, parseRequestUrl } from "../common/target.ts";
 import type { TimeWindow } from "../common/times.ts";
+import { UrlInBytes } from "./url-in-bytes.ts";
 
 export interface LocatorOptions {
   /** The table of origins. It must have been created with the same value of `shard` as this locator. */
@@ -48,17 +48,7 @@ export class Locator {
   readonly #window: TimeWindow | undefined;
   readonly #asOf: LocatorOptions["asOf"];
   readonly #times: RecordTimes;
-  readonly #scanner = new RawUrlScanner();
-  // The following arrays are indexed by the record's position in the batch. They describe the records that `#stateInBytes` can locate: the
-  // URL is a range of the bytes, in a form that needs no change, and the target is at most `surelyShort` bytes long.
-  /** Offset of the URL. Valid only if the record's value in `#authorityEnds` is not -1. */
-  #starts = new Int32Array(1_024);
-  /** Offset of the end of the URL's authority, where the target starts; -1 for all other records. */
-  #authorityEnds = new Int32Array(1_024);
-  /** Offset of the end of the target. Valid for the same records as `#starts`. */
-  #targetEnds = new Int32Array(1_024);
-  /** Number of the origin; -1 for an origin that the table does not have yet, and for all other records. */
-  #numbers = new Int32Array(1_024);
+  readonly #url = new UrlInBytes();
 
   constructor({ origins, tally, shard, crawlers, window, asOf, logClock }: LocatorOptions) {
     this.#asOf = asOf;
@@ -84,7 +74,6 @@ export class Locator {
     const states = new Array<OriginState | undefined>(count);
     const made: string[] = [];
     const firsts = this.#firstsOf(packed);
-    this.#measure(packed, firsts);
     let kept = 0;
     let outside = 0;
     for (let record = 0; record < count; record++) {
@@ -102,8 +91,8 @@ export class Locator {
       let targetStart: number = notInBytes;
       let targetEnd = made.length;
       if (state !== undefined) {
-        targetStart = this.#authorityEnds[record]!;
-        targetEnd = this.#targetEnds[record]!;
+        targetStart = this.#url.authorityEnd;
+        targetEnd = this.#url.targetEnd;
       } else if (hasNoQuestion(first)) {
         if (this.#isElsewhere(packed, record)) state = elsewhere;
         else if (packed.lacksAgentField(record)) this.#tally.withoutAgentField++;
@@ -161,41 +150,16 @@ export class Locator {
     return ms;
   }
 
-  /** Fills `#starts`, `#authorityEnds`, `#targetEnds` and `#numbers` for a batch. Records without a question get no offsets. */
-  #measure({ count, bytes, spans }: PackedRecords, firsts: Uint32Array | undefined): void {
-    if (this.#numbers.length < count) {
-      this.#starts = new Int32Array(count * 2);
-      this.#authorityEnds = new Int32Array(count * 2);
-      this.#targetEnds = new Int32Array(count * 2);
-      this.#numbers = new Int32Array(count * 2);
-    }
-    const scanner = this.#scanner;
-    for (let record = 0; record < count; record++) {
-      this.#authorityEnds[record] = -1;
-      if (firsts !== undefined && firsts[record]! >= outsideWindow) continue;
-      const start = spans[record * spanSize + urlStartAt]!;
-      if (start === notInBytes) continue;
-      const end = spans[record * spanSize + urlEndAt]!;
-      const authorityEnd = scanner.authorityEndOf(bytes, start, end);
-      const targetEnd = authorityEnd < 0 ? -1 : scanner.targetEndOf(bytes, authorityEnd, end);
-      if (targetEnd < 0 || targetEnd - authorityEnd > surelyShort) continue;
-      this.#starts[record] = start;
-      this.#authorityEnds[record] = authorityEnd;
-      this.#targetEnds[record] = targetEnd;
-    }
-    this.#origins.findMany(bytes, this.#starts, this.#authorityEnds, count, this.#numbers);
-  }
-
-  /** The state of a record's origin, if `#measure` found offsets for the record; undefined for other records. */
-  #stateInBytes({ bytes }: PackedRecords, record: number, first: number): OriginState | undefined {
-    const number = this.#numbers[record]!;
-    if (number >= 0) return this.#origins.seenAt(number, first);
-    const end = this.#authorityEnds[record]!;
-    if (end < 0) return undefined;
-    const start = this.#starts[record]!;
-    // An earlier record of the batch may have added the origin.
-    const added = this.#origins.find(bytes, start, end, first);
-    if (added !== undefined) return added;
+  /**
+   * The state of a record's origin, if the URL is a range of the bytes, in a form that needs no change. Its target is then where `#url`
+   * found it. Undefined for other records.
+   */
+  #stateInBytes({ bytes, spans }: PackedRecords, record: number, first: number): OriginState | undefined {
+    const start = spans[record * spanSize + urlStartAt]!;
+    if (start === notInBytes || !this.#url.find(bytes, start, spans[record * spanSize + urlEndAt]!)) return undefined;
+    const end = this.#url.authorityEnd;
+    const known = this.#origins.find(bytes, start, end, first);
+    if (known !== undefined) return known;
     const parsed = parseRequestUrl(bytes.toString("latin1", start, end));
     return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin, first);
   }

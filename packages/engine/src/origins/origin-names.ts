@@ -29,11 +29,6 @@ export class OriginNames {
     return this.#keys.find(bytes, start, end);
   }
 
-  /** Fills `numbers` with the numbers of the origins of many URLs, see `ByteKeys.findMany`. */
-  findMany(bytes: Uint8Array, starts: Int32Array, ends: Int32Array, count: number, numbers: Int32Array): void {
-    this.#keys.findMany(bytes, starts, ends, count, numbers);
-  }
-
   /** The number of an origin; -1 when it is new. */
   numberOf(origin: string): number {
     // #write may replace #scratch, so it is called first.

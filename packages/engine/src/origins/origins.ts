@@ -212,13 +212,6 @@ export class OriginTable {
   }
 
   /**
-   * Fills `numbers` with the numbers of the origins of many URLs, given as bytes up to the end of the authority; see `ByteKeys.findMany`.
-   */
-  findMany(bytes: Uint8Array, starts: Int32Array, ends: Int32Array, count: number, numbers: Int32Array): void {
-    this.#names.findMany(bytes, starts, ends, count, numbers);
-  }
-
-  /**
    * The state of the origin of a URL that begins with `bytes[start, end)`; undefined when these bytes are new, and the URL has to be
    * parsed. With `agentField`, `first` is the index of the crawler's first question, here and below; otherwise 0.
    */

@@ -1,4 +1,4 @@
-// Tests that a key of any length has a number of its own, looked up alone or with many other keys, and that the table returns its bytes.
+// Tests that a key of any length has a number of its own, and that the table returns its bytes.
 import { expect, test } from "vitest";
 import { ByteKeys } from "./byte-keys.ts";
 
@@ -14,33 +14,6 @@ function rangesOf(texts: readonly string[]): { starts: Int32Array; ends: Int32Ar
   return { starts, ends };
 }
 
-test("findMany finds the number that find finds for each key", () => {
-  // Keys of many lengths, in pairs that differ only in the last byte; every third key is added, and the table never has the remaining ones.
-  const texts = Array.from({ length: 2_000 }, (_, number) => {
-    const pair = number >> 1;
-    return `${"x".repeat(pair % 45)}${pair}${"<>"[number % 2]}`;
-  });
-  const bytes = Buffer.from(texts.join(""));
-  const { starts, ends } = rangesOf(texts);
-  for (let index = 9; index < texts.length; index += 10) ends[index] = -1;
-  const keys = new ByteKeys();
-  const found = new Int32Array(texts.length);
-  const check = (): void => {
-    keys.findMany(bytes, starts, ends, texts.length, found);
-    const each = texts.map((text, index) => (ends[index]! < 0 ? -1 : keys.find(Buffer.from(text), 0, text.length)));
-    expect([...found]).toEqual(each);
-  };
-  check();
-  expect(found.every((number) => number === -1)).toBe(true);
-  for (let index = 0; index < texts.length; index += 3) {
-    const text = Buffer.from(texts[index]!);
-    keys.add(text, 0, text.length, index * 5);
-  }
-  check();
-  const expected = texts.map((_, index) => (index % 10 === 9 || index % 3 > 0 ? -1 : index * 5));
-  expect([...found]).toEqual(expected);
-});
-
 test("all keys are found when more of them collide than slots are probed, before and after the table grows", () => {
   const keys = new ByteKeys();
   const texts: string[] = [];
@@ -52,12 +25,9 @@ test("all keys are found when more of them collide than slots are probed, before
   for (let number = 0; number < 2_000; number++) texts.push(`https://${number}.example`);
   const bytes = Buffer.from(texts.join(""));
   const { starts, ends } = rangesOf(texts);
-  const found = new Int32Array(texts.length);
   for (let count = 0; count <= texts.length; count++) {
     if (count % 300 === 0 || count === 99) {
-      keys.findMany(bytes, starts, ends, texts.length, found);
       const expected = texts.map((_, index) => (index < count ? index : -1));
-      expect([...found]).toEqual(expected);
       expect(texts.map((_, index) => keys.find(bytes, starts[index]!, ends[index]!))).toEqual(expected);
     }
     if (count < texts.length) expect(keys.add(bytes, starts[count]!, ends[count]!)).toBe(count);
@@ -94,8 +64,6 @@ test("keys that differ in one byte are different keys", () => {
     for (let at = 1; at <= length; at++) {
       const other = Buffer.from(bytes);
       other[at] = 0x6a;
-      // Even with the hash of the original key, the bytes differ, so nothing is found.
-      expect(keys.find(other, 1, 1 + length, keys.hashOf(bytes, 1, 1 + length))).toBe(-1);
       expect(keys.find(other, 1, 1 + length)).toBe(-1);
       expect(keys.findFrequent(bytes, 1, 1 + length)).toBe(0);
       expect(keys.findFrequent(other, 1, 1 + length)).toBe(-1);
@@ -104,15 +72,12 @@ test("keys that differ in one byte are different keys", () => {
   }
 });
 
-test("findMany does not find a key that has the same first slot and differs only in the last byte", () => {
+test("a key that has the same first slot and differs only in the last byte is another key", () => {
   for (let length = 2; length <= 40; length++) {
     const key = Buffer.alloc(length, "k");
     const { keys, other } = tableWithCollision(key);
     keys.add(key, 0, length, 7);
-    const found = new Int32Array(2);
-    const both = Buffer.concat([other, key]);
-    keys.findMany(both, Int32Array.of(0, length), Int32Array.of(length, length * 2), 2, found);
-    expect([...found]).toEqual([-1, 7]);
+    expect([keys.find(other, 0, length), keys.find(key, 0, length)]).toEqual([-1, 7]);
   }
 });
 

@@ -38,8 +38,6 @@ export class ByteKeys {
   /** The offset of the record of each key, by the key's number. */
   #places = new Int32Array(512);
   #view = viewOf(this.#bytes);
-  /** Scratch memory of `findMany`. */
-  #hashes = new Int32Array(0);
   /** The buffer that the key of the last look-up was in, and a view of it for reading four bytes at once. */
   #asked: Uint8Array = this.#bytes;
   #askedView = this.#view;
@@ -52,36 +50,11 @@ export class ByteKeys {
   readonly #others = new Map<string, number>();
 
   /**
-   * The caller's number for the key `bytes[start, end)`; -1 when the key is not in the table. `hash` is the result of `hashOf` for the key.
+   * The caller's number for the key `bytes[start, end)`; -1 when the key is not in the table.
    */
-  find(bytes: Uint8Array, start: number, end: number, hash: number = this.hashOf(bytes, start, end)): number {
-    const place = this.#placeOf(bytes, start, end, hash);
+  find(bytes: Uint8Array, start: number, end: number): number {
+    const place = this.#placeOf(bytes, start, end);
     return place < 0 ? -1 : this.#view.getInt32(place + valueAt, true);
-  }
-
-  /**
-   * Like `find`, for `count` keys: sets `found[index]` to the caller's number for the key `bytes[starts[index], ends[index])`. Sets it to
-   * -1 when the key is not in the table, or when `ends[index]` is negative. All slots are read before the first record, so that the cache
-   * misses of many keys overlap.
-   */
-  findMany(bytes: Uint8Array, starts: Int32Array, ends: Int32Array, count: number, found: Int32Array): void {
-    if (this.#hashes.length < count) this.#hashes = new Int32Array(count * 2);
-    const hashes = this.#hashes;
-    for (let index = 0; index < count; index++) {
-      hashes[index] = ends[index]! < 0 ? 0 : this.hashOf(bytes, starts[index]!, ends[index]!);
-    }
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    for (let index = 0; index < count; index++) found[index] = slots[(hashes[index]! << 1) & mask]! - 1;
-    for (let index = 0; index < count; index++) {
-      const place = found[index]!;
-      const start = starts[index]!;
-      const end = ends[index]!;
-      // The key is not in the table when its first slot is empty.
-      if (end < 0 || place < 0) found[index] = -1;
-      else if (this.#isKey(place, bytes, start, end)) found[index] = this.#view.getInt32(place + valueAt, true);
-      else found[index] = this.find(bytes, start, end, hashes[index]);
-    }
   }
 
   /**
@@ -102,7 +75,7 @@ export class ByteKeys {
     const slot = (sample >>> 16) & (mostRecent - 1);
     let place = this.#recent[slot]! - 1;
     if (place < 0 || !this.#isKey(place, bytes, start, end)) {
-      place = this.#placeOf(bytes, start, end, this.hashOf(bytes, start, end));
+      place = this.#placeOf(bytes, start, end);
       if (place < 0) return -1;
       this.#recent[slot] = place + 1;
     }
@@ -146,7 +119,8 @@ export class ByteKeys {
   }
 
   /** The offset of the record of the key `bytes[start, end)`; -1 when the key is not in the table. */
-  #placeOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
+  #placeOf(bytes: Uint8Array, start: number, end: number): number {
+    const hash = this.hashOf(bytes, start, end);
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = (hash << 1) & mask;

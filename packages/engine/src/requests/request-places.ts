@@ -1,8 +1,8 @@
 // Finds the origin (a string) and the target (a range of bytes) of each packed record; loads no robots.txt.
 import { normalizeTarget } from "@robots-stream/url";
-import { RawUrlScanner } from "@robots-stream/url/internal";
 import { mayHaveOther, TargetBytes } from "../locate/target-bytes.ts";
-import { locateUrl, parseRequestUrl, surelyShort } from "../common/target.ts";
+import { UrlInBytes } from "../locate/url-in-bytes.ts";
+import { locateUrl, parseRequestUrl } from "../common/target.ts";
 import { ByteMemo } from "../records/byte-memo.ts";
 import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
 
@@ -43,7 +43,7 @@ export class RequestPlaces implements TargetForms {
   hasOther = false;
   readonly other: TargetBytes = new TargetBytes();
   readonly #resolved = new TargetBytes();
-  readonly #scanner = new RawUrlScanner();
+  readonly #url = new UrlInBytes();
   readonly #target = new TargetBytes();
   /** Origins by the beginnings of URLs, up to the end of the authority; "" for an invalid one. */
   readonly #origins = new ByteMemo((authority) => parseRequestUrl(authority)?.origin ?? "");
@@ -80,22 +80,14 @@ export class RequestPlaces implements TargetForms {
     if (this.isChanged) this.written.write(written);
   }
 
-  /** Finds the target that begins at `start`, if it needs no change. Returns whether it was found. */
-  #locateTargetAt(bytes: Buffer, start: number, end: number): boolean {
-    const targetEnd = this.#scanner.targetEndOf(bytes, start, end);
-    if (targetEnd < 0 || targetEnd - start > surelyShort) return false;
-    this.buffer = bytes;
-    this.targetStart = start;
-    this.targetEnd = targetEnd;
-    return true;
-  }
-
   #locateInBytes(bytes: Buffer, start: number, end: number): boolean {
-    const authorityEnd = this.#scanner.authorityEndOf(bytes, start, end);
-    if (authorityEnd < 0 || authorityEnd - start > longestAuthority) return false;
-    const origin = this.#origins.resultOf(bytes, start, authorityEnd);
-    if (origin === "" || !this.#locateTargetAt(bytes, authorityEnd, end)) return false;
+    if (!this.#url.find(bytes, start, end) || this.#url.authorityEnd - start > longestAuthority) return false;
+    const origin = this.#origins.resultOf(bytes, start, this.#url.authorityEnd);
+    if (origin === "") return false;
     this.origin = origin;
+    this.buffer = bytes;
+    this.targetStart = this.#url.authorityEnd;
+    this.targetEnd = this.#url.targetEnd;
     return true;
   }
 }
