@@ -12,7 +12,7 @@ export const exitCodes = {
   /** Wrong usage, or a source whose first records have no URL: nothing was decided. */
   usage: 2,
   /**
-   * Input or output failed midway; or all input was read and no record had a URL; or the number of records read did not equal the sum of
+   * Input or output failed midway; or saved robots.txt files are damaged; or all input was read and no record had a URL; or the number of records read did not equal the sum of
    * the records that were decided, rejected, not decided or left out; or the system had no free file descriptors; or the command has a bug.
    */
   failed: 3,

@@ -6,6 +6,12 @@ import { openSavedSource, readHistory, SeenRobots, type UsedFiles } from "@robot
 import { type CachedSettings, createNetworkSource } from "../network/network.ts";
 import type { ClientSurroundings } from "../network/client.ts";
 import { originOfBase } from "../input-settings.ts";
+import type { DamagedOrigins } from "../robots/damaged-origins.ts";
+
+interface ObservedSurroundings extends ClientSurroundings {
+  /** Takes the origins whose entries in a snapshot are damaged. */
+  readonly damaged?: DamagedOrigins | undefined;
+}
 
 /** The settings that name the robots.txt files of an audit. */
 export interface ObservedSettings extends CachedSettings {
@@ -24,16 +30,17 @@ export interface ObservedSettings extends CachedSettings {
 export async function observe(
   settings: ObservedSettings,
   used: UsedFiles,
-  surroundings: ClientSurroundings,
+  surroundings: ObservedSurroundings,
 ): Promise<SeenRobots> {
   const { robotsPath, historyPaths, base, maxBytes } = settings;
-  const { say, signal } = surroundings;
+  const { say, signal, damaged } = surroundings;
   const origin = base === undefined ? undefined : originOfBase(base);
+  const reading = { maxBytes, origin, used, say, onDamaged: damaged?.add, signal };
   if (historyPaths.length > 0) {
-    return readHistory(historyPaths, { from: "robotsHistory", maxBytes, origin, used, say, signal });
+    return readHistory(historyPaths, { from: "robotsHistory", ...reading });
   }
   if (robotsPath !== undefined && isDirectory(robotsPath)) {
-    return readHistory([robotsPath], { from: "robots", isDated: false, maxBytes, origin, used, say, signal });
+    return readHistory([robotsPath], { from: "robots", isDated: false, ...reading });
   }
   const seen = new SeenRobots(maxBytes);
   try {

@@ -12,6 +12,7 @@ import {
 } from "@robots-stream/engine/internal";
 import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
 import { packedOf } from "./column-records.ts";
+import type { IoError } from "@robots-stream/engine";
 import { writeText } from "../../cli/ending.ts";
 import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
 import type { DecidingSettings } from "./flags.ts";
@@ -54,7 +55,11 @@ export async function answerDecisions(settings: DecidingSettings, surroundings: 
   const { stdin, stdout, used, say, signal } = surroundings;
   sayMistypedNames(questions, say, questionOptions.crawlers);
   sayWholeNames(questions, say, agentSets);
-  const source = await openSavedSource(robotsPath, { maxBytes, warn: say, used, signal });
+  // A program that asks could not tell the answer about a damaged entry from the answer about an origin that is not saved.
+  const onDamaged = (_origin: string, error: IoError): never => {
+    throw error;
+  };
+  const source = await openSavedSource(robotsPath, { maxBytes, warn: say, onDamaged, used, signal });
   const cut = new AnswerCutter(stdout, hasAgents ? 1 : questions.length);
   const engine: Engine = new Engine({
     settings: {

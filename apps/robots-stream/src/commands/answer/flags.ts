@@ -138,7 +138,7 @@ ${renderRows(answerFlags)}
 Exit codes
   0    every frame was answered
   2    wrong usage
-  3    a frame is damaged or cut short, or reading or writing failed
+  3    a frame or the saved robots.txt of a URL is damaged, or reading or writing failed
   130  stopped by Ctrl-C
   143  stopped by SIGTERM
 `;

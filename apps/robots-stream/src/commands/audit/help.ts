@@ -25,7 +25,7 @@ Exit codes
   0    the report is complete
   1    --fail-on was met
   2    wrong usage, or nothing could be read
-  3    reading or writing failed midway; the report covers the records read before the failure
+  3    reading or writing failed midway, and the report covers the records read before the failure; or saved robots.txt files are damaged
   130  stopped by Ctrl-C, without a report
   143  stopped by SIGTERM, without a report
 `;

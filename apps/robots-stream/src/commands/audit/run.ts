@@ -16,6 +16,8 @@ import { printTo } from "../../cli/command-output.ts";
 import { endedBySignals } from "../../cli/ended-by-signals.ts";
 import { exitCodeAfter, runToExitCode } from "../../cli/ending.ts";
 import { agentNotesOf } from "../../cli/agent-notes.ts";
+import { exitCodes } from "../../cli/exit-codes.ts";
+import { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
 import { logClockOf, timeNotesOf } from "../../cli/log-timezone.ts";
 import { usedFilesOf } from "../../cli/named-files.ts";
 import { createNetworkSource } from "../../cli/network/network.ts";
@@ -81,12 +83,17 @@ async function auditOf(settings: AuditSettings, surroundings: Surroundings): Pro
   const { env, signal } = run;
   // A log that cannot be opened is reported before anything is fetched.
   for (const path of settings.files) if (path !== "-") beginningOfFile(path, 0);
-  const seen = await observe(settings, used, { env, say, signal });
+  const damaged = new DamagedOrigins();
+  const seen = await observe(settings, used, { env, say, damaged, signal });
   const candidates = readCandidates(settings.candidates, { maxBytes: settings.maxBytes, used, say });
   const source = settings.fetchesHosts ? createNetworkSource(settings, { env, say, signal }) : undefined;
   try {
     await source?.check?.();
-    return await auditBy({ seen, candidates, source }, settings, surroundings);
+    const { document, worst } = await auditBy({ seen, candidates, source }, settings, surroundings);
+    const damage = damaged.sentence("parts of their histories are not known");
+    if (damage === undefined) return { document, worst };
+    say(damage);
+    return { document, worst: exitCodes.failed };
   } finally {
     await source?.close();
     candidates.seen.close();

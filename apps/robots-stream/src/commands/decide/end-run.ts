@@ -18,6 +18,7 @@ import { recordsText } from "./records-text.ts";
 import type { Ending } from "./progress/document.ts";
 import type { Observer } from "./progress/observer.ts";
 import type { Settings } from "./settings.ts";
+import type { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
 import { type Progressed, exitCodeAfter, isBrokenPipe } from "../../cli/ending.ts";
 import { exitCodeOfSignal, exitCodes } from "../../cli/exit-codes.ts";
 
@@ -31,6 +32,7 @@ export interface Ended {
 export interface EndOptions {
   /** The error of the pipeline; undefined when the pipeline finished. */
   readonly failure: unknown;
+  readonly damaged: DamagedOrigins;
   readonly signal: AbortSignal | undefined;
   readonly settings: Pick<Settings, "checkpoint" | "failOn" | "window" | "historyPaths" | "logTimezone">;
   /** Whether stderr is a terminal. */
@@ -82,7 +84,9 @@ export async function endOf(opened: OpenRun, options: EndOptions): Promise<Ended
     else if (isWatched) say("this run cannot be resumed: a run with --checkpoint FILE can");
     return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
   }
-  if (input.failures.length > 0) return { ended: "failed", exitCode: exitCodes.failed };
+  const damage = options.damaged.sentence("records of such origins were decided as unreachable");
+  if (damage !== undefined) tell(damage);
+  if (input.failures.length > 0 || damage !== undefined) return { ended: "failed", exitCode: exitCodes.failed };
   return endOfWhole(tally, failOn, tell);
 }
 

@@ -89,7 +89,7 @@ Exit codes
   0    all input was processed
   1    a --fail-on condition was met
   2    wrong usage, or input without URLs: nothing was decided
-  3    reading or writing failed midway, or all input was read and no record has a URL
+  3    reading or writing failed midway, saved robots.txt files are damaged, or all input was read and no record has a URL
   130  stopped by Ctrl-C; all decided records are written
   143  stopped by SIGTERM (129: by SIGHUP); all decided records are written
 `;

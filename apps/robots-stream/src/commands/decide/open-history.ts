@@ -20,6 +20,7 @@ export async function openHistory(
   surroundings: {
     readonly used: UsedFiles;
     readonly say: (sentence: string) => void;
+    readonly onDamaged: (origin: string) => void;
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<RobotsAsOf> {

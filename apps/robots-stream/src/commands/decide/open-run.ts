@@ -28,6 +28,7 @@ import { paintFor } from "../../cli/colours.ts";
 import type { Terminal } from "../../cli/live-line.ts";
 import { createPrintedOutput } from "../../cli/printed-output.ts";
 import { fitForTerminal } from "../../cli/terminal-output.ts";
+import type { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
 import { versionOf } from "../../version.ts";
 
 /** Maximum time in milliseconds for which a stopped run waits until the reader of its output accepts the remaining rows. */
@@ -58,6 +59,8 @@ export interface OpenRunOptions {
   readonly earlier: Checkpoint | undefined;
   readonly options: CommandRun;
   readonly observer: Observer;
+  /** Takes the origins whose saved robots.txt files are damaged. */
+  readonly damaged: DamagedOrigins;
   /** The history that decides records by their time; undefined: time has no effect on decisions. `OpenRun.close` closes its source. */
   readonly asOf: RobotsAsOf | undefined;
 }
@@ -188,14 +191,16 @@ function readsTime(members: readonly RecordMembers[] = []): boolean {
   return members.some(({ fields }) => fields.includes("time"));
 }
 
-async function openSource({ settings, used, options, asOf, observer: { say } }: OpenRunOptions): Promise<RobotsSource> {
+async function openSource(given: OpenRunOptions): Promise<RobotsSource> {
+  const { settings, used, options, asOf, damaged } = given;
+  const { say } = given.observer;
   if (asOf !== undefined) return asOf.source;
   const { robotsPath, maxBytes, isVerbose } = settings;
   const { env, signal } = options;
   const source =
     robotsPath === undefined
       ? createNetworkSource(settings, { env, say, signal })
-      : await openSavedSource(robotsPath, { maxBytes, warn: say, used, signal });
+      : await openSavedSource(robotsPath, { maxBytes, warn: say, onDamaged: damaged.add, used, signal });
   await source.check?.();
   if (isVerbose && robotsPath !== undefined && source.about !== undefined) {
     say(`--robots ${shownWordOf(robotsPath)}: ${source.about}`);

@@ -17,6 +17,7 @@ import { Observer } from "./progress/observer.ts";
 import { type Settings, settingsOf, withFiles, withHistory } from "./settings.ts";
 import type { Command, CommandRun } from "../../cli/command.ts";
 import { exitCodeAfter, runToExitCode } from "../../cli/ending.ts";
+import { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
 import { versionOf } from "../../version.ts";
 
 /** Runs the pipeline that decides all records. */
@@ -138,10 +139,16 @@ async function runAndReport(
 async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRun, observer: Observer): Promise<Ended> {
   const { signal } = options;
   const { historyPaths } = named;
+  const damaged = new DamagedOrigins();
   const asOf =
     historyPaths === undefined
       ? undefined
-      : await (await import("./open-history.ts")).openHistory(historyPaths, named, { used, signal, say: observer.say });
+      : await (await import("./open-history.ts")).openHistory(historyPaths, named, {
+          used,
+          signal,
+          say: observer.say,
+          onDamaged: damaged.add,
+        });
   const settings = asOf === undefined ? named : withHistory(named, asOf.digest);
   let opened: OpenRun | undefined;
   try {
@@ -149,7 +156,7 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
     if (earlier?.isFinished === true) {
       return endOfFinished(earlier, settings, { used, stdin: options.stdin, observer });
     }
-    opened = await openRun({ settings, used, earlier, options, observer, asOf });
+    opened = await openRun({ settings, used, earlier, options, observer, asOf, damaged });
   } finally {
     // An open run closes the source of the history in `OpenRun.close`.
     if (opened === undefined) await asOf?.source.close();
@@ -169,6 +176,7 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
   }
   return endOf(run, {
     failure,
+    damaged,
     signal,
     settings,
     isWatched: observer.isWatched,

@@ -29,6 +29,8 @@ export interface ArchiveOptions {
   readonly maxBytes: number;
   /** Called with sentences about damaged entries. */
   readonly warn: (sentence: string) => void;
+  /** Called with each origin that is loaded and whose entry is damaged. An error that it throws ends the load. */
+  readonly onDamaged?: ((origin: string, error: IoError) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -195,7 +197,7 @@ function originsText(count: number): string {
   return count === 1 ? "1 origin" : `${count} origins`;
 }
 
-function sourceOf(path: string, archive: Archive, { maxBytes, warn }: ArchiveOptions): RobotsSource {
+function sourceOf(path: string, archive: Archive, { maxBytes, warn, onDamaged }: ArchiveOptions): RobotsSource {
   let faults = 0;
   return {
     isRemote: false,
@@ -207,7 +209,9 @@ function sourceOf(path: string, archive: Archive, { maxBytes, warn }: ArchiveOpt
         // A temporary file of this program failed, not the archive.
         if (error instanceof IoError) throw error;
         faults++;
-        const what = `${optionText("robots", shownWordOf(path))}: ${printableOf(reasonOf(error))}`;
+        const why = printableOf(reasonOf(error));
+        onDamaged?.(origin, new IoError("input", optionText("robots", shownWordOf(path)), new Error(why)));
+        const what = `${optionText("robots", shownWordOf(path))}: ${why}`;
         if (faults <= toldFaults) warn(`${what}; ${printableOf(origin)} counts as unreachable`);
         if (faults === toldFaults) warn("… further damaged entries are not reported one by one");
         return constantOf("unreachable", "not-readable");

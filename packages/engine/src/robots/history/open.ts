@@ -29,6 +29,8 @@ export interface HistoryOptions {
   readonly used: UsedFiles;
   /** Called with sentences about what was left out. */
   readonly say: (sentence: string) => void;
+  /** Called with each origin that is asked for and of which a snapshot has a damaged entry. */
+  readonly onDamaged?: ((origin: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called for each entry of a source that is left out. */
   readonly onReject?: (() => unknown) | undefined;
@@ -143,7 +145,11 @@ async function addSnapshot(seen: SeenRobots, path: string, options: HistoryOptio
   seen.addLazy({
     digest,
     origins,
-    entriesOf: (origin) => whole(checked(() => snapshot.entriesOf(origin))),
+    *entriesOf(origin) {
+      const all = checked(() => snapshot.entriesOf(origin));
+      if (all.some((entry) => typeof entry === "string")) options.onDamaged?.(origin);
+      yield* whole(all);
+    },
     *byOrigin() {
       const newest = whole(snapshot.newest());
       for (;;) {

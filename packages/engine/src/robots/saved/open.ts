@@ -22,6 +22,8 @@ export interface SavedSourceOptions {
   readonly maxBytes: number;
   /** Called with sentences about names that do not match an origin, files that cannot be read, and a file that is not a robots.txt. */
   readonly warn: (sentence: string) => void;
+  /** Called with each origin that is loaded and whose entry in an archive is damaged. An error that it throws ends the load. */
+  readonly onDamaged?: ((origin: string, error: IoError) => void) | undefined;
   /** The files of the run: a file that the run writes must not be one of the files to read. */
   readonly used?: UsedFiles;
   readonly signal?: AbortSignal | undefined;

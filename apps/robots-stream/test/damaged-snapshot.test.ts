@@ -1,0 +1,81 @@
+// Tests that a run whose snapshot has damaged entries of asked origins ends with exit code 3 and a sentence, and that other runs do not.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bytesHere, runHere } from "./here.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "robots-stream-damaged-snapshot-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const snapshot = join(folder, "snapshot");
+const originOf = (number: number): string => `https://host-${number}.example`;
+const body = "User-agent: *\nDisallow: /private\n";
+const fetchedAt = Date.UTC(2026, 10, 1);
+/** Numbers of an origin whose entry is damaged, and of one whose entry is whole. */
+let [lost, kept] = [-1, -1];
+
+beforeAll(async () => {
+  const origins = Array.from({ length: 300 }, (_, number) => originOf(number));
+  const entry = { fetchedAt, freshUntil: fetchedAt + 1, access: "successful", code: "ok", status: 200, body, hops: [] };
+  const lines = origins.map((origin) => `${JSON.stringify({ origin, ...entry })}\n`).join("");
+  const cache = join(folder, "cache");
+  expect((await runHere(["cache", "import", "--cache", cache], lines)).code).toBe(0);
+  expect((await runHere(["cache", "export", "--cache", cache, "--snapshot", snapshot])).code).toBe(0);
+  const [part] = readdirSync(snapshot).filter((name) => name.endsWith(".robots"));
+  const bytes = readFileSync(join(snapshot, part!));
+  // A bit of the texts behind some names, which are in rows and in indexes.
+  for (let number = 100; number < 130; number++) {
+    for (let at = bytes.indexOf(originOf(number)); at >= 0; at = bytes.indexOf(originOf(number), at + 1)) {
+      bytes[at + originOf(number).length + 15]! ^= 4;
+    }
+  }
+  writeFileSync(join(snapshot, part!), bytes);
+  const urls = origins.map((origin) => `${origin}/private\n`).join("");
+  const { code, stdout } = await runHere(["--agent", "bingbot", "--robots", snapshot, "-o", "ndjson"], urls);
+  expect(code).toBe(3);
+  const codes = stdout.split("\n").map((line) => /not-readable/.test(line));
+  [lost, kept] = [codes.indexOf(true), codes.indexOf(false)];
+  expect(Math.min(lost, kept)).toBeGreaterThanOrEqual(0);
+});
+
+const sentence = "the saved robots.txt of 1 origin could not be read, because entries are damaged";
+const log = (number: number): string =>
+  `${JSON.stringify({ httpRequest: { requestUrl: `${originOf(number)}/private`, userAgent: "bingbot/2.0" }, timestamp: "2026-11-01T00:00:00Z" })}\n`;
+
+test("decide: the rows are written, and the run fails", async () => {
+  const given = ["--agent", "bingbot", "--robots", snapshot];
+  const whole = await runHere(given, `${originOf(kept)}/private\n`);
+  expect([whole.code, whole.stderr]).toEqual([0, ""]);
+  const ran = await runHere(given, `${originOf(lost)}/private\n${originOf(kept)}/\n${originOf(lost)}/\n`);
+  expect([ran.code, ran.stdout.trimEnd().split("\n")]).toEqual([3, expect.objectContaining({ length: 3 })]);
+  expect(ran.stderr.split("\n").at(-2)).toBe(
+    `robots-stream: ${sentence}; records of such origins were decided as unreachable`,
+  );
+});
+
+test("audit, and decide by a history: the report is written, and the run fails", async () => {
+  const given = ["audit", "-", "--robots", snapshot, "-o", "json"];
+  const whole = await runHere(given, log(kept));
+  expect([whole.code, whole.stderr]).toEqual([0, ""]);
+  const ran = await runHere(given, log(lost));
+  expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining(sentence)]);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ totals: { requests: 1 } });
+  const asOf = ["--agent-field", "user_agent", "--as-of-record", "--robots-history", snapshot];
+  const decided = await runHere(asOf, log(lost));
+  expect([decided.code, decided.stderr]).toEqual([3, expect.stringContaining(sentence)]);
+});
+
+test("answer: the run ends before the answer to the frame", async () => {
+  const frameOf = (url: string): Buffer => {
+    const frame = Buffer.alloc(24 + url.length);
+    [20 + url.length, 1, 1, 0, 0, url.length].forEach((value, at) => frame.writeUInt32LE(value, at * 4));
+    frame.write(url, 24);
+    return frame;
+  };
+  const given = ["answer", "--stdio", "--agent", "bingbot", "--robots", snapshot];
+  const [whole, damaged] = [frameOf(`${originOf(kept)}/`), frameOf(`${originOf(lost)}/`)];
+  const [one, ran] = [await bytesHere(given, whole), await bytesHere(given, damaged)];
+  expect([one.code, one.stdout.length > 0]).toEqual([0, true]);
+  expect([ran.code, ran.stdout.length, ran.stderr]).toEqual([3, 0, expect.stringMatching(/--robots \S+: .*damaged/)]);
+});
