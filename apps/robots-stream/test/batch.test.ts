@@ -156,7 +156,7 @@ describe("fetch", () => {
     const first = await fetch(originsOf(), "--parts", parts);
     expect([first.code, first.stderr]).toEqual([0, ""]);
     expect(first.stdout).toBe(
-      `4 origins: 4 fetched, 0 already there; of 10 records\n${snapshot()}: 4 fetches of 4 origins\n`,
+      `4 origins: 4 fetched, 0 already there; of 10 records\nfetched: 3 ok, 1 http-404\n${snapshot()}: 4 fetches of 4 origins\n`,
     );
     expect(sorted(asked)).toEqual(sorted(once()));
     expect(readdirSync(snapshot()).filter((name) => name.endsWith(".robots"))).toHaveLength(Number(parts));
@@ -166,7 +166,7 @@ describe("fetch", () => {
     expect(second.stdout).toContain("4 origins: 0 fetched, 4 already there;");
     expect(sorted(asked)).toEqual(sorted(once()));
     expect((await fetch(originsOf(), "--refresh", "-o", "ndjson")).stdout).toMatch(
-      /^{"records":10,"withoutOrigin":0,"rejects":0,"fetched":4,"known":0,"elsewhere":0,"snapshot":{"parts":1,"entries":8,"origins":4,/,
+      /^{"records":10,"withoutOrigin":0,"rejects":0,"fetched":4,"known":0,"elsewhere":0,"results":{"ok":3,"http-404":1},"snapshot":{"parts":1,"entries":8,"origins":4,/,
     );
     expect(await decided()).toEqual(expected);
   });
@@ -213,6 +213,45 @@ describe("fetch", () => {
       const refused = await fetch("", "--add", join(folder, path));
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(reason)]);
     }
+  });
+
+  test("an NDJSON export and a WARC file are added: their origins are not requested, except with --refresh", async () => {
+    const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+    const cache = join(folder, "cache");
+    const inCache = ["--allow-private", "127.0.0.0/8", "--cache", cache];
+    await run(["fetch", "--snapshot", join(folder, "filled"), ...inCache], originsOf());
+    const exported = put("all.ndjson", (await run(["cache", "export", "--cache", cache])).stdout);
+    const warc = join(folder, "two.warc");
+    await run(["cache", "export", "--cache", cache, "-o", "warc", "--output-file", warc, ...urls.slice(0, 2)]);
+    for (const [at, { file, added }] of [
+      { file: exported, added: 4 },
+      { file: warc, added: 2 },
+    ].entries()) {
+      asked.clear();
+      const other = join(folder, `other-${at}`);
+      const argv = ["fetch", "--snapshot", other, ...network, "--add", file];
+      const only = await run(argv);
+      expect([only.code, only.stdout]).toEqual([0, `${other}: ${added} fetches of ${added} origins\n`]);
+      expect(only.stderr).toBe(`robots-stream: --add ${file}: ${added} fetches added, 0 known before\n`);
+      const list = put("list.ndjson", originsOf());
+      const counts = `4 origins: ${4 - added} fetched, ${added} already there`;
+      expect((await run([...argv, list])).stdout).toContain(counts);
+      expect(sorted(asked)).toEqual(sorted(new Map([...once()].slice(added))));
+      asked.clear();
+      expect((await run([...argv, list, "--refresh"])).stdout).toContain("4 origins: 4 fetched, 0 already there");
+      expect(sorted(asked)).toEqual(sorted(once()));
+    }
+    const refused = await fetch("", "--add", put("x.txt", "User-agent: *\n"));
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("has no robots.txt of an origin")]);
+  });
+
+  test("origins with private addresses come first among the results", async () => {
+    const private_ = ["http://10.0.0.1", "http://10.0.0.2"].map((origin) => `{"origin":"${origin}","count":1}\n`);
+    const { code, stdout } = await fetch(originsOf() + private_.join(""));
+    expect([code, stdout.split("\n")[1]]).toEqual([
+      0,
+      "fetched: 2 blocked-address (requested only with --allow-private), 3 ok, 1 http-404",
+    ]);
   });
 
   test("a killed fetch continues: answered origins are not requested again", async () => {

@@ -275,6 +275,13 @@ describe("an unusable cache causes a warning; a run that may fetch decides as us
     });
   }
 
+  test("with --cache-required, an absent server ends the run before a request", async () => {
+    asked.length = 0;
+    const ended = await run("redis://user:secret@127.0.0.1:1/0", ["h1.localhost"], "--cache-required");
+    expect([ended.code, ended.stdout, asked.length]).toEqual([3, "", 0]);
+    expect(ended.stderr).toMatch(/cache redis:\/\/127\.0\.0\.1:1\/0: .*ECONNREFUSED; --cache-required ends the run/);
+  });
+
   test("the message about an absent server omits its password", async () => {
     const ended = await run("redis://user:secret@127.0.0.1:1/0", ["h1.localhost"]);
     expect([ended.code, answersOf(ended)]).toEqual([0, ["false rule"]]);

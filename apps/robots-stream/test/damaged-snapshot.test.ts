@@ -20,9 +20,9 @@ beforeAll(async () => {
   const entry = { fetchedAt, freshUntil: fetchedAt + 1, access: "successful", code: "ok", status: 200, body, hops: [] };
   const lines = origins.map((origin) => `${JSON.stringify({ origin, ...entry })}\n`).join("");
   const cache = join(folder, "cache");
-  expect((await runHere(["cache", "import", "--cache", cache], lines)).code).toBe(0);
-  expect((await runHere(["cache", "export", "--cache", cache, "--snapshot", snapshot])).code).toBe(0);
-  const [part] = readdirSync(snapshot).filter((name) => name.endsWith(".robots"));
+  await runHere(["cache", "import", "--cache", cache], lines);
+  await runHere(["cache", "export", "--cache", cache, "--snapshot", snapshot]);
+  const part = readdirSync(snapshot).find((name) => name.endsWith(".robots"));
   const bytes = readFileSync(join(snapshot, part!));
   // A bit of the texts behind some names, which are in rows and in indexes.
   for (let number = 100; number < 130; number++) {
@@ -32,11 +32,9 @@ beforeAll(async () => {
   }
   writeFileSync(join(snapshot, part!), bytes);
   const urls = origins.map((origin) => `${origin}/private\n`).join("");
-  const { code, stdout } = await runHere(["--agent", "bingbot", "--robots", snapshot, "-o", "ndjson"], urls);
-  expect(code).toBe(3);
+  const { stdout } = await runHere(["--agent", "bingbot", "--robots", snapshot, "-o", "ndjson"], urls);
   const codes = stdout.split("\n").map((line) => /not-readable/.test(line));
   [lost, kept] = [codes.indexOf(true), codes.indexOf(false)];
-  expect(Math.min(lost, kept)).toBeGreaterThanOrEqual(0);
 });
 
 const sentence = "the saved robots.txt of 1 origin could not be read, because entries are damaged";
@@ -44,6 +42,7 @@ const log = (number: number): string =>
   `${JSON.stringify({ httpRequest: { requestUrl: `${originOf(number)}/private`, userAgent: "bingbot/2.0" }, timestamp: "2026-11-01T00:00:00Z" })}\n`;
 
 test("decide: the rows are written, and the run fails", async () => {
+  expect(Math.min(lost, kept)).toBeGreaterThanOrEqual(0);
   const given = ["--agent", "bingbot", "--robots", snapshot];
   const whole = await runHere(given, `${originOf(kept)}/private\n`);
   expect([whole.code, whole.stderr]).toEqual([0, ""]);

@@ -22,6 +22,7 @@ type SharedFlagName =
   | "robots"
   | "max-bytes"
   | "cache"
+  | "cache-required"
   | "cache-max-bytes"
   | "max-age"
   | "max-fresh"
@@ -147,6 +148,12 @@ const sharedFlags: readonly FlagShape<SharedFlagName>[] = [
     value: "DIR|URL|none",
     about: "Where to keep fetched robots.txt files between runs: a folder, redis://host:port, or none.",
     otherwise: "$ROBOTS_STREAM_CACHE, else the user's folder for caches",
+  },
+  {
+    name: "cache-required",
+    about:
+      "Stop with exit code 3 if the cache fails. For a cache that processes share, so that each origin is requested once.",
+    otherwise: "a warning, and every process requests for itself",
   },
   {
     name: "cache-max-bytes",

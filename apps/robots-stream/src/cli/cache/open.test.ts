@@ -2,7 +2,7 @@
 import { type RobotsStore, type StoredRobots } from "@robots-stream/fetch";
 import { StoreError, type StoreErrorCode } from "@robots-stream/fetch/sqlite";
 import { expect, test } from "vitest";
-import { createForgivingStore } from "./open.ts";
+import { createForgivingStore, openCache } from "./open.ts";
 
 const entry: StoredRobots = {
   origin: "https://a.example",
@@ -60,4 +60,38 @@ test.each<[methods: string[], StoreErrorCode, told: string[], reads: number, wri
   await forgiving.close?.();
   expect([heard, asked.filter((method) => method === "get").length]).toEqual([told, reads]);
   expect(asked.filter((method) => method === "set").length).toBe(writes);
+});
+
+test.each(["get", "set", "claim", "release"])(
+  "a required store fails at %s with the error of its callback",
+  async (method) => {
+    const stop = (): never => {
+      throw new Error("stopped");
+    };
+    for (const code of ["ERR_STORE_UNREACHABLE", "ERR_STORE_FULL"] as const) {
+      const { store } = failing([method], code);
+      const required = createForgivingStore(store, { onFailure: stop, onReadOnly: stop });
+      const used = async (): Promise<void> => {
+        await required.get(entry.origin);
+        const claim = await required.claim?.(entry.origin, never);
+        await required.set(entry);
+        await claim?.release();
+      };
+      await expect(used()).rejects.toThrow("stopped");
+      // Later calls fail, too: no load may continue without the store.
+      await expect(used()).rejects.toThrow("stopped");
+    }
+  },
+);
+
+test("a required cache that cannot be opened is an error", async () => {
+  const place = { kind: "redis", url: "redis://user:secret@127.0.0.1:1/0" } as const;
+  const warned: string[] = [];
+  const warn = (sentence: string): void => void warned.push(sentence);
+  const options = { maxBytes: undefined, maxRobotsBytes: 1_000, isOffline: false, warn };
+  await expect(openCache(place, { ...options, isRequired: true })).rejects.toMatchObject({
+    code: "ERR_IO",
+    message: expect.stringMatching(/^cache redis:..127.*ECONNREFUSED; --cache-required ends the run$/) as string,
+  });
+  expect(warned).toEqual([]);
 });

@@ -1,5 +1,6 @@
-// Opens the store at the place of a cache. A failure of the store causes a warning and never makes a load fail.
+// Opens the store at the place of a cache. A failure of the store causes a warning and makes no load fail, unless the cache is required.
 import type { Claim, RobotsStore } from "@robots-stream/fetch";
+import { IoError } from "@robots-stream/engine";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
 import { type CachePlace, shownPlace } from "./place.ts";
 
@@ -13,12 +14,21 @@ export interface OpenOptions {
    * Whether the cache is the only source. If so, the warning about a cache that cannot be opened states that every origin is unreachable.
    */
   readonly isOffline: boolean;
+  /** Whether a failure of the cache makes loads fail with an `IoError`, instead of a warning. */
+  readonly isRequired: boolean;
   readonly warn: (sentence: string) => void;
 }
 
-/** Opens the store at a place. Resolves to undefined without a cache, and, after a warning, when the store cannot be opened. */
+/**
+ * Opens the store at a place. Resolves to undefined without a cache, and, after a warning, when the store cannot be opened. Rejects with an
+ * `IoError` if a required cache cannot be opened.
+ */
 export async function openCache(place: CachePlace, options: OpenOptions): Promise<RobotsStore | undefined> {
   if (place.kind === "none") return undefined;
+  const stop = (error: unknown): never => {
+    const why = new Error(`${printableOf(reasonOf(error), 300)}; --cache-required ends the run`);
+    throw new IoError("input", `cache ${shownPlace(place)}`, why);
+  };
   const onFailure = (error: unknown): void => {
     const without = options.isOffline
       ? "; continuing without it and without requests: every origin is unreachable"
@@ -28,12 +38,15 @@ export async function openCache(place: CachePlace, options: OpenOptions): Promis
   const onReadOnly = (error: unknown): void => {
     options.warn(`cache ${shownPlace(place)}: ${reasonOf(error)}; continuing with its entries; no entry is added`);
   };
+  const hooks = options.isRequired ? { onFailure: stop, onReadOnly: stop } : { onFailure, onReadOnly };
+  let store: RobotsStore;
   try {
-    return createForgivingStore(await openStore(place, options), { onFailure, onReadOnly });
+    store = await openStore(place, options);
   } catch (error) {
-    onFailure(error);
+    hooks.onFailure(error);
     return undefined;
   }
+  return createForgivingStore(store, hooks);
 }
 
 async function openStore(
@@ -61,7 +74,10 @@ async function openStore(
 
 const free: Claim = { release: () => undefined };
 
-/** Callbacks: `onFailure` is called when a store fails, `onReadOnly` when only the store's writes fail. Each is called at most once. */
+/**
+ * Callbacks: `onFailure` is called when a store fails, `onReadOnly` when only the store's writes fail. Each is called at most once. An error
+ * that a callback throws is the result of the call that failed, and the callback may be called again.
+ */
 interface FailureHooks {
   readonly onFailure: (error: unknown) => void;
   readonly onReadOnly: (error: unknown) => void;

@@ -9,6 +9,7 @@ const none: CacheSettings = {
   maxBytes: undefined,
   maxAgeMs: undefined,
   maxFreshMs: undefined,
+  isRequired: false,
   isOffline: false,
   isRefreshed: false,
 };

@@ -7,6 +7,8 @@ import { sizeOf, timeOf } from "../values.ts";
 export interface CacheSettings {
   /** The value of `--cache`: a folder, a URL or "none"; undefined without the flag. */
   readonly text: string | undefined;
+  /** Whether the run stops if the cache fails, instead of continuing without it. */
+  readonly isRequired: boolean;
   readonly maxBytes: number | undefined;
   readonly maxAgeMs: number | undefined;
   readonly maxFreshMs: number | undefined;
@@ -14,7 +16,15 @@ export interface CacheSettings {
   readonly isRefreshed: boolean;
 }
 
-const cacheFlags = ["cache", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const;
+const cacheFlags = [
+  "cache",
+  "cache-required",
+  "cache-max-bytes",
+  "max-age",
+  "max-fresh",
+  "offline",
+  "refresh",
+] as const;
 
 /** The flags of the cache, and `--robots`, which cannot be combined with them. */
 export type CacheFlagName = (typeof cacheFlags)[number] | "robots";
@@ -28,6 +38,7 @@ export function cacheSettingsOf(values: FlagValues<CacheFlagName>): CacheSetting
   const maxFresh = lastOf(values, "max-fresh");
   return {
     text,
+    isRequired: values.has("cache-required"),
     maxBytes: cacheBytesOf(lastOf(values, "cache-max-bytes")),
     maxAgeMs: maxAge === undefined ? undefined : timeOf("max-age", maxAge),
     maxFreshMs: maxFresh === undefined ? undefined : timeOf("max-fresh", maxFresh),

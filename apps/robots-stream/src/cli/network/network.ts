@@ -93,11 +93,12 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
   };
 }
 
-/** The place of the cache. Throws a `UsageError` when `--offline` is given without a cache, or `--cache-max-bytes` with a cache server. */
-function placeOf({ text, isOffline, maxBytes }: CacheSettings, env: ClientSurroundings["env"]): CachePlace {
+/** The place of the cache. Throws a `UsageError` when `--offline` or `--cache-required` is given without a cache, or `--cache-max-bytes` with a cache server. */
+function placeOf({ text, isOffline, isRequired, maxBytes }: CacheSettings, env: ClientSurroundings["env"]): CachePlace {
   const place = cachePlaceOf(text, env);
-  if (place.kind === "none" && isOffline) {
-    throw new UsageError("wrong-value", "--offline needs a cache, and there is none", "for example: --cache DIR");
+  const needs = isOffline ? "offline" : isRequired ? "cache-required" : undefined;
+  if (place.kind === "none" && needs !== undefined) {
+    throw new UsageError("wrong-value", `--${needs} needs a cache, and there is none`, "for example: --cache DIR");
   }
   if (place.kind === "redis" && maxBytes !== undefined) {
     throw new UsageError("wrong-value", "--cache-max-bytes needs a folder; a server has its own memory limit");
@@ -123,6 +124,7 @@ async function open(
     maxBytes: cache.maxBytes,
     maxRobotsBytes: Math.max(limits.maxBytes, defaultLimits.maxBytes),
     isOffline: cache.isOffline,
+    isRequired: cache.isRequired,
     warn: surroundings.say,
   });
   const reuse: ReuseOptions = {

@@ -33,6 +33,7 @@ export const historyFlags: readonly FlagShape<HistoryFlagName>[] = [
 export const uselessWithHistory: readonly ("robots" | CacheFlagName | NetworkFlagName)[] = [
   "robots",
   "cache",
+  "cache-required",
   "cache-max-bytes",
   "max-age",
   "max-fresh",

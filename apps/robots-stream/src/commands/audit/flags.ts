@@ -126,8 +126,8 @@ export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
   fieldFlag("status-field"),
   sharedFlag("max-line-bytes"),
   sharedFlag("max-bytes"),
-  ...(["cache", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const).map((name) =>
-    sharedFlag(name),
+  ...(["cache", "cache-required", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const).map(
+    (name) => sharedFlag(name),
   ),
   // `--concurrency` is omitted, because usually only the robots.txt of `--base` is requested.
   ...networkFlags.filter(({ name }) => name !== "concurrency"),

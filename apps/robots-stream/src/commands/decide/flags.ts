@@ -168,6 +168,7 @@ export const flags: readonly Flag[] = [
   ...networkFlags.map((flag) => ({ ...flag, section: "Robots.txt" }) as const),
   { ...sharedFlag("max-bytes"), section: "Robots.txt" },
   { ...sharedFlag("cache"), section: "Robots.txt" },
+  { ...sharedFlag("cache-required"), section: "Robots.txt" },
   { ...sharedFlag("cache-max-bytes"), section: "Robots.txt" },
   { ...sharedFlag("max-age"), section: "Robots.txt" },
   { ...sharedFlag("max-fresh"), section: "Robots.txt" },

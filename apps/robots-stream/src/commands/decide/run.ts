@@ -143,7 +143,9 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
   const asOf =
     historyPaths === undefined
       ? undefined
-      : await (await import("./open-history.ts")).openHistory(historyPaths, named, {
+      : await (
+          await import("./open-history.ts")
+        ).openHistory(historyPaths, named, {
           used,
           signal,
           say: observer.say,

@@ -48,16 +48,16 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
   { ...sharedFlag("shard"), about: "Fetch only the origins of part I of N, to share the work between machines." },
   {
     name: "add",
-    value: "DIR",
+    value: "DIR|FILE",
     file: { use: "reads" },
     isRepeatable: true,
     about:
-      "Also copy the results of another snapshot, such as another machine's --shard. Without ORIGINS, nothing is fetched.",
+      "Also copy the results of another snapshot, such as another machine's --shard, or those in an NDJSON export of a cache or a WARC file. Without ORIGINS, nothing is fetched.",
   },
   { name: "refresh", about: "Also request the origins that are already in the snapshot, and ignore the cache." },
   ...readingFlags,
   sharedFlag("max-bytes"),
-  ...(["cache", "cache-max-bytes", "max-age", "max-fresh"] as const).map((name) => sharedFlag(name)),
+  ...(["cache", "cache-required", "cache-max-bytes", "max-age", "max-fresh"] as const).map((name) => sharedFlag(name)),
   ...networkFlags,
   ...outputFlags(textFormats),
   { name: "help", short: "h", about: "Print this." },
@@ -66,7 +66,7 @@ export const fetchFlags: readonly FlagShape<FetchFlagName>[] = [
 export interface FetchSettings extends InputSettings {
   readonly files: readonly string[];
   readonly folder: string;
-  /** Folders of other snapshots. Their entries are copied into the new snapshot. */
+  /** Folders of other snapshots, and files with robots.txt files. Their entries are copied into the new snapshot. */
   readonly added: readonly string[];
   readonly parts: number;
   readonly shard: ReturnType<typeof shardOf>;
@@ -124,7 +124,7 @@ export function renderFetchHelp(): string {
 Usage
   robots-stream fetch ORIGINS … --snapshot DIR [flags]
   … | robots-stream fetch --snapshot DIR [flags]
-  robots-stream fetch --snapshot DIR --add DIR …
+  robots-stream fetch --snapshot DIR --add DIR|FILE …
 
 ORIGINS is the output of robots-stream origins, or any input that robots-stream origins accepts. Each origin is requested once, in an order that spreads the requests over servers, and each result is written to DIR immediately. After a stop, the same command line continues. At the end, DIR is an indexed snapshot: --robots DIR opens it immediately and reads entries on demand. A failure is stored as a result (unreachable). The next run requests such an origin again only if its host name was not found or this machine had no network. The counts go to stdout: records = the sum of the origins' counts + records without an origin; origins = fetched + already in DIR + in other shards.
 
@@ -132,6 +132,7 @@ Examples
   robots-stream origins access.log.gz | robots-stream fetch --snapshot robots/
   robots-stream fetch origins.ndjson --snapshot robots/ --parts 16
   robots-stream fetch origins.ndjson --snapshot robots-2/ --shard 2/4 --cache redis://cache.example
+  robots-stream fetch --snapshot robots/ --add crawl.warc.gz
   robots-stream fetch --snapshot robots/ --parts 16 --add robots-1/ --add robots-2/
 
 Flags

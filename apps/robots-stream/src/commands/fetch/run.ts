@@ -1,7 +1,9 @@
 // Runs the command `fetch`, which requests the robots.txt of each origin once and writes a snapshot, and returns its exit code.
+import { statSync } from "node:fs";
 import { FetchJournal } from "@robots-stream/engine/archives";
 import { IoError, UsageError } from "@robots-stream/engine";
-import { isInShard, printableOf, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
+import { isInShard, openSource, printableOf, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
+import { importEntries } from "../../cli/cache/import-entries.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { OriginCounter } from "../../cli/origins/counter.ts";
 import type { CommandRun } from "../../cli/command.ts";
@@ -63,21 +65,27 @@ async function fetchTo(
   try {
     await source.check?.();
     const read = await readOrigins(settings, counter, { stdin, say, signal });
+    const [folders, files] = [added.filter(isFolder), added.filter((path) => !isFolder(path))];
     journal = openJournal(folder, {
       isRefreshed: cache.isRefreshed,
       reject: faultsOf(folder, say),
       signal,
-      added,
+      added: folders,
     });
+    // With --refresh, origins are requested although a file has them.
+    if (!cache.isRefreshed) await addFiles(files, journal, { run, say });
     const counts = await fetchAll(settings, { source, journal, counter, signal });
+    if (cache.isRefreshed) await addFiles(files, journal, { run, say });
     const { manifest, leftOut } = await journal.finish(parts);
     const { records, withoutOrigin, rejects } = read;
     const { entries, origins } = manifest;
+    const { fetched, known, elsewhere } = counts;
+    const results = Object.fromEntries(resultsOf(counts));
     const snapshot = { parts: manifest.parts.length, entries, origins, leftOut, digest: manifest.digest };
     const told =
       settings.output.format.name === "ndjson"
-        ? JSON.stringify({ records, withoutOrigin, rejects, ...counts, snapshot })
-        : `${settings.files.length === 0 ? "" : `${textOf(counts)}; of ${recordsText(read)}\n`}${shownWordOf(folder)}: ${entries} fetch${entries === 1 ? "" : "es"} of ` +
+        ? JSON.stringify({ records, withoutOrigin, rejects, fetched, known, elsewhere, results, snapshot })
+        : `${settings.files.length === 0 ? "" : `${textOf(counts)}; of ${recordsText(read)}\n${resultsText(counts)}`}${shownWordOf(folder)}: ${entries} fetch${entries === 1 ? "" : "es"} of ` +
           `${origins} origin${origins === 1 ? "" : "s"}${leftOut === 0 ? "" : `, ${leftOut} left out because they are too long`}`;
     await writeText(stream, `${told}\n`);
     return exitCodeOf(read, say);
@@ -89,6 +97,31 @@ async function fetchTo(
 
 function exitCodeOf({ failures }: ReadOrigins, say: (sentence: string) => void): number {
   return failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), exitCodes.done as number);
+}
+
+/** Adds the entries of files to the journal. Rejects with a `UsageError` for a file without an entry, and as `importEntries` does. */
+async function addFiles(
+  paths: readonly string[],
+  journal: FetchJournal,
+  { run: { stdin, signal }, say }: Pick<FetchSurroundings, "run" | "say">,
+): Promise<void> {
+  for (const path of paths) {
+    const shown = `--add ${shownWordOf(path)}`;
+    const source = openSource(path, stdin);
+    const entries = await importEntries({ shown, source, merge: (batch) => journal.merge(batch), say, signal });
+    if (entries > 0) continue;
+    const hint = "--add takes the folder of a snapshot, an NDJSON export of a cache, or a WARC file";
+    throw new UsageError("unusable-robots", `${shown}: has no robots.txt of an origin`, hint);
+  }
+}
+
+/** Whether a path of `--add` is a folder. Throws a `UsageError` for a path that leads to nothing. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    throw new UsageError("unusable-robots", `--add ${shownWordOf(path)}: ${reasonOf(error)}`);
+  }
 }
 
 function openJournal(folder: string, options: ConstructorParameters<typeof FetchJournal>[1]): FetchJournal {
@@ -119,6 +152,27 @@ interface FetchCounts {
   elsewhere: number;
 }
 
+/** The numbers of origins that were fetched, and how many of them have each code. */
+type FetchedCounts = FetchCounts & { readonly codes: ReadonlyMap<string, number> };
+
+/** The code of the results that a flag changes. */
+const blocked = "blocked-address";
+
+/** The codes of the results, with their numbers: first `blocked-address`, then the most frequent ones. */
+function resultsOf({ codes }: FetchedCounts): readonly (readonly [code: string, count: number])[] {
+  const place = (code: string): number => (code === blocked ? 0 : 1);
+  return [...codes].toSorted(
+    ([one, many], [other, more]) => place(one) - place(other) || more - many || (one < other ? -1 : 1),
+  );
+}
+
+function resultsText(counts: FetchedCounts): string {
+  const results = resultsOf(counts).map(
+    ([code, count]) => `${count} ${code}${code === blocked ? " (requested only with --allow-private)" : ""}`,
+  );
+  return results.length === 0 ? "" : `fetched: ${results.join(", ")}\n`;
+}
+
 function textOf({ fetched, known, elsewhere }: FetchCounts): string {
   const origins = fetched + known + elsewhere;
   return [
@@ -142,8 +196,9 @@ interface Fetching {
 async function fetchAll(
   { shard, network }: FetchSettings,
   { source, journal, counter, signal = new AbortController().signal }: Fetching,
-): Promise<FetchCounts> {
-  const counts: FetchCounts = { fetched: 0, known: 0, elsewhere: 0 };
+): Promise<FetchedCounts> {
+  const codes = new Map<string, number>();
+  const counts = { fetched: 0, known: 0, elsewhere: 0, codes };
   let running = 0;
   /** Number of loads that wait for the end of a server's Retry-After. Such loads are not included in the limit `concurrency`. */
   let waiting = 0;
@@ -157,8 +212,10 @@ async function fetchAll(
   signal.addEventListener("abort", stop, { once: true });
   const fetch = async (origin: string): Promise<void> => {
     try {
-      await journal.add(await source.loadEntry(origin, signal));
+      const entry = await source.loadEntry(origin, signal);
+      await journal.add(entry);
       counts.fetched++;
+      codes.set(entry.code, (codes.get(entry.code) ?? 0) + 1);
     } catch (error) {
       failure ??= { error };
     } finally {

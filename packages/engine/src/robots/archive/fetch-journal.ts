@@ -77,6 +77,15 @@ export class FetchJournal {
     }
   }
 
+  /** Adds entries of a file that the journal lacks, and resolves to their number. Rejects with an `IoError`. */
+  async merge(entries: readonly StoredRobots[]): Promise<number> {
+    try {
+      return await this.#store.merge(entries);
+    } catch (error) {
+      throw new IoError("output", shownWordOf(this.#folder), error);
+    }
+  }
+
   /**
    * Writes the new snapshot, in `parts` parts, and removes the journal. Rejects with an `IoError`, or with the signal's reason; nothing is
    * replaced then.

@@ -255,7 +255,9 @@ export class SeenRobots {
       ),
     );
     const histories = new Map<string, OriginHistory>();
-    const digest = createHash("sha256").update([known.digest, ...this.lazySources.map((source) => source.digest)].join("\n"));
+    const digest = createHash("sha256").update(
+      [known.digest, ...this.lazySources.map((source) => source.digest)].join("\n"),
+    );
     return {
       digest: digest.digest("hex").slice(0, known.digest.length),
       origins: { length: this.lazySources.reduce((sum, { origins }) => sum + origins, known.origins.length) },

@@ -29,6 +29,7 @@ const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
   "no-progress",
   "fail-on",
   "cache",
+  "cache-required",
   "cache-max-bytes",
   "max-age",
   "max-fresh",
