@@ -48,7 +48,7 @@ export type {
 } from "./document/types.ts";
 export { lintSeverities } from "./document/types.ts";
 export type { ExampleCell, Row, TableName, Tables } from "./document/tables.ts";
-export type { Answers } from "./report/answers.ts";
+export type { Answers, StatusSum } from "./report/answers.ts";
 export { mayBeAccused } from "./report/finding-words.ts";
 export { type ReportOptions, reportOf } from "./report/report.ts";
 export type {
@@ -63,6 +63,7 @@ export type {
   IntervalRow,
   IntervalUse,
   LineState,
+  MissRow,
   OperatorRow,
   OriginReport,
   SentencePart,

@@ -1,5 +1,5 @@
 // Prints the page's section about the answers of the server.
-import { wordsOf } from "../report/answers.ts";
+import { statusListOf, wordsOf } from "../report/answers.ts";
 import { createZoneClock } from "../report/clock.ts";
 import { statusesTextOf } from "../report/mismatch-findings.ts";
 import type { MismatchRow } from "../report/mismatch-types.ts";
@@ -29,6 +29,7 @@ export function answersSection(report: AuditReport, limits: PageLimits): Markup 
       },
       value: ({ answers }: CrawlerRow) => answers[name],
     })),
+    { heading: "Statuses", cell: ({ statuses }) => statusListOf(statuses, mostStatuses), isWide: true },
   ];
   return html`<section id="answers">
     <h2>What the server answered</h2>
@@ -40,6 +41,9 @@ export function answersSection(report: AuditReport, limits: PageLimits): Markup 
     ${tableOf("What the server answered", columns, rows, limits.rows)} ${mismatchesPart(report, limits)}
   </section>`;
 }
+
+/** The maximum number of statuses that a cell shows. */
+const mostStatuses = 12;
 
 /** The classes with a column: every class, but “not known” only if a request has it. */
 function shownClassesOf(rows: readonly CrawlerRow[]): readonly StatusClass[] {

@@ -1,6 +1,7 @@
 // Prints the page's last sections: crawl waste, the effect of a candidate file, and the data behind the report.
 import { amountOf, countTextOf, shareTextOf } from "../report/numbers.ts";
-import type { AuditReport, FlipRow, WasteRow } from "../report/types.ts";
+import type { AuditReport, FlipRow, MissRow, WasteRow } from "../report/types.ts";
+import { wordsOf } from "../report/answers.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import type { PageLimits } from "./limits.ts";
@@ -30,7 +31,10 @@ function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColum
 const leastForRate = 50;
 
 /** The section about crawl waste: requests that were disallowed, redirected, not found, refused or failed. */
-export function wasteSection({ directories, parameters, origins, waste }: AuditReport, { rows }: PageLimits): Markup {
+export function wasteSection(
+  { directories, parameters, origins, waste, misses }: AuditReport,
+  { rows }: PageLimits,
+): Markup {
   const { requests, redirected, notFound, refused, failed, disallowed } = waste;
   const share = (count: number): string =>
     requests >= leastForRate ? `${countTextOf(count)} (${shareTextOf(count, requests)})` : countTextOf(count);
@@ -46,6 +50,7 @@ export function wasteSection({ directories, parameters, origins, waste }: AuditR
           </p>`
     }
     ${tableOf("Directories", wasteColumns("Directory", origins > 1), directories, rows)}
+    ${missesPart(misses, origins > 1, rows)}
     ${
       parameters.length === 0
         ? nothing
@@ -53,6 +58,32 @@ export function wasteSection({ directories, parameters, origins, waste }: AuditR
             ${tableOf("Parameters", wasteColumns("Parameter", origins > 1), parameters, rows >> 1)}`
     }
   </section>`;
+}
+
+/** The requests that the server did not serve, with examples. */
+function missesPart(misses: AuditReport["misses"], hasOrigins: boolean, rows: number): Markup {
+  if (misses.length === 0) return nothing;
+  const columns: readonly TableColumn<MissRow>[] = [
+    { heading: "Answer", cell: ({ answer }) => wordsOf(answer) },
+    {
+      heading: "Directory",
+      cell: ({ origin, directory }) =>
+        html`<code>${hasOrigins ? origin.replace(/^https:\/\//u, "") : ""}${cutTextOf(directory, 120)}</code>`,
+      isWide: true,
+    },
+    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    {
+      heading: "Examples",
+      cell: ({ examples }) => examples.map((example) => html`<code>${cutTextOf(example, 80)}</code><br />`),
+      isWide: true,
+    },
+  ];
+  return html`<h3 id="misses">What was redirected, not found, refused, failed</h3>
+    <p class="muted">
+      Requests of crawlers for pages, by directory and class of answer, with up to three examples: the targets with the
+      smallest hashes, which are a random choice.
+    </p>
+    ${tableOf("Not served", columns, misses, rows)}`;
 }
 
 /** The section about decisions that a candidate file would change. */

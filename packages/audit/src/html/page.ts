@@ -3,6 +3,7 @@ import { checkHas } from "../errors.ts";
 import { bytesOf } from "../hash.ts";
 import { amountOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, SentencePart } from "../report/types.ts";
+import { shownFindingsOf } from "../report/shown-findings.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { answersSection } from "./answer-sections.ts";
 import { crawlersSection, obedienceSection, violationsSection } from "./crawler-sections.ts";
@@ -87,7 +88,7 @@ function findingsSection(findings: readonly AuditFinding[], most: number): Marku
       <p>Nothing to report.</p>
     </section>`;
   const rest = findings.length - most;
-  const items = findings.slice(0, most).map(
+  const items = shownFindingsOf(findings, most).map(
     ({ severity, number, sentence, section }) =>
       html`<li class="${severity}">
         <b>${number}</b><span>${sentence.map(partMarkup)}. <a href="#${section}">${sectionNames[section]}</a></span>

@@ -1,5 +1,5 @@
 // Sums requests by the class of the server's answer, and makes the words about these sums.
-import { type StatusClass, statusClasses } from "../states/states.ts";
+import { type StatusClass, largestStatus, statusClasses } from "../states/states.ts";
 import { countTextOf, listTextOf } from "./numbers.ts";
 
 /** Numbers of requests by the class of their answers. */
@@ -26,6 +26,29 @@ const verbs: readonly (readonly [name: StatusClass, verb: string, ofAll?: string
 /** The name of a class in words, such as "not found". */
 export function wordsOf(name: StatusClass): string {
   return name.replace("-", " ");
+}
+
+/** A number of requests with one status. */
+export interface StatusSum {
+  readonly status: number;
+  readonly requests: number;
+}
+
+/** The requests by status, most requests first. */
+export function statusSumsOf(byStatus: ReadonlyMap<number, number>): readonly StatusSum[] {
+  return [...byStatus]
+    .map(([status, requests]) => ({ status, requests }))
+    .toSorted((one, other) => other.requests - one.requests || one.status - other.status);
+}
+
+const unusualStatuses: Readonly<Record<number, string>> = { [-1]: "not known", 0: "none", [largestStatus]: "other" };
+
+/** The requests by status in words, the first `most` of them: "200: 3,021, 304: 12". */
+export function statusListOf(statuses: readonly StatusSum[], most: number): string {
+  const shown = statuses
+    .slice(0, most)
+    .map(({ status, requests }) => `${unusualStatuses[status] ?? status}: ${countTextOf(requests)}`);
+  return statuses.length > most ? `${shown.join(", ")} …` : shown.join(", ");
 }
 
 /** The sums that are not 0, such as "11 served, 3 not found"; requests whose status is not known are left out. */

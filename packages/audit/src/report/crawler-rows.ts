@@ -5,7 +5,7 @@ import { tableRowsOf } from "../document/table-rows.ts";
 import { type AuditDocument, type DocumentOrigin, maxTextLength } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import { type Verification, classNameOf } from "../states/states.ts";
-import { type AnswerSums, noAnswers } from "./answers.ts";
+import { type AnswerSums, noAnswers, statusSumsOf } from "./answers.ts";
 import type { ZoneClock } from "./clock.ts";
 import { FileGroups, textLinesOf } from "./groups.ts";
 import { graceUsesOf } from "./informed.ts";
@@ -13,7 +13,8 @@ import type { CrawlerRow } from "./types.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-interface Sum extends Omit<Mutable<CrawlerRow>, "days" | "proven" | "answers" | "provenAnswers"> {
+interface Sum extends Omit<Mutable<CrawlerRow>, "days" | "proven" | "answers" | "provenAnswers" | "statuses"> {
+  readonly byStatus: Map<number, number>;
   readonly answers: AnswerSums;
   readonly provenAnswers: AnswerSums;
   readonly daysSeen: Set<number>;
@@ -50,8 +51,9 @@ export function crawlerRowsOf(
   }
   return [...sums.values()]
     .flatMap((own) => [...own.values()])
-    .map(({ daysSeen, isTimeFolded, provenViolations, provenJudged, ...sum }) => ({
+    .map(({ daysSeen, isTimeFolded, provenViolations, provenJudged, byStatus, ...sum }) => ({
       ...sum,
+      statuses: statusSumsOf(byStatus),
       days: isTimeFolded ? null : daysSeen.size,
       proven: { violations: provenViolations, judged: provenJudged },
     }))
@@ -70,6 +72,7 @@ function createSum(crawler: AuditCrawler, verification: Verification): Sum {
     isTimeFolded: false,
     urls: null,
     answers: noAnswers(),
+    byStatus: new Map(),
     fetches: 0,
     robotsTxt: 0,
     undecidable: 0,
@@ -103,6 +106,10 @@ function addOrigin(
     sum.answers[statusClass] += requests;
     if (state === "robots-txt") sum.robotsTxt += requests;
     else if (state.startsWith("undecidable:")) sum.undecidable += requests;
+  }
+  for (const [crawler, verification, , , status, requests] of tableRowsOf(origin, "answers")) {
+    const { byStatus } = sumOf(crawler, verification);
+    byStatus.set(status, (byStatus.get(status) ?? 0) + requests);
   }
   for (const row of origin.decisions) {
     const [, , crawler, verification, state, , proven, disputed, status, requests] = row;

@@ -1,5 +1,6 @@
 // Defines the rows about requests that the server answered against robots.txt.
 import type { Verification } from "../states/states.ts";
+import type { StatusSum } from "./answers.ts";
 
 /** A kind of mismatch between robots.txt and the server. */
 export type MismatchKind = "allowed-yet-refused" | "disallowed-yet-served";
@@ -17,7 +18,7 @@ export interface MismatchRow {
   /** Whether dated observations prove the decisions about `requests`. */
   readonly isProven: boolean;
   /** `requests` by status, most requests first. */
-  readonly statuses: readonly { readonly status: number; readonly requests: number }[];
+  readonly statuses: readonly StatusSum[];
   readonly first: number | null;
   readonly last: number | null;
   /** The numbers of further requests with this mismatch that the row leaves out. */

@@ -3,6 +3,7 @@ import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
 import { type Verification, classNameOf } from "../states/states.ts";
+import { statusSumsOf } from "./answers.ts";
 import type { MismatchKind, MismatchRow } from "./mismatch-types.ts";
 import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
 import { leastOf, mostOf } from "./violation-rows.ts";
@@ -107,9 +108,7 @@ function rowOf(origin: string, sums: Sums, crawler: AuditCrawler | undefined): r
     requests: counted.reduce((sum, { requests }) => sum + requests, 0),
     of: counted.reduce((sum, { of }) => sum + of, 0),
     isProven,
-    statuses: [...statuses]
-      .toSorted(([one, a], [other, b]) => b - a || one - other)
-      .map(([status, requests]) => ({ status, requests })),
+    statuses: statusSumsOf(statuses),
     first: counted.reduce<number | null>((least, { first }) => leastOf(least, first), null),
     last: counted.reduce<number | null>((most, { last }) => mostOf(most, last), null),
     disputed: disputed.requests,

@@ -17,7 +17,14 @@ import { originReportOf } from "./origin-reports.ts";
 import { dayBarsOf, purposeBarsOf } from "./day-bars.ts";
 import { lanesOf, plotEventsOf } from "./plots-data.ts";
 import type { Advice, AuditReport } from "./types.ts";
-import { directoryRowsOf, flipRowsOf, parameterRowsOf, violationRowsOf, wasteSumOf } from "./violation-rows.ts";
+import {
+  directoryRowsOf,
+  flipRowsOf,
+  missRowsOf,
+  parameterRowsOf,
+  violationRowsOf,
+  wasteSumOf,
+} from "./violation-rows.ts";
 
 /** The options of `reportOf`. */
 export interface ReportOptions {
@@ -86,6 +93,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     directories: () => directoryRowsOf(origins),
     parameters: () => parameterRowsOf(origins),
     waste: () => wasteSumOf(report.directories),
+    misses: () => missRowsOf(origins),
     hasCandidate: () => document.settings.candidate !== null,
     flips: () => flipRowsOf(origins),
     days: () => dayBarsOf(origins, document, clock),

@@ -1,12 +1,12 @@
 // Defines the report of a document as plain data: every number that the text and the page show.
 import type { PageFinding } from "../count/pages.ts";
 import type { AuditCrawler } from "../states/crawlers.ts";
-import type { Answers } from "./answers.ts";
+import type { Answers, StatusSum } from "./answers.ts";
 import type { Comparison, Judged } from "./compare-types.ts";
 import type { MismatchRow } from "./mismatch-types.ts";
 import type { DayBar, Lanes, PlotEvent, PurposeBar } from "./plot-types.ts";
 import type { LintRow } from "../document/types.ts";
-import type { Verification } from "../states/states.ts";
+import type { StatusClass, Verification } from "../states/states.ts";
 
 /** Clauses about what the reader can do, for the sentences of a report. */
 export interface Advice {
@@ -16,6 +16,15 @@ export interface Advice {
   readonly privateAddresses?: string | undefined;
   /** How the crawlers of a purpose are refused, as a sentence. */
   readonly refusing?: string | undefined;
+}
+
+/** Requests of crawlers for pages in a directory that the server redirected, did not find, refused or failed to answer. */
+export interface MissRow {
+  readonly origin: string;
+  readonly directory: string;
+  readonly answer: StatusClass;
+  readonly requests: number;
+  readonly examples: readonly string[];
 }
 
 /** One crawler with one verification. */
@@ -30,6 +39,8 @@ export interface CrawlerRow {
   readonly urls: number | null;
   /** The requests by the class of their answers; they add up to `requests`. */
   readonly answers: Answers;
+  /** The requests by status, most requests first. -1: the input records no status; 0: no answer; 1000: more than three digits. */
+  readonly statuses: readonly StatusSum[];
   /** The number of successful fetches of /robots.txt. */
   readonly fetches: number;
   /**
@@ -209,7 +220,7 @@ export interface OriginReport {
   readonly intervals: readonly IntervalRow[];
   readonly outages: readonly { readonly from: number; readonly seen: number; readonly end: number | null }[];
   /** The numbers of fetches of /robots.txt, by status. */
-  readonly statuses: readonly { readonly status: number; readonly requests: number }[];
+  readonly statuses: readonly StatusSum[];
   /** The newest file that decided a request, line by line; empty if its text is missing. */
   readonly lines: readonly FileLine[];
   readonly linesFrom: number | null;
@@ -326,6 +337,8 @@ export interface AuditReport {
   readonly directories: readonly WasteRow[];
   readonly parameters: readonly WasteRow[];
   readonly waste: WasteSum;
+  /** What the server did not serve, by directory and class of answer, most requests first. */
+  readonly misses: readonly MissRow[];
   /** Whether a candidate file was given. */
   readonly hasCandidate: boolean;
   readonly flips: readonly FlipRow[];

@@ -2,7 +2,7 @@
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
-import type { FlipRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
+import type { FlipRow, MissRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
 
 /**
  * The rows of violations, most requests first. A row sums the requests of all intervals. It has the line of its rule in the newest of these
@@ -125,6 +125,17 @@ export function wasteSumOf(rows: readonly WasteRow[]): WasteSum {
     refused: sumOf("refused"),
     failed: sumOf("failed"),
   };
+}
+
+/** The rows of requests that the server did not serve. */
+export function missRowsOf(origins: readonly DocumentOrigin[]): readonly MissRow[] {
+  const rows = origins.flatMap(({ origin, misses }) =>
+    misses.map(([directory, answer, requests, examples]) => {
+      const row = { origin, directory, answer, requests, examples: examples.map(([, target]) => target) };
+      return [JSON.stringify([origin, directory, answer]), row] as const;
+    }),
+  );
+  return sortedRows(rows);
 }
 
 /** The rows of requests whose decision a candidate file would change. */

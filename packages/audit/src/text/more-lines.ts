@@ -3,8 +3,9 @@ import { changeTextOf, comparisonMarkOf, perDayTextOf, violationsTextOf } from "
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf } from "../report/numbers.ts";
 import { purposeTextOf } from "../report/purpose-words.ts";
-import type { AuditReport, FlipRow, GroupRow } from "../report/types.ts";
+import type { AuditReport, FlipRow, GroupRow, MissRow } from "../report/types.ts";
 import type { ComparisonRow, ComparisonSide } from "../report/compare-types.ts";
+import { wordsOf } from "../report/answers.ts";
 import { operatorIsSilent } from "../report/finding-words.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
 import { silentLine, silentSign } from "./silent-sign.ts";
@@ -77,6 +78,18 @@ export function groupLines(
     ...(purposes.some(({ unpromised }) => unpromised > 0) ? [silentLine] : []),
     ...(refusing === "" ? [] : ["", ...wrap(refusing, columns, 0)]),
   ];
+}
+
+const missColumns: readonly TextColumn<MissRow>[] = [
+  { heading: "answer", isNumber: false, cell: ({ answer }) => wordsOf(answer) },
+  { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
+  { heading: "example", isNumber: false, cell: ({ examples }) => cutTextOf(examples[0] ?? "", 45) },
+  { heading: "directory", isNumber: false, cell: ({ directory }) => cutTextOf(directory, 30) },
+];
+
+/** The lines about requests that the server did not serve. */
+export function missLines({ misses }: AuditReport, columns: number): readonly string[] {
+  return misses.length === 0 ? [] : ["", ...tableLines(missColumns, misses, columns)];
 }
 
 const comparisonColumns: readonly TextColumn<ComparisonRow>[] = [

@@ -6,7 +6,8 @@ import { rejectedName, withoutAgentName } from "../report/report.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { amountOf, countTextOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
-import { comparisonLines, flipLines, groupLines } from "./more-lines.ts";
+import { shownFindingsOf } from "../report/shown-findings.ts";
+import { comparisonLines, flipLines, groupLines, missLines } from "./more-lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
 import { silentLine, silentSign } from "./silent-sign.ts";
 import { wrap } from "./wrap.ts";
@@ -53,6 +54,7 @@ export function printText(report: AuditReport, options: TextOptions = {}): strin
     ...(report.crawlerRows.length === 0
       ? [noCrawlerLine(report)]
       : crawlerLines(report.crawlerRows, columns, paint, options.more)),
+    ...missLines(report, columns),
     ...groupLines(report, columns),
     ...comparisonLines(report, columns),
     ...flipLines(report, columns),
@@ -83,7 +85,7 @@ export function sentenceTextOf(sentence: readonly SentencePart[]): string {
 
 function findingLines(findings: readonly AuditFinding[], columns: number, paint: Painter): readonly string[] {
   if (findings.length === 0) return ["  Nothing to report.", ""];
-  const shown = findings.slice(0, shownFindings);
+  const shown = shownFindingsOf(findings, shownFindings);
   const width = Math.max(9, ...shown.map(({ number }) => number.length + 2));
   const lines = shown.flatMap(({ number, severity, sentence }) => {
     const [first = "", ...more] = wrap(shownSentenceOf(sentence, columns), columns, width + 2);
