@@ -1,5 +1,5 @@
 // Runs the app within this process, for tests that do not test the process itself: a separate process would take 0.15 s each time.
-import { PassThrough, Readable } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { main } from "../src/main.ts";
 
 /** How a run ended. */
@@ -9,6 +9,13 @@ interface Ran<Output> {
   readonly stderr: string;
 }
 
+/** An output that keeps copies of its chunks: the app reuses the memory of a chunk when it is written. */
+function createOutput(): Transform {
+  return new Transform({
+    transform: (chunk: Buffer | string, _encoding, callback) => callback(null, Buffer.from(chunk as Buffer)),
+  });
+}
+
 /** Runs the app to its end, with stdout as bytes. `stdin`: the input, or its chunks. */
 export async function bytesHere(
   argv: readonly string[],
@@ -16,7 +23,7 @@ export async function bytesHere(
   variables: NodeJS.ProcessEnv = {},
   signal?: AbortSignal,
 ): Promise<Ran<Buffer>> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const [stdout, stderr] = [createOutput(), createOutput()];
   const outputs = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray())));
   const chunks = typeof stdin === "string" || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin;
   const code = await main({

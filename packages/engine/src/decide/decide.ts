@@ -5,9 +5,9 @@ import type { OriginState } from "../origins/origin-state.ts";
 import { headEndAt, headStartAt, notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 import { type RecordRange, createRecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
-import { ChosenTails } from "./chosen-tails.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { MemberTails } from "./member-tails.ts";
+import { ObjectTails } from "./object-tails.ts";
 import { RecordRows } from "./record-rows.ts";
 import { Tails } from "./tails.ts";
 import { TargetBytes } from "../locate/target-bytes.ts";
@@ -96,7 +96,6 @@ export class Decider {
 }
 
 function tailsFor(options: DeciderOptions): Tails {
-  const { members, only } = options;
-  if (members !== undefined) return new MemberTails(options, members);
-  return only === undefined ? new Tails(options) : new ChosenTails(options, only);
+  if (options.objects !== undefined) return new ObjectTails(options);
+  return options.members === undefined ? new Tails(options) : new MemberTails(options);
 }

@@ -36,6 +36,8 @@ export interface DeciderOptions {
    */
   readonly countsAll: boolean;
   readonly writer: RecordWriter;
+  /** For answers as objects, which take the place of rows: whether they have the dialect. The first four bytes of a head are then its number. */
+  readonly objects?: { readonly hasDialect: boolean } | undefined;
   readonly tally: Tally;
   /** Builds matchers and counts the memory that an origin's row tails add. */
   readonly matchers: Pick<MatcherCache, "answers" | "growTails" | "isEvictionDue" | "evict" | "robotsOf" | "versionOf">;

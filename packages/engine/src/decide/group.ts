@@ -151,13 +151,15 @@ export class GroupStage extends Transform {
     if (this.#rows.isFull) {
       this.#pushNow();
       this.#isResting = true;
-    } else if (this.#rows.bytes > 0) this.#soon ??= setTimeout(() => this.#pushNow(), mostDelayMs);
+    } else if (!this.#rows.isEmpty) this.#soon ??= setTimeout(() => this.#pushNow(), mostDelayMs);
   }
 
   #pushNow(): void {
     clearTimeout(this.#soon);
     this.#soon = undefined;
     for (const piece of this.#rows.take()) this.#isWanted = this.push(piece);
+    const answers = this.#rows.takeAnswers();
+    if (answers.length > 0) this.#isWanted = this.push(answers);
   }
 
   /** Starts the time limit of the current turn of the event loop, unless it is running: all batches of a turn share one limit. */

@@ -7,7 +7,7 @@ import type { Rows } from "../records/rows.ts";
 import type { Tally } from "../origins/tally.ts";
 import { AskedPlaces } from "./asked-places.ts";
 import type { DeciderOptions } from "./decider-options.ts";
-import { MemberTails } from "./member-tails.ts";
+import { EachTails } from "./each-tails.ts";
 import { OtherForm } from "./other-form.ts";
 import type { Tails } from "./tails.ts";
 import { isRobotsTxt } from "../locate/target-bytes.ts";
@@ -21,8 +21,8 @@ const mostCombined = 256;
  */
 export class RecordRows {
   readonly #tails: Tails;
-  /** `#tails` in a run with members per record, which are added row by row; undefined in other runs. */
-  readonly #members: MemberTails | undefined;
+  /** `#tails` in a run whose rows are made one by one; undefined in other runs. */
+  readonly #each: EachTails | undefined;
   readonly #tally: Tally;
   readonly #matchers: DeciderOptions["matchers"];
   /** Number of questions about one record. */
@@ -62,7 +62,7 @@ export class RecordRows {
     const { questions, questionsEach, rows, onlyDifferences, targetForm, countsAll, matchers, tally } = options;
     this.#isJoined = rows === "record";
     this.#tails = tails;
-    this.#members = tails instanceof MemberTails ? tails : undefined;
+    this.#each = tails instanceof EachTails ? tails : undefined;
     this.#tally = tally;
     this.#matchers = matchers;
     this.#questionsEach = questionsEach ?? questions.length;
@@ -93,7 +93,7 @@ export class RecordRows {
         this.#targetEnd = form.target.size;
       }
     }
-    this.#members?.begin(state, this.#target, this.#targetStart, this.#targetEnd);
+    this.#each?.begin(state, this.#target, this.#targetStart, this.#targetEnd);
     this.#isRobotsTxt = isRobotsTxt(this.#target, this.#targetStart, this.#targetEnd);
     const isWhole = this.#addRows(record, state, rows);
     if (isWhole) this.#end();
@@ -143,7 +143,7 @@ export class RecordRows {
       const size = ends[run]! - start;
       const found = tails.find(state, run, this.#placeOf(state, run, rows), this.#hasOwnBlock(state));
       this.#count(state, start, size, found);
-      this.#members?.turnTo(state.first + start);
+      this.#each?.turnTo(state.first + start);
       this.#next = start + tails.writeEach(record, found, size, this.#next - start, size, rows);
       if (rows.isFull && this.#next < count) return false;
     }
@@ -188,7 +188,7 @@ export class RecordRows {
   #combinedTails(state: OriginState, rows: Rows): number {
     const { ends } = state.runs;
     this.#canCombine = ends.length > 1 && state.questions <= mostCombined && !this.#hasOwnBlock(state);
-    if (this.#members !== undefined) this.#canCombine = false;
+    if (this.#each !== undefined) this.#canCombine = false;
     if (!this.#canCombine) return 0;
     const matchers = this.#matchers;
     if (this.#next === 0 && matchers.isEvictionDue) matchers.evict(state);
@@ -279,7 +279,7 @@ export class RecordRows {
           if (first + at === ends[run]) run++;
           const start = run === 0 ? 0 : ends[run - 1]!;
           const index = first + at - start;
-          this.#members?.turnTo(state.first + start);
+          this.#each?.turnTo(state.first + start);
           this.#tails.writeEach(record, found[at]!, ends[run]! - start, index, index + 1, rows);
         }
       }

@@ -5,6 +5,7 @@ import { answerOf } from "./answer.ts";
 import { type Answers, headOf, tailHead } from "../origins/answers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { DeciderOptions } from "./decider-options.ts";
+import { type ChosenRows, chosenRowsOf } from "./row-choice.ts";
 import type { Answer, UndecidedBecause } from "../formats/types.ts";
 import { ProblemTails } from "./problem-tails.ts";
 import type { RecordRange } from "../records/record-range.ts";
@@ -17,17 +18,20 @@ import { type Tally, countProblem } from "../origins/tally.ts";
  * layout, see `tailHead`.
  */
 export class Tails {
-  readonly #options: Pick<DeciderOptions, "questions" | "writer" | "matchers">;
+  readonly #options: DeciderOptions;
   readonly #isJoined: boolean;
   readonly #tally: Tally;
   readonly #answers: Answers;
   readonly #arena: Arena;
   readonly #problems: ProblemTails;
+  /** The rows that are written; undefined: all. */
+  readonly #chosen: ChosenRows | undefined;
   /** The tails that are passed to methods of `Rows`; the object is reused. */
   readonly #each: { -readonly [Name in keyof RowTails]: RowTails[Name] };
 
-  constructor(options: Pick<DeciderOptions, "questions" | "writer" | "matchers" | "tally" | "rows">) {
+  constructor(options: DeciderOptions) {
     this.#options = options;
+    this.#chosen = options.only === undefined ? undefined : chosenRowsOf(options.only);
     this.#isJoined = options.rows === "record";
     this.#tally = options.tally;
     this.#answers = options.matchers.answers;
@@ -47,17 +51,21 @@ export class Tails {
   /** Builds and caches tails that are not in the cache; returns their address. The parameters are those of `find`. */
   make(state: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
     const answers = this.#answers;
-    const { questions, matchers } = this.#options;
-    const { ends } = state.runs;
-    const start = ends[run - 1] ?? 0;
-    const all: Answer[] = [];
-    for (let index = start; index < ends[run]!; index++) {
-      const decision = answers.decisionOf(state, index, place, isRobotsTxt);
-      all.push(answerOf(questions[state.first + index]!, state, decision));
-    }
-    const tails = this.tailsOf(all, run === 0, run === ends.length - 1);
-    matchers.growTails(state, answers.bytesOfTails(state, run, place, isRobotsTxt, tails));
+    const all = this.answersOf(state, run, place, isRobotsTxt);
+    const tails = this.tailsOf(all, run === 0, run === state.runs.ends.length - 1);
+    this.#options.matchers.growTails(state, answers.bytesOfTails(state, run, place, isRobotsTxt, tails));
     return answers.keepTails(state, run, place, isRobotsTxt, tails, all[0]!.allowed === true);
+  }
+
+  /** The answers of a decision for a run of questions. The parameters are those of `find`. */
+  protected answersOf(state: OriginState, run: number, place: number, isRobotsTxt: boolean): Answer[] {
+    const { ends } = state.runs;
+    const all: Answer[] = [];
+    for (let index = ends[run - 1] ?? 0; index < ends[run]!; index++) {
+      const decision = this.#answers.decisionOf(state, index, place, isRobotsTxt);
+      all.push(answerOf(this.#options.questions[state.first + index]!, state, decision));
+    }
+    return all;
   }
 
   /**
@@ -98,8 +106,26 @@ export class Tails {
     return (this.#arena.words[tails >>> pageShift]![tails & placeMask]! & 1) === 1;
   }
 
+  /** Whether the rows of one decision are left out; `tails` is the address of its tails. */
+  protected leavesOut(tails: number): boolean {
+    const chosen = this.#chosen;
+    return chosen !== undefined && !(this.isAllowed(tails) ? chosen.allowed : chosen.disallowed);
+  }
+
+  /** Whether rows without a decision, for the reason `problem`, are left out. */
+  protected leavesOutProblem(problem: string): boolean {
+    const chosen = this.#chosen;
+    return chosen !== undefined && (problem === "not-a-crawler" || !chosen.undecided);
+  }
+
+  /** Counts a row of the record that is not written. `isOnly`: whether no question applies to the record. */
+  protected leaveOut(_record: RecordRange, rows: Rows, _isOnly?: boolean): void {
+    this.#tally.rowsLeftOut++;
+    rows.leaveOut();
+  }
+
   /** Adds a row for the head `heads[headStart, headEnd)`, with the single tail at the address `tail`. */
-  write(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
+  #write(heads: Buffer, headStart: number, headEnd: number, tail: number, rows: Rows): void {
     const page = tail >>> pageShift;
     const at = tail & placeMask;
     const view = this.#arena.views[page]!;
@@ -110,16 +136,14 @@ export class Tails {
    * Adds the rows of a record for the questions `[from, end)` of a run of `count` questions, until the rows are full. Returns the index in
    * the run of the next question.
    */
-  writeEach(
-    { heads, headStart, headEnd }: RecordRange,
-    tails: number,
-    count: number,
-    from: number,
-    end: number,
-    rows: Rows,
-  ): number {
+  writeEach(record: RecordRange, tails: number, count: number, from: number, end: number, rows: Rows): number {
+    if (this.leavesOut(tails)) {
+      for (let index = from; index < end; index++) this.leaveOut(record, rows);
+      return end;
+    }
+    const { heads, headStart, headEnd } = record;
     if (count === 1) {
-      this.write(heads, headStart, headEnd, tails, rows);
+      this.#write(heads, headStart, headEnd, tails, rows);
       return 1;
     }
     const each = this.#each;
@@ -160,7 +184,8 @@ export class Tails {
 
   /** Adds a row with the reason `problem` why no robots.txt applies. `question` is undefined for a record without a question. */
   writeProblem(record: RecordRange, question: number | undefined, problem: string, rows: Rows): void {
-    this.writeProblemRow(record, question, problem, rows);
+    if (this.leavesOutProblem(problem)) this.leaveOut(record, rows, question === undefined);
+    else this.writeProblemRow(record, question, problem, rows);
   }
 
   protected writeProblemRow(

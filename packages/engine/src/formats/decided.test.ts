@@ -13,7 +13,7 @@ const decidedOf = (piece: Buffer): DecidedRecord[] =>
 const run = (pieces: readonly string[], consumer: DecidedConsumer): Promise<void> =>
   pipeline(
     pieces.map((piece) => Buffer.from(piece)),
-    createDecidedOutlet({ decisionsOf: decidedOf }, consumer),
+    createDecidedOutlet(decidedOf, consumer),
   );
 
 test("batches come in order and are not empty, each comes after the previous one was taken, and the end comes last", async () => {

@@ -22,16 +22,14 @@ export interface DecidedConsumer<D = DecidedRecord> {
   end?(): void | Promise<void>;
 }
 
-/** Converts rows that the engine built to the decided records of these rows. */
-export interface DecidedRows<D = DecidedRecord> {
-  decisionsOf(rows: Buffer): readonly D[];
-}
-
 /**
- * The last stage of a run with a consumer: converts each piece of rows to decisions and passes these to the consumer. `createWriteStage` is
- * the stage for bytes.
+ * The last stage of a run with a consumer: converts each piece `P` of the engine's output to decisions and passes these to the consumer.
+ * `createWriteStage` is the stage for bytes.
  */
-export function createDecidedOutlet<D>(rows: DecidedRows<D>, consumer: DecidedConsumer<D>): Writable {
+export function createDecidedOutlet<P, D>(
+  decisionsOf: (piece: P) => readonly D[],
+  consumer: DecidedConsumer<D>,
+): Writable {
   const settled = (act: () => void | Promise<void>, callback: (error?: Error | null) => void): void => {
     try {
       const taken = act();
@@ -44,9 +42,9 @@ export function createDecidedOutlet<D>(rows: DecidedRows<D>, consumer: DecidedCo
   return new Writable({
     objectMode: true,
     highWaterMark: 1,
-    write(piece: Buffer, _encoding, callback) {
+    write(piece: P, _encoding, callback) {
       settled(() => {
-        const batch = rows.decisionsOf(piece);
+        const batch = decisionsOf(piece);
         return batch.length === 0 ? undefined : consumer.take(batch);
       }, callback);
     },

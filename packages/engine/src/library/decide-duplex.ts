@@ -6,7 +6,7 @@ import { createDecidedOutlet } from "../formats/decided.ts";
 import type { OutputFormat } from "../formats/types.ts";
 import { createWriteStage } from "../stream/output.ts";
 import { Feed } from "./feed.ts";
-import type { HeldRecords } from "./held-records.ts";
+import type { HeadAnswer } from "../records/rows.ts";
 import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
 import { streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
@@ -24,7 +24,6 @@ export interface DuplexForm {
 export class DecideDuplex extends Duplex {
   readonly #engine: Engine;
   readonly #feed = new Feed();
-  readonly #held: HeldRecords | undefined;
   readonly #output: Writable;
   readonly #done: Promise<void>;
   #onTaken: (() => void) | undefined;
@@ -35,12 +34,14 @@ export class DecideDuplex extends Duplex {
     const { hasDialect, hasKind } = settings;
     const memberNames = memberNamesOf(options.members);
     super({ writableObjectMode: accepts === "records", readableObjectMode: format === undefined });
-    const held = (this.#held = format === undefined ? createHeldRecords(settings) : undefined);
+    const held = format === undefined ? createHeldRecords(settings) : undefined;
     const writer = held?.writer ?? format!.createWriter({ resultKey, hasDialect, hasKind, csvSafe, memberNames });
     const output = (this.#output =
       held === undefined
         ? createWriteStage(this.#createTaker(), { headerOf: writer.header })
-        : createDecidedOutlet(held, { take: (batch) => this.#give(batch) }));
+        : createDecidedOutlet((answers: readonly HeadAnswer[]) => held.decisionsOf(answers), {
+            take: (batch) => this.#give(batch),
+          }));
     this.#engine = createRun({ options, settings, items: this.#feed, held, writer });
     this.#done = runExactly(this.#engine, output).then(
       () => {
@@ -73,7 +74,7 @@ export class DecideDuplex extends Duplex {
 
   /** The counts so far; final once the stream has ended. */
   get summary(): DecideSummary {
-    return summaryOf(this.#engine, this.#held);
+    return summaryOf(this.#engine);
   }
 
   /** @internal */

@@ -160,7 +160,7 @@ export class MessageDecider<M> {
 
   /** The counts of records so far. */
   get summary(): DecideSummary {
-    return summaryOf(this.#engine, undefined);
+    return summaryOf(this.#engine);
   }
 
   /** Number of messages that are not complete. */

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { Engine } from "../stream/engine.ts";
 import { UsageError } from "../common/errors.ts";
 import { createDecidedOutlet } from "../formats/decided.ts";
+import type { HeadAnswer } from "../records/rows.ts";
 import type { HeldRecords } from "./held-records.ts";
 import { checkedInput } from "./input.ts";
 import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
@@ -29,7 +30,7 @@ export class Decisions<R, D = RecordDecision<R>> implements AsyncIterable<readon
 
   /** The counts so far; final once the loop has ended. */
   get summary(): DecideSummary {
-    return summaryOf(this.#engine, this.#held);
+    return summaryOf(this.#engine);
   }
 
   /**
@@ -43,7 +44,8 @@ export class Decisions<R, D = RecordDecision<R>> implements AsyncIterable<readon
     const signal = this.#signal;
     signal?.throwIfAborted();
     const batches = this.#batches;
-    const outlet = createDecidedOutlet(this.#held, {
+    const held = this.#held;
+    const outlet = createDecidedOutlet((answers: readonly HeadAnswer[]) => held.decisionsOf(answers), {
       take: (batch) => this.#give(batch),
       end: () => void batches.push(null),
     });

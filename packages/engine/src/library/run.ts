@@ -20,15 +20,15 @@ export interface RunOptions {
 }
 
 /** Creates the `HeldRecords` of a run whose output is decisions. */
-export function createHeldRecords({ engine, decisionsEach, hasDialect }: StreamSettings): HeldRecords {
-  const { parkBytes, only } = engine;
-  return new HeldRecords({ maxBytes: parkBytes, rowsEach: decisionsEach, hasDialect, only });
+export function createHeldRecords({ engine, decisionsEach }: StreamSettings): HeldRecords {
+  return new HeldRecords({ maxBytes: engine.parkBytes, answersEach: decisionsEach });
 }
 
 /** Creates the engine of a run. The engine reads nothing before it is started. */
 export function createRun({ options, settings, items, held, writer }: RunOptions): Engine {
   return new Engine({
-    settings: held === undefined ? settings.engine : { ...settings.engine, only: undefined },
+    settings: settings.engine,
+    objects: held === undefined ? undefined : { hasDialect: settings.hasDialect },
     input: createLibraryInput({ options, settings, items, held }),
     source: sourceOf(options.robots),
     writer,
@@ -49,10 +49,9 @@ export async function runExactly(engine: Engine, output: Writable): Promise<void
   );
 }
 
-/** The counts of a run so far; `held` is undefined when the output is rows of bytes. */
-export function summaryOf({ tally }: Engine, held: HeldRecords | undefined): DecideSummary {
+/** The counts of a run so far. */
+export function summaryOf({ tally }: Engine): DecideSummary {
   const { records, decided, rejects, notDecided, noCrawler, origins, fetches, unavailable, unreachable } = tally;
-  const leftOut = held?.leftOut ?? tally.rowsLeftOut;
   const agents = tally.questions.map(({ question: { agent, dialect, isUnknown }, allowed, disallowed, undecided }) => ({
     agent,
     ...(isUnknown === true ? { known: false as const } : {}),
@@ -67,7 +66,7 @@ export function summaryOf({ tally }: Engine, held: HeldRecords | undefined): Dec
     rejects,
     notDecided,
     noCrawler,
-    leftOut,
+    leftOut: tally.rowsLeftOut,
     origins,
     fetches,
     unavailable,

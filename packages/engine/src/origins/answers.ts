@@ -50,6 +50,8 @@ export class Answers {
   readonly arena: Arena = new Arena();
   readonly table: MatcherTable = new MatcherTable(this.arena);
   readonly combinations: Combinations = new Combinations(this.arena);
+  /** Number of changes after which addresses of tails may belong to other tails. */
+  changes = 0;
   readonly #isJoined: boolean;
 
   /** `isJoined`: each record has a single row, so each run of questions has one tail, which is a part of that row. */
@@ -234,6 +236,7 @@ export class Answers {
 
   /** Moves the blocks, tails and combinations of an origin to new addresses, so that their old pages can be freed. */
   move(state: OriginState): void {
+    this.changes++;
     const blocks: number[] = [];
     let robotsTxtBlock = 0;
     for (const { block, size, runs, isRobotsTxt } of listsOf(state)) {
@@ -275,6 +278,7 @@ export class Answers {
    * them.
    */
   freeTails(state: OriginState): void {
+    this.changes++;
     const count = this.#isJoined ? 1 : state.questions;
     this.combinations.free(state, (tails) => this.arena.free(tails, this.#wordsAt(tails, count)));
     for (const { block, size, runs } of listsOf(state)) {

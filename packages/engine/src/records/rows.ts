@@ -9,6 +9,9 @@ const leastRoom = 16 * 1_024;
 /** Number of bytes that an answer without a row counts towards the size limit. */
 const leftOutBytes = 64;
 
+/** Number of bytes that an answer as an object counts towards the size limit. */
+const answerBytes = 256;
+
 /**
  * Maximum number of bytes that are copied eight at a time. `Buffer.copy` or `set` copies longer ranges; the fixed cost of a call equals
  * copying this many bytes eight at a time.
@@ -21,6 +24,14 @@ const none = Buffer.alloc(0);
 export interface Memory {
   readonly bytes: Uint8Array;
   readonly view: DataView;
+}
+
+/** The answer about a record as an object, and the number that the head of the record contains; without an answer, a row is left out. */
+export interface HeadAnswer {
+  readonly head: number;
+  readonly answer: object | undefined;
+  /** Whether the record has no other answers, because no question applies to it. */
+  readonly isOnly: boolean;
 }
 
 /** The tails of adjacent rows of one record. Each tail begins where the previous one ends. */
@@ -55,6 +66,8 @@ export class Rows {
   #fullBytes = 0;
   #takenBytes = 0;
   #leftOut = 0;
+  /** Answers that are objects and not rows. */
+  #answers: HeadAnswer[] = [];
 
   constructor({ memory = new RowMemory(), turn = new Turn() }: RowsOptions = {}) {
     this.#memory = memory;
@@ -73,7 +86,16 @@ export class Rows {
 
   /** Whether rows have to be taken before more are built: they reached the size limit or the time limit. */
   get isFull(): boolean {
-    return this.turn.isOver || this.bytes + this.#leftOut >= pieceBytes;
+    return this.turn.isOver || this.bytes + this.#leftOut + this.#answers.length * answerBytes >= pieceBytes;
+  }
+
+  get isEmpty(): boolean {
+    return this.bytes === 0 && this.#answers.length === 0;
+  }
+
+  /** Adds an answer that takes the place of a row. */
+  addAnswer(answer: HeadAnswer): void {
+    this.#answers.push(answer);
   }
 
   /** Counts `leftOutBytes` towards the size limit for an answer without a row, because deciding takes time too. */
@@ -170,6 +192,13 @@ export class Rows {
       this.#headView = viewOf(head);
     }
     return this.#headView;
+  }
+
+  /** Removes and returns the answers that are objects. */
+  takeAnswers(): readonly HeadAnswer[] {
+    const answers = this.#answers;
+    this.#answers = [];
+    return answers;
   }
 
   /** Removes and returns the rows built so far, as pieces of buffers of the row memory. */

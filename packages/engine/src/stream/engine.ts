@@ -87,6 +87,8 @@ export interface EngineOptions {
   readonly logClock?: LogClock | undefined;
   /** Builds the rows. The output stage writes the header. */
   readonly writer: RecordWriter;
+  /** See `DeciderOptions`: the third stage then pushes arrays of `HeadAnswer`, and no rows. */
+  readonly objects?: { readonly hasDialect: boolean } | undefined;
   /** The memory of rows, if the caller returns row buffers to it. */
   readonly rowMemory?: RowMemory | undefined;
   /** Receives the rejects of each batch that has some. The engine awaits the promise. */
@@ -134,6 +136,7 @@ export class Engine {
       source,
       asOf,
       writer,
+      objects,
       rowMemory = new RowMemory(),
       members,
       onOrigin,
@@ -156,8 +159,8 @@ export class Engine {
         ...settings,
         earlier,
         now: options.now,
-        // With members per record, each agent has a tail of its own, to which its members are added, also when a record has a single row.
-        rows: members === undefined ? settings.rows : undefined,
+        // With members per record, each agent has a tail of its own, to which its members are added, also when a record has a single row; so it is with objects.
+        rows: members === undefined && objects === undefined ? settings.rows : undefined,
         source: shared,
         asOf,
         questions,
@@ -171,7 +174,17 @@ export class Engine {
       });
       const { matchers } = origins;
       const questionsEach = crawlers?.questionsEach;
-      const decider = new Decider({ ...settings, questions, questionsEach, writer, tally, matchers, origins, members });
+      const decider = new Decider({
+        ...settings,
+        questions,
+        questionsEach,
+        writer,
+        tally,
+        matchers,
+        origins,
+        members,
+        objects,
+      });
       const spill = new Spill(isOrdered ? parkBytes : 0);
       const queue: WaitingQueue = new WaitingQueue({ decider, tally, origins, isOrdered, maxBytes: parkBytes, spill });
       const locator = new Locator({ origins, tally, shard, crawlers, window: settings.window, asOf, logClock });

@@ -59,13 +59,13 @@ export function jsonMembersOf(names: readonly string[], values: readonly (string
 }
 
 /** The members that a record's answers for all agents share, with a comma after each. */
-export function factsOf({ origin, dialect }: Answer, hasDialect: boolean): string {
+function factsOf({ origin, dialect }: Answer, hasDialect: boolean): string {
   const facts = JSON.stringify({ origin, dialect: hasDialect ? dialect : undefined }).slice(1, -1);
   return facts === "" ? "" : `${byteStringOf(facts)},`;
 }
 
 /** A member for each answer, with the agent as its name. */
-export function membersOf(answers: readonly Answer[]): string {
+function membersOf(answers: readonly Answer[]): string {
   let members = "";
   for (const { agent, kind, allowed, because, group, code, rule, line } of answers) {
     const answer = JSON.stringify({ kind, allowed, because, group, code, rule, line });
