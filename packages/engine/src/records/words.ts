@@ -13,7 +13,7 @@ export const eightsOverrun = 7;
 
 /** 1 in each byte. Subtracting this word makes every byte with the value 0 borrow, which sets the high bit of that byte. */
 export const ones = 0x01010101;
-export const highBits: number = 0x80808080 | 0;
+const highBits: number = 0x80808080 | 0;
 
 /**
  * Marks bytes that JSON strings cannot contain unescaped: sets the high bit of each of the four bytes that is a quote, a

@@ -1,6 +1,6 @@
 // Decompresses the chunks of a source: gzip of one or several members (RFC 1952), or zstd of one or several frames (RFC 8878). Any other
 // source stays unchanged. The first bytes determine the compression, never the name.
-import { peek } from "./peek.ts";
+import { peek, type Peeked } from "./peek.ts";
 import { IrregularError, unpackAhead } from "./unpack-ahead.ts";
 import { GzipUnpacker } from "./unpack-gzip.ts";
 import { ZstdUnpacker } from "./unpack-zstd.ts";
@@ -155,4 +155,13 @@ async function keepsText(scout: Unpacker, piece: Uint8Array): Promise<boolean> {
     if (error instanceof DamagedError) return !(error instanceof DroppedTextError);
     throw error;
   }
+}
+
+/** Decompresses a source, and reads its first chunks until `isEnough` returns true for one; see `unpack` and `peek`. */
+export async function peekUnpacked(
+  source: AsyncIterable<Uint8Array>,
+  isEnough: (chunk: Uint8Array) => boolean,
+): Promise<Peeked> {
+  const { chunks } = await unpack(source);
+  return peek(chunks, isEnough);
 }

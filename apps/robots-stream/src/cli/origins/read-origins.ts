@@ -6,10 +6,9 @@ import {
   type InputStream,
   nameOf,
   openSource,
-  peek,
+  peekUnpacked,
   printableOf,
   RequestPlaces,
-  unpack,
 } from "@robots-stream/engine/internal";
 import type { Source } from "../read-all.ts";
 import { findBases } from "../file-bases.ts";
@@ -92,11 +91,10 @@ async function tell(path: string, stdin: InputStream, signal: AbortSignal | unde
     if (path !== "-") source.destroy();
   };
   try {
-    const { chunks } = await unpack(bytesOf(source.chunks));
     let seen = 0;
     // Waits only for the first line, because the next line of a pipe may come much later.
-    const peeked = await peek(
-      chunks,
+    const peeked = await peekUnpacked(
+      bytesOf(source.chunks),
       (chunk) => (seen += chunk.byteLength) >= tellingBytes || chunk.includes(lineFeed),
     );
     signal?.throwIfAborted();

@@ -7,7 +7,6 @@ import {
   readHistory,
   nameOf,
   seenByOrigin,
-  type SeenOrigin,
   type SeenRobots,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
@@ -117,6 +116,8 @@ async function count(
     signal?.throwIfAborted();
   }
 }
+
+type SeenOrigin = ReturnType<typeof seenByOrigin> extends Iterable<infer Seen> ? Seen : never;
 
 function countedOf({ observations, bodyOf, isCut }: SeenOrigin): Parameters<Census["addOrigin"]>[0] {
   return { captures: observations.map(captureOf), bytesOf: bodyOf, isCut };

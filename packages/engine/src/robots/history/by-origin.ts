@@ -3,7 +3,7 @@ import type { Observation } from "@robots-stream/fetch/history";
 import { type Bodies, groupsOf, SeenRobots } from "./seen-robots.ts";
 
 /** An origin with all of its observations, and the files of its versions. */
-export interface SeenOrigin {
+interface SeenOrigin {
   readonly origin: string;
   readonly observations: readonly Observation[];
   /** The file of a version, the SHA-256 of an observation. */
