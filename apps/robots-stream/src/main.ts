@@ -1,5 +1,5 @@
 // Runs the command that the arguments name and returns its exit code.
-import { decide } from "./commands/decide/command.ts";
+import { decide, decideBody } from "./commands/decide/command.ts";
 import { commands } from "./commands/list.ts";
 import { UsageError } from "@robots-stream/engine";
 import { setCallerWords, shownWordOf } from "@robots-stream/engine/internal";
@@ -18,7 +18,9 @@ export async function main(process: CommandRun): Promise<number> {
   try {
     if (first === "help") return await runHelp({ ...given, argv: rest });
     const named = commands.find(({ name }) => name === first);
-    const code = await (named === undefined ? decide.run(given) : named.run({ ...given, argv: rest }));
+    const code = await (named === undefined
+      ? decideBody.run(given)
+      : (await named.body()).run({ ...given, argv: rest }));
     if (code === exitCodes.usage && (named === undefined ? given.argv : rest).length === 0) {
       createSay(given.stderr)(
         named === undefined
@@ -35,10 +37,10 @@ export async function main(process: CommandRun): Promise<number> {
 }
 
 /** Runs `help` as `--help`, and `help COMMAND` as `COMMAND --help`. */
-function runHelp(given: CommandRun): Promise<number> {
+async function runHelp(given: CommandRun): Promise<number> {
   const [name] = given.argv;
   const command = name === undefined ? decide : commands.find((each) => each.name === name);
-  if (command !== undefined) return command.run({ ...given, argv: ["--help"] });
+  if (command !== undefined) return (await command.body()).run({ ...given, argv: ["--help"] });
   const names = commands.map((each) => each.name);
   const near = nearestOf(name!, names);
   throw new UsageError(

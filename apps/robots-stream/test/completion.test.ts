@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decide } from "../src/commands/decide/command.ts";
+import { describedCommands } from "../src/cli/command-flags.ts";
 import { commands } from "../src/commands/list.ts";
 import { runHere } from "./here.ts";
 import { root } from "./run.ts";
@@ -79,8 +80,8 @@ describe.skipIf(!has("bash", "-c", "complete -p || true"))("bash", () => {
 
   test("every flag of every command is offered", async () => {
     const script = await scriptOf("bash");
-    for (const { name, flags } of [decide, ...commands]) {
-      const names = (await flags()).map((flag) => `--${flag.name}`);
+    for (const { name, flags } of await describedCommands([decide, ...commands])) {
+      const names = flags.map((flag) => `--${flag.name}`);
       expect(complete(script, [...(name === "" ? [] : [name]), "--"])).toEqual(names.toSorted());
     }
   });
@@ -115,8 +116,8 @@ test.skipIf(!has("zsh", "--version"))("zsh parses its script", async () => {
 
 test("the zsh script has every flag of every command", async () => {
   const script = readFileSync(await scriptOf("zsh"), "utf8");
-  for (const { flags } of [decide, ...commands]) {
-    for (const { name } of await flags()) expect(script).toMatch(new RegExp(`--${name}\\b`));
+  for (const { flags } of await describedCommands([decide, ...commands])) {
+    for (const { name } of flags) expect(script).toMatch(new RegExp(`--${name}\\b`));
   }
 });
 
@@ -141,9 +142,8 @@ describe("the manual page", () => {
     const { code, stdout } = await runHere(["man"]);
     expect(code).toBe(0);
     expect(readFileSync(page, "utf8")).toBe(stdout);
-    for (const { flags } of [decide, ...commands]) {
-      for (const { name } of await flags())
-        expect(stdout).toContain(`\\fB\\-\\-${name.replaceAll("-", String.raw`\-`)}\\fR`);
+    for (const { flags } of await describedCommands([decide, ...commands])) {
+      for (const { name } of flags) expect(stdout).toContain(`\\fB\\-\\-${name.replaceAll("-", String.raw`\-`)}\\fR`);
     }
     // No line of the table's text may act as a roff request, and every special character must be escaped.
     expect(stdout).not.toMatch(/^'|[^\\]-(?=[a-z])|[^\n -~]/m);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decide } from "../src/commands/decide/command.ts";
+import { describedCommands } from "../src/cli/command-flags.ts";
 import { commands } from "../src/commands/list.ts";
 import { appArguments, root } from "./run.ts";
 
@@ -98,7 +99,7 @@ const otherFlags = [
 
 test("every flag in the documents is a flag of a command", async () => {
   const known = new Set(otherFlags);
-  for (const { flags } of [decide, ...commands]) for (const { name } of await flags()) known.add(name);
+  for (const { flags } of await describedCommands([decide, ...commands])) for (const { name } of flags) known.add(name);
   const kafka = readFileSync(join(root, "apps/robots-stream-kafka/src/shell/flags.ts"), "utf8");
   for (const [, name] of kafka.matchAll(/ \| "([a-z-]+)"/gu)) known.add(name!);
   // CONTRIBUTING and the playground's README use flags of the project's own scripts.

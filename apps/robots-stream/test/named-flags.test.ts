@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { decide } from "../src/commands/decide/command.ts";
+import { describedCommands } from "../src/cli/command-flags.ts";
 import { commands } from "../src/commands/list.ts";
 import { runHere } from "./here.ts";
 
@@ -75,19 +76,20 @@ const words: readonly string[] = [
 const folders = new Set(["snapshot", "cache", "ranges"]);
 
 const flagsOf = new Map<string, ReadonlySet<string>>();
-for (const command of [decide, ...commands]) {
-  flagsOf.set(command.name, new Set((await command.flags()).map(({ name }) => name)));
+for (const { name: command, flags } of await describedCommands([decide, ...commands])) {
+  flagsOf.set(command, new Set(flags.map(({ name }) => name)));
 }
 
-/** The flags in a text that the command does not have. */
+/** The flags in a text that the command does not have. Flags after "robots-stream NAME" are those of that command. */
 function strangeIn(text: string, name: string): readonly string[] {
   return text.split("\n").flatMap((line) => {
-    const [, other = name] = /robots-stream ([a-z]+) /.exec(line.replace(/^robots-stream: /, "")) ?? [];
-    const isDecide = /robots-stream (?:-|…|FILE)/.test(line.replace(/^robots-stream: /, ""));
-    const known = flagsOf.get(isDecide ? "" : flagsOf.has(other) ? other : name)!;
-    return [...line.matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)].flatMap(([, flag = ""]) =>
-      known.has(flag) ? [] : [line],
-    );
+    const told = line.replace(/^robots-stream: /, "");
+    const [mention, other = ""] = /robots-stream (?:([a-z]+) |-|…|FILE)/.exec(told) ?? [];
+    const from = mention === undefined ? told.length : told.indexOf(mention);
+    return [...told.matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)].flatMap(({ index, 1: flag = "" }) => {
+      const names = mention === undefined || !flagsOf.has(other) ? [name] : index > from ? [other] : [name, other];
+      return names.some((each) => flagsOf.get(each)!.has(flag)) ? [] : [line];
+    });
   });
 }
 

@@ -10,7 +10,7 @@ import { explainFlags } from "../src/commands/explain/flags.ts";
 import { FileOutput } from "../src/cli/file-output.ts";
 import { flags } from "../src/commands/decide/flags.ts";
 import { DirectInput } from "@robots-stream/engine/start";
-import { lintFlags } from "../src/commands/lint/flags.ts";
+import { lintCommand } from "../src/commands/lint/run.ts";
 import { main } from "../src/main.ts";
 import { appArguments, root } from "./run.ts";
 
@@ -292,9 +292,9 @@ test("the tables contain every flag of the main command, explain and lint that n
   // the other cases.
   const apart = ["--crawlers", "--log-format", "--ranges", "--sitemap", "--headers", "--html"];
   const covered = new Set([...apart, ...[...readers, ...writers].map(({ name }) => name)]);
-  const named = [...flags, ...explainFlags, ...lintFlags].filter(({ file }) => file !== undefined);
+  const named = [...flags, ...explainFlags, ...lintCommand.flags].filter(({ file }) => file !== undefined);
   expect(named.filter(({ name }) => !covered.has(`--${name}`))).toEqual([]);
-  const likely = [...flags, ...explainFlags, ...lintFlags].filter(({ value = "" }) => /FILE|DIR/.test(value));
+  const likely = [...flags, ...explainFlags, ...lintCommand.flags].filter(({ value = "" }) => /FILE|DIR/.test(value));
   // SQLite owns the files of --cache. --base names inputs, which are compared as inputs.
   expect(likely.filter(({ name, file }) => file === undefined && name !== "cache" && name !== "base")).toEqual([]);
 });

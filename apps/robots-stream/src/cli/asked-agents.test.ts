@@ -4,10 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crawlerSetOf } from "@robots-stream/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setCallerWords } from "@robots-stream/engine/internal";
 import { askedAgentsOf } from "./asked-agents.ts";
+import { callerWords } from "./caller-words.ts";
 
 let folder = "";
 beforeAll(() => {
+  setCallerWords(callerWords);
   folder = mkdtempSync(join(tmpdir(), "robots-stream-agents-"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

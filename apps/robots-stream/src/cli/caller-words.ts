@@ -18,7 +18,6 @@ export const callerWords: CallerWords = {
     detectWhich: "robots-stream detect FILE shows which holds one",
     detectReading: "robots-stream detect FILE shows how the source is read",
     oneCrawler: "or ask for one crawler: robots-stream --agent bingbot FILE",
-    timeOptions: "--since, --until, --as-of-record, --verify",
     fieldToLines:
       "extract its URLs: awk '!/^#/ { print $2 }' FILE | robots-stream --input lines …, where 2 is the number of their field",
     headingBefore:

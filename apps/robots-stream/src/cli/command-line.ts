@@ -4,63 +4,21 @@ import { parseArgs } from "node:util";
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
+import type { Flag } from "./flag.ts";
 
-/** One flag of a command. */
-export interface FlagShape<Name extends string> {
-  readonly name: Name;
-  readonly short?: string;
-  /** Placeholder of the flag's value in the help; absent for a switch. */
-  readonly value?: string;
-  /** Present when the value is optional: the word after the flag is the value if this function returns true for the word. */
-  readonly takes?: (word: string) => boolean;
-  /**
-   * Whether a word that `takes` refuses is probably a mistyped value and not a file. By default, a word of letters, digits, hyphens and
-   * underscores is a mistyped value if the flag has choices.
-   */
-  readonly resembles?: (word: string) => boolean;
-  readonly isRepeatable?: boolean;
-  /** The possible values, or the words that a value can begin with, for completions. Parsing checks the value separately. */
-  readonly choices?: readonly string[];
-  /** Whether the value may be a comma-separated list of choices. */
-  readonly isList?: boolean;
-  /** The flag's value names a file to read or write, unless the value is empty or `isNone` returns true for the value. */
-  readonly file?: {
-    readonly use: "reads" | "writes";
-    readonly isNone?: (value: string) => boolean;
-    /** Returns the path in a value that also has other parts. */
-    readonly pathOf?: (value: string) => string;
-  };
-  /** What the flag does, in one or two sentences. */
-  readonly about: string;
-  /** The default, as the help shows it. */
-  readonly otherwise?: string;
-}
-
-/** A parsed command line: the values of each flag (one, unless the flag is repeatable), and all other words. */
-export interface CommandLine<Name extends string> {
-  readonly values: ReadonlyMap<Name, readonly string[]>;
+/** A parsed command line: the texts of each flag (one, unless the flag is repeatable), and all other words. */
+export interface CommandLine {
+  readonly values: ReadonlyMap<string, readonly string[]>;
   readonly files: readonly string[];
   /** The requested help: "short" for -h, "full" for --help. */
   readonly help: "short" | "full" | undefined;
-}
-
-/** The values of the given flags, for a function that reads only some of the flags of a command line. */
-export type FlagValues<Name extends string> = Pick<ReadonlyMap<Name, readonly string[]>, "get" | "has">;
-
-/** The last value of a flag; undefined when the flag was not given. */
-export function lastOf<Name extends string>(values: FlagValues<Name>, name: Name): string | undefined {
-  return values.get(name)?.at(-1);
 }
 
 /**
  * Parses `args` by the flags of `table`. `command` is the command's name for messages. Throws a `UsageError` for an unknown flag, and for a
  * missing, unexpected or repeated value.
  */
-export function parseCommandLine<Name extends string>(
-  table: readonly FlagShape<Name>[],
-  args: readonly string[],
-  command: string,
-): CommandLine<Name> {
+export function parseCommandLine(table: readonly Flag[], args: readonly string[], command: string): CommandLine {
   const { tokens } = parseArgs({
     args: [...args],
     strict: false,
@@ -76,9 +34,9 @@ export function parseCommandLine<Name extends string>(
       ]),
     ),
   });
-  const values = new Map<Name, string[]>();
+  const values = new Map<string, string[]>();
   const files: string[] = [];
-  let help: CommandLine<Name>["help"];
+  let help: CommandLine["help"];
   /** The index of the last word that was read as the value of the preceding flag. */
   let taken = -1;
   for (const [at, token] of tokens.entries()) {
@@ -119,12 +77,12 @@ export function parseCommandLine<Name extends string>(
  * Whether a word after a flag with an optional value is treated as a mistyped value; the check of the value then lists the valid values.
  * The name of an existing file is never treated as a mistyped value.
  */
-function isMistypedValue({ choices, resembles }: FlagShape<string>, word: string): boolean {
+function isMistypedValue({ choices, resembles }: Flag, word: string): boolean {
   return (resembles?.(word) ?? (choices !== undefined && /^[\w-]+$/.test(word))) && !existsSync(word);
 }
 
 /** Throws a `UsageError` for a long flag with one hyphen, such as -agent, which would be read as -a with the value "gent". */
-function refuseSingleDash(table: readonly FlagShape<string>[], word: string, command: string): void {
+function refuseSingleDash(table: readonly Flag[], word: string, command: string): void {
   const [name = ""] = word.slice(1).split("=", 1);
   if (table.some((flag) => flag.name === name)) throw unknownFlag(table, `-${name}`, command);
 }
@@ -137,7 +95,7 @@ const insteadOf: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-function unknownFlag(table: readonly FlagShape<string>[], rawName: string, command: string): UsageError {
+function unknownFlag(table: readonly Flag[], rawName: string, command: string): UsageError {
   const known = table.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
   const near = known.find((flag) => flag === `-${rawName}`) ?? nearestOf(rawName, known);
   const hint = near === undefined ? `${command} --help lists the flags` : `did you mean ${near}?`;
@@ -146,29 +104,6 @@ function unknownFlag(table: readonly FlagShape<string>[], rawName: string, comma
   const instead = insteadOf.get(rawName);
   if (instead !== undefined) return new UsageError("unknown-flag", `${no} ${rawName}: ${instead}`);
   return new UsageError("unknown-flag", `${no} ${shownWordOf(rawName, 60)}`, hint);
-}
-
-/**
- * Finds a flag's value among the known names, ignoring case. For any other value, throws a `UsageError` that lists the known names and
- * suggests the nearest one, if there is one.
- */
-export function choiceOf<T extends string>(flag: string, text: string, known: readonly T[]): T {
-  const found = known.find((name) => name.toLowerCase() === text.toLowerCase());
-  if (found !== undefined) return found;
-  const near = nearestOf(text, known) ?? (text.length > 2 ? known.find((name) => name.endsWith(text)) : undefined);
-  throw new UsageError(
-    "wrong-value",
-    `--${flag} ${text === "" ? '""' : shownWordOf(text, 60)}: must be one of ${known.join(", ")}`,
-    near === undefined ? undefined : `did you mean ${near}?`,
-  );
-}
-
-/**
- * Returns the row of `rows` whose name is the flag's value, ignoring case. For any other value, throws the `UsageError` of `choiceOf`.
- */
-export function rowOf<T extends { readonly name: string }>(flag: string, text: string, rows: readonly T[]): T {
-  const names = rows.map(({ name }) => name);
-  return rows[names.indexOf(choiceOf(flag, text, names))]!;
 }
 
 /** The `UsageError` for two flags that cannot be combined; `why` is the reason. */

@@ -1,7 +1,7 @@
 // Defines the shape of a command: its name, its purpose, its flags, and its function.
 import type { Writable } from "node:stream";
 import type { InputStream } from "@robots-stream/engine/internal";
-import type { FlagShape } from "./command-line.ts";
+import type { Flag } from "./flag.ts";
 
 /** Arguments, streams and signal that the process passes to a command. */
 export interface CommandRun {
@@ -17,19 +17,28 @@ export interface CommandRun {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One command. Its other modules are loaded when `flags` or `run` is called. */
-export interface Command {
+/** What the list of commands says about a command. */
+interface CommandFace {
   readonly name: string;
-  /** The arguments of the command, for the list of commands: "URL … --agent TOKEN". */
+  /** The arguments of the command: "URL … --agent TOKEN". */
   readonly args: string;
-  /** What the command does, in a few words, for the list of commands. */
+  /** What the command does, in a few words. */
   readonly about: string;
-  /** The words that the first argument can be, for completions: "ls", "show". */
-  readonly actions?: readonly string[] | (() => Promise<readonly string[]>);
   /** Whether the arguments are files, for completions. */
   readonly takesFiles?: boolean;
+}
+
+/** The part of a command that is loaded when it is needed. */
+export interface CommandBody {
   /** The command's table of flags. */
-  flags(): Promise<readonly FlagShape<string>[]>;
+  readonly flags: readonly Flag[];
+  /** The words that the first argument can be, for completions: "ls", "show". */
+  readonly actions: readonly string[];
   /** Runs the command and resolves to its exit code. Never rejects: errors are written to stderr. */
   run(given: CommandRun): Promise<number>;
+}
+
+/** One command. */
+export interface Command extends CommandFace {
+  readonly body: () => Promise<CommandBody>;
 }

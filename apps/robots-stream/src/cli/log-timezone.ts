@@ -2,30 +2,31 @@
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
 import { LogClock } from "@robots-stream/logs";
-import type { FlagShape } from "./command-line.ts";
+import { flag } from "./flag.ts";
 import { numberText } from "./figures.ts";
+import type { Reader } from "./values.ts";
 
-export const logTimezoneFlag: FlagShape<"log-timezone"> = {
+/** Reads the name of a zone. */
+const zoneOf: Reader<string> = (text, name) => {
+  try {
+    return new LogClock(text).name;
+  } catch {
+    throw new UsageError(
+      "wrong-value",
+      `--${name} ${shownWordOf(text, 60)}: no time zone has this name`,
+      `for example: --${name} Europe/Berlin, --${name} +09:00`,
+    );
+  }
+};
+
+export const logTimezoneFlag = flag({
   name: "log-timezone",
   value: "NAME",
   about:
     "The zone that the clock of the log shows, for times without a zone: Asia/Tokyo, +09:00. An hour that the clock shows twice, or never, stays without a zone.",
   otherwise: "such times are read as UTC and prove nothing",
-};
-
-/** Reads the flag. Throws a `UsageError` for a name that is not the name of a zone. */
-export function logTimezoneOf(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
-  try {
-    return new LogClock(name).name;
-  } catch {
-    throw new UsageError(
-      "wrong-value",
-      `--log-timezone ${shownWordOf(name, 60)}: no time zone has this name`,
-      "for example: --log-timezone Europe/Berlin, --log-timezone +09:00",
-    );
-  }
-}
+  read: zoneOf,
+});
 
 /** The clock of a zone; undefined without a zone. */
 export function logClockOf(zone: string | undefined): LogClock | undefined {

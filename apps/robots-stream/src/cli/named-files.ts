@@ -1,13 +1,10 @@
 // Lists every file that a command reads or writes, from its flags, arguments and streams.
 import type { Writable } from "node:stream";
-import type { CommandLine, FlagShape } from "./command-line.ts";
+import type { Flag, FlagValues } from "./flag.ts";
 import { type InputStream, nameOf, shownWordOf, type UsedFile, UsedFiles } from "@robots-stream/engine/internal";
 
 /** The files named by flags. A flag can name a file if its row in the table has `file`. */
-export function filesOfFlags<Name extends string>(
-  table: readonly FlagShape<Name>[],
-  values: Pick<CommandLine<Name>["values"], "get">,
-): readonly UsedFile[] {
+export function filesOfFlags(table: readonly Flag[], values: FlagValues): readonly UsedFile[] {
   return table.flatMap(({ name, file }) => {
     const paths = file === undefined ? [] : (values.get(name) ?? []).filter((value) => value !== "");
     return paths.flatMap((path) =>

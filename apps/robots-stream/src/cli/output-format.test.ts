@@ -2,7 +2,7 @@
 import { UsageError } from "@robots-stream/engine";
 import { outputFormats } from "@robots-stream/engine/internal";
 import { describe, expect, test } from "vitest";
-import { type NamedFormat, outputOf, type OutputFlagName } from "./output-format.ts";
+import { type NamedFormat, outputOf } from "./output-format.ts";
 
 type Formats = readonly [NamedFormat, ...NamedFormat[]];
 const formatsOf = (...names: [string, ...string[]]): Formats => names.map((name) => ({ name })) as unknown as Formats;
@@ -12,7 +12,7 @@ const text = formatsOf("text", "ndjson");
 const exported = formatsOf("ndjson", "warc");
 
 function chosen(formats: Formats, output: string | undefined, file: string | undefined): string {
-  const values = new Map<OutputFlagName, readonly string[]>();
+  const values = new Map<string, readonly string[]>();
   if (output !== undefined) values.set("output", [output]);
   if (file !== undefined) values.set("output-file", [file]);
   return outputOf(values, formats).format.name;

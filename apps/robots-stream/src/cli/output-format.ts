@@ -2,11 +2,9 @@
 import { basename, extname } from "node:path";
 import { UsageError } from "@robots-stream/engine";
 import { inputFormats, shownWordOf } from "@robots-stream/engine/internal";
-import { choiceOf, type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
+import { flag, type FlagValues, given } from "./flag.ts";
+import { choiceOf } from "./values.ts";
 import { shownFlag } from "./named-files.ts";
-
-/** The flags for the format and the file of a command's output. Every command that prints has both flags. */
-export type OutputFlagName = "output" | "output-file";
 
 export interface NamedFormat {
   readonly name: string;
@@ -40,32 +38,32 @@ const ownEndings: Readonly<Record<string, readonly string[]>> = {
 /** Endings of compressed files. Output is not compressed, except in a format that is always compressed. */
 const packedEnding = /\.(?:gz|gzip|zst|bz2|xz|br|lz4|zip)$/;
 
-/**
- * The rows of `--output` and `--output-file` in a table of flags. `isReplaced`: what the help says about the content of an existing file.
- * `otherwise`: the default format in the help.
- */
+export const outputFlag = flag({
+  name: "output",
+  short: "o",
+  value: "FORMAT",
+  choices: ["text", "ndjson", "warc"],
+  about: "Output format.",
+});
+
+export const outputFileFlag = flag({
+  name: "output-file",
+  value: "FILE",
+  file: { use: "writes" },
+  about: "Write into FILE; its content is replaced.",
+  otherwise: "stdout",
+});
+
+/** The rows of `--output` and `--output-file` for these formats. `otherwise`: the default format in the help. */
 export function outputFlags(
   formats: readonly NamedFormat[],
-  isReplaced = "its content is replaced",
   otherwise: string = formats[0]!.name,
-): readonly FlagShape<OutputFlagName>[] {
-  const names = formats.map(({ name }) => name);
+): readonly (typeof outputFlag | typeof outputFileFlag)[] {
+  const choices = formats.map(({ name }) => name);
+  const about = `Output format: ${choices.join(", ")}.`;
   return [
-    {
-      name: "output",
-      short: "o",
-      value: "FORMAT",
-      choices: names,
-      about: `Output format: ${names.join(", ")}.`,
-      otherwise: `the format of --output-file's ending; ${otherwise}`,
-    },
-    {
-      name: "output-file",
-      value: "FILE",
-      file: { use: "writes" },
-      about: `Write into FILE; ${isReplaced}.`,
-      otherwise: "stdout",
-    },
+    { ...outputFlag, choices, about, otherwise: `the format of --output-file's ending; ${otherwise}` },
+    outputFileFlag,
   ];
 }
 
@@ -75,15 +73,16 @@ export function outputFlags(
  * Without `--output`, a file without an ending gets the first format, and an ending that means none of `formats` is refused.
  */
 export function outputOf<Format extends NamedFormat>(
-  values: FlagValues<OutputFlagName>,
+  values: FlagValues,
   formats: readonly [Format, ...Format[]],
   otherwise: Format = formats[0],
 ): Output<Format> {
   const names = formats.map(({ name }) => name);
   const formatOf = (name: string): Format => formats.find((format) => format.name === name)!;
-  const given = lastOf(values, "output");
-  const named = given === undefined ? undefined : choiceOf("output", given, names);
-  const path = lastOf(values, "output-file");
+  const flags = given(values, [outputFlag, outputFileFlag]);
+  const asked = flags.get("output");
+  const named = asked === undefined ? undefined : choiceOf("output", asked, names);
+  const path = flags.get("output-file");
   if (path === undefined || path === "") return { format: named === undefined ? otherwise : formatOf(named), path };
 
   const file = basename(path).toLowerCase();

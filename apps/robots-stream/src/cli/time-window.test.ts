@@ -1,13 +1,13 @@
 // The window, or the error message, for values of --since and --until.
 import { expect, test } from "vitest";
-import { windowOf, type WindowFlagName } from "./time-window.ts";
+import { windowOf } from "./time-window.ts";
 
 const now = Date.parse("2025-12-10T12:00:00Z");
-const windowFor = (values: Partial<Record<WindowFlagName, string>>): ReturnType<typeof windowOf> =>
-  windowOf(new Map(Object.entries(values).map(([name, value]) => [name as WindowFlagName, [value]])), () => now);
+const windowFor = (values: Partial<Record<"since" | "until", string>>): ReturnType<typeof windowOf> =>
+  windowOf(new Map(Object.entries(values).map(([name, value]) => [name, [value]])), () => now);
 
 test.each<
-  [values: Partial<Record<WindowFlagName, string>>, since: string | null, until: string | null, isRelative: boolean]
+  [values: Partial<Record<"since" | "until", string>>, since: string | null, until: string | null, isRelative: boolean]
 >([
   [{ since: "2025-12-01" }, "2025-12-01T00:00:00.000Z", null, false],
   [{ until: "2025-12-01T08:00+01:00" }, null, "2025-12-01T07:00:00.000Z", false],
@@ -28,7 +28,7 @@ test("an empty window: only if --until is a date, a hint says that the date excl
   expect(() => windowFor({ since: "1h", until: "2h" })).toThrow(expect.objectContaining({ hint: undefined }));
 });
 
-test.each<[values: Partial<Record<WindowFlagName, string>>, message: RegExp]>([
+test.each<[values: Partial<Record<"since" | "until", string>>, message: RegExp]>([
   [{ since: "yesterday" }, /^--since yesterday: must be a date, a time, or how long ago$/],
   [{ until: "2025" }, /^--until 2025: must be/],
   [{ since: "2025-02-30" }, /^--since 2025-02-30: must be/],

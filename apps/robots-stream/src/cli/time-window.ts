@@ -1,25 +1,22 @@
 // Defines the flags of the time window of the records to decide, and reads the window. Mistakes are thrown as UsageErrors.
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, readTime } from "@robots-stream/engine/internal";
-import { type FlagShape, type FlagValues, lastOf } from "./command-line.ts";
+import { flag, type FlagValues, given } from "./flag.ts";
 import { msOfTime } from "./values.ts";
 
-/** The flags of the window. */
-export type WindowFlagName = "since" | "until";
-
 /** The flags for both ends of the window. The flag `--time-field` is defined in field-flags.ts. */
-export const windowFlags: readonly FlagShape<WindowFlagName>[] = [
-  {
+export const windowFlags = [
+  flag({
     name: "since",
     value: "TIME",
     about: "Decide only records from this time on: a date, an instant (UTC without a zone), or an age: 24h, 7d.",
-  },
-  {
+  }),
+  flag({
     name: "until",
     value: "TIME",
     about:
       "Decide only records before this time. A date means the start of its day: --until 2026-12-01 excludes that day.",
-  },
+  }),
 ];
 
 /** The window, and whether it depends on the time at which the run starts. */
@@ -30,15 +27,16 @@ export interface AskedWindow {
 }
 
 /** Reads the flags; undefined without a window. Throws a `UsageError` for a value that is not a time, and for an empty window. */
-export function windowOf(values: FlagValues<WindowFlagName>, now: () => number = Date.now): AskedWindow | undefined {
-  const [since, until] = (["since", "until"] as const).map((flag) => {
-    const text = lastOf(values, flag);
-    return text === undefined ? undefined : momentOf(flag, text, now);
+export function windowOf(values: FlagValues, now: () => number = Date.now): AskedWindow | undefined {
+  const flags = given(values, windowFlags);
+  const [since, until] = (["since", "until"] as const).map((name) => {
+    const text = flags.get(name);
+    return text === undefined ? undefined : momentOf(name, text, now);
   });
   if (since === undefined && until === undefined) return undefined;
   const [sinceMs, untilMs] = [since?.ms ?? -Infinity, until?.ms ?? Infinity];
   if (sinceMs >= untilMs) {
-    const isDate = /^\d{4}-\d\d-\d\d$/.test(lastOf(values, "until") ?? "");
+    const isDate = /^\d{4}-\d\d-\d\d$/.test(flags.get("until") ?? "");
     const hint = isDate
       ? "a date in --until excludes its day; one whole day: --since 2025-12-10 --until 2025-12-11"
       : undefined;
@@ -49,7 +47,7 @@ export function windowOf(values: FlagValues<WindowFlagName>, now: () => number =
 
 /** Converts a date, an instant or an age ("24h") to milliseconds since the epoch. */
 function momentOf(
-  flag: string,
+  name: string,
   text: string,
   now: () => number,
 ): { readonly ms: number; readonly isRelative: boolean } {
@@ -60,7 +58,7 @@ function momentOf(
   if (!Number.isNaN(ms)) return { ms, isRelative: false };
   throw new UsageError(
     "wrong-value",
-    `--${flag} ${shownWordOf(text, 60)}: must be a date, a time, or how long ago`,
-    `for example: --${flag} 2025-12-10, --${flag} 2025-12-10T08:00Z, --${flag} 24h`,
+    `--${name} ${shownWordOf(text, 60)}: must be a date, a time, or how long ago`,
+    `for example: --${name} 2025-12-10, --${name} 2025-12-10T08:00Z, --${name} 24h`,
   );
 }

@@ -1,5 +1,5 @@
 // Renders the tables of flags of all commands as Markdown, for the generated part of docs/FLAGS.md.
-import type { FlagShape } from "../cli/command-line.ts";
+import type { Flag } from "../cli/flag.ts";
 import { describedCommands } from "../cli/command-flags.ts";
 import { renderMarkdownTable } from "../cli/flag-help.ts";
 import { flags } from "./decide/flags.ts";
@@ -10,7 +10,7 @@ import { commands } from "./list.ts";
  * names of the flags whose descriptions are already in the first table.
  */
 export async function renderFlagsPage(): Promise<string> {
-  const first: readonly FlagShape<string>[] = flags;
+  const first: readonly Flag[] = flags;
   const known = new Map(first.map((flag) => [flag.name, flag.about]));
   const sections = (await describedCommands(commands)).map(({ name, args, about, flags: own }) => {
     const differing = own.filter((flag) => flag.name !== "help" && known.get(flag.name) !== flag.about);

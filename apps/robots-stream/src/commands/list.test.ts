@@ -6,6 +6,7 @@ import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../main.ts";
 import { decide } from "./decide/command.ts";
+import { describedCommands } from "../cli/command-flags.ts";
 import { commands } from "./list.ts";
 
 interface Ran {
@@ -26,12 +27,14 @@ async function helpOf(argv: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test.each([decide, ...commands])("$name: the help lists every flag", async ({ name, flags }) => {
+const described = await describedCommands([decide, ...commands]);
+
+test.each(described)("$name: the help lists every flag", async ({ name, flags }) => {
   const help = await helpOf(name === "" ? ["--help"] : [name, "--help"]);
-  for (const flag of await flags()) expect(help).toMatch(new RegExp(`--${flag.name}\\b`));
+  for (const flag of flags) expect(help).toMatch(new RegExp(`--${flag.name}\\b`));
 });
 
-test.each([decide, ...commands])("$name: without the arguments that it needs, it names --help", async ({ name }) => {
+test.each(described)("$name: without the arguments that it needs, it names --help", async ({ name }) => {
   const { code, stderr } = await run(name === "" ? [] : [name]);
   const needsNone = ["agents", "man", "lint", "origins", "detect"].includes(name);
   const words = ["  robots-stream", name, "--help lists the flags"].filter((word) => word !== "").join(" ");
@@ -97,23 +100,19 @@ test("no two commands have the same name", () => {
 });
 
 describe("flags that every command has", () => {
-  test.each([decide, ...commands])("$name: -o, --output names a format, --output-file a file", async ({ flags }) => {
-    const table = await flags();
+  test.each(described)("$name: -o, --output names a format, --output-file a file", ({ flags: table }) => {
     expect(table.find(({ name }) => name === "output")).toMatchObject({ short: "o", value: "FORMAT" });
     expect(table.find(({ name }) => name === "output-file")).toMatchObject({ value: "FILE", file: { use: "writes" } });
     expect(table.filter(({ name }) => ["json", "format"].includes(name))).toEqual([]);
   });
 
-  test.each([decide, ...commands])(
-    "$name: an unknown flag is refused, and the message names the nearest one",
-    async ({ name }) => {
-      const argv = [...(name === "" ? [] : [name]), ...(name === "cache" ? ["ls"] : []), "--outptu-file", "x"];
-      const { code, stdout, stderr } = await run(argv);
-      expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toMatch(/has no flag --outptu-file|there is no flag --outptu-file/);
-      expect(stderr).toContain("did you mean --output-file?");
-    },
-  );
+  test.each(described)("$name: an unknown flag is refused, and the message names the nearest one", async ({ name }) => {
+    const argv = [...(name === "" ? [] : [name]), ...(name === "cache" ? ["ls"] : []), "--outptu-file", "x"];
+    const { code, stdout, stderr } = await run(argv);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/has no flag --outptu-file|there is no flag --outptu-file/);
+    expect(stderr).toContain("did you mean --output-file?");
+  });
 });
 
 describe("--output-file", () => {

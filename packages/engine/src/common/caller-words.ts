@@ -36,7 +36,6 @@ export type CallerText =
   | "detectWhich"
   | "detectReading"
   | "oneCrawler"
-  | "timeOptions"
   | "fieldToLines"
   | "headingBefore"
   | "newSnapshot";

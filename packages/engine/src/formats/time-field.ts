@@ -1,5 +1,5 @@
 // Finds, among the names of a record's fields, the field with the record's time.
-import { callerText, option } from "../common/caller-words.ts";
+import { option } from "../common/caller-words.ts";
 import { missingField } from "./asked-text.ts";
 
 /** The setting for the time of records, when the engine needs the time, for example with `since` or `until`. */
@@ -29,8 +29,7 @@ export const usualTimeNames: readonly string[] = [
  */
 export function checkMissingTime(source: string, { field, isOptional }: AskedTime, names: readonly string[]): void {
   if (isOptional === true) return;
-  const askedBy = callerText("timeOptions");
   const naming = option("timeField", "NAME");
   const without = "no field that usually holds a time";
-  throw missingField(source, { code: "no-time-field", field, naming, askedBy, without }, names);
+  throw missingField(source, { code: "no-time-field", field, naming, askedBy: undefined, without }, names);
 }

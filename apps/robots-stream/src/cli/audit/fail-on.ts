@@ -12,9 +12,8 @@ export interface Condition {
   readonly moreThan: number;
 }
 
-/** Parses the value of `--fail-on`: a name, ">" and a whole number. Undefined without the flag. Throws a `UsageError` for other values. */
-export function conditionOf(text: string | undefined): Condition | undefined {
-  if (text === undefined) return undefined;
+/** Parses the value of `--fail-on`: a name, ">" and a whole number. Throws a `UsageError` for other values. */
+export function conditionOf(text: string): Condition {
   const [, word, digits] = /^([a-z-]+) ?> ?(\d{1,15})$/.exec(text) ?? [];
   const name = conditionNames.find((each) => each === word);
   if (name !== undefined) return { name, moreThan: Number(digits) };

@@ -2,9 +2,9 @@
 import { type AuditDocument, type CsvTableName, csvTableNames } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
-import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../command-line.ts";
-import { filesOfFlags } from "../named-files.ts";
-import { type Output, type OutputFlagName, outputFlags, outputOf } from "../output-format.ts";
+import { flag, type FlagValues, given } from "../flag.ts";
+import { type Output, outputFlags, outputOf } from "../output-format.ts";
+import { oneOf, rowOf } from "../values.ts";
 import { type Condition, conditionNames, conditionOf } from "./fail-on.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -20,55 +20,56 @@ interface ReportFormat {
   readonly name: "text" | "html" | "json" | "csv";
 }
 
-export type ReportFlagName =
-  | OutputFlagName
-  | "table"
-  | "csv-safe"
-  | "title"
-  | "timezone"
-  | "compare"
-  | "split-by"
-  | "fail-on";
-
 /** The values of `--split-by`. */
 const splits = ["origin"] as const;
 
 /** Every flag, in the order of the help. */
-export const reportFlags: readonly FlagShape<ReportFlagName>[] = [
+export const reportFlags = [
   ...outputFlags(reportFormats),
-  {
+  flag({
     name: "table",
     value: "NAME",
     choices: csvTableNames,
     about: `The table of --output csv: ${csvTableNames.join(", ")}.`,
     otherwise: "crossings",
-  },
-  { name: "csv-safe", about: "Put ' before CSV fields that a spreadsheet would run as a formula." },
-  { name: "title", value: "TEXT", about: "Title of the report.", otherwise: "the origin, or the number of origins" },
-  {
+    read: oneOf(csvTableNames),
+    usual: "crossings",
+  }),
+  flag({ name: "csv-safe", about: "Put ' before CSV fields that a spreadsheet would run as a formula." }),
+  flag({
+    name: "title",
+    value: "TEXT",
+    about: "Title of the report.",
+    otherwise: "the origin, or the number of origins",
+  }),
+  flag({
     name: "timezone",
     value: "NAME",
     about: "The time zone of days and times in the report: Europe/Berlin.",
     otherwise: "UTC",
-  },
-  {
+    read: timeZoneOf,
+  }),
+  flag({
     name: "compare",
     value: "AUDIT.json",
     file: { use: "reads" },
     about: "Show what changed since an earlier audit, written with --output json.",
-  },
-  {
+    read: readDocument,
+  }),
+  flag({
     name: "split-by",
     value: "origin",
     choices: splits,
     about: "Write one report for each origin, and an index of all origins, into the folder that --output-file names.",
-  },
-  {
+    read: oneOf(splits),
+  }),
+  flag({
     name: "fail-on",
     value: "WHAT>N",
     choices: conditionNames.map((name) => `${name}>0`),
     about: `Exit with 1 if dated robots.txt files prove more than N of WHAT: ${conditionNames.join(", ")} (only by requests that audit --verify verified).`,
-  },
+    read: conditionOf,
+  }),
 ];
 
 /** Settings of a report. */
@@ -85,52 +86,42 @@ export interface ReportSettings {
   readonly isSplit: boolean;
 }
 
-/** Returns the files that flags name. With --split-by, leaves out the value of --output-file, which is then a folder. */
-export function filesOfReport<Name extends string>(
-  table: readonly FlagShape<Name>[],
-  values: FlagValues<Name | ReportFlagName>,
-): readonly UsedFile[] {
-  const files = filesOfFlags(table, values);
-  return values.has("split-by") ? files.filter(({ shown }) => !shown.startsWith("--output-file ")) : files;
+/** Returns the files among `named` that are files: with --split-by, the value of --output-file is a folder. */
+export function filesOfReport(named: readonly UsedFile[], { isSplit }: ReportSettings): readonly UsedFile[] {
+  return isSplit ? named.filter(({ shown }) => !shown.startsWith("--output-file ")) : named;
 }
 
 /**
  * Converts the flags to settings, and reads the document of --compare. Throws a `UsageError` for the first invalid value, and for a flag
  * that has no effect in the output format.
  */
-export function reportSettingsOf(values: FlagValues<ReportFlagName>): ReportSettings {
-  const isSplit = values.has("split-by");
+export function reportSettingsOf(values: FlagValues): ReportSettings {
+  const flags = given(values, reportFlags);
+  const isSplit = flags.get("split-by") !== undefined;
   const output = isSplit ? splitOutputOf(values) : outputOf(values, reportFormats);
   const { name } = output.format;
-  const isText = name === "text" || name === "html";
-  const comparePath = lastOf(values, "compare");
-  for (const flag of ["title", "timezone", "compare"] as const)
-    if (values.has(flag) && !isText) throw uselessIn(name, flag);
-  for (const flag of ["table", "csv-safe"] as const)
-    if (values.has(flag) && name !== "csv") throw uselessIn(name, flag);
+  const ofText = flags.first("title", "timezone", "compare");
+  if (ofText !== undefined && name !== "text" && name !== "html") throw uselessIn(name, ofText);
+  const ofTable = flags.first("table", "csv-safe");
+  if (ofTable !== undefined && name !== "csv") throw uselessIn(name, ofTable);
   return {
     output,
-    table: choiceOfTable(lastOf(values, "table")),
-    csvSafe: values.has("csv-safe"),
-    title: lastOf(values, "title"),
-    timeZone: timeZoneOf(lastOf(values, "timezone")),
-    failOn: conditionOf(lastOf(values, "fail-on")),
-    previous: comparePath === undefined ? undefined : readDocument(comparePath, "compare"),
+    table: flags.get("table"),
+    csvSafe: flags.get("csv-safe"),
+    title: flags.get("title"),
+    timeZone: flags.get("timezone"),
+    failOn: flags.get("fail-on"),
+    previous: flags.get("compare"),
     isSplit,
   };
 }
 
 /** Returns the output for `--split-by`: the folder, and the format of the reports, which is HTML unless `--output text` is given. */
-function splitOutputOf(values: FlagValues<ReportFlagName>): Output<ReportFormat> {
-  choiceOf("split-by", lastOf(values, "split-by")!, splits);
-  const path = lastOf(values, "output-file");
-  const name = choiceOf(
-    "output",
-    lastOf(values, "output") ?? "html",
-    reportFormats.map((format) => format.name),
-  );
-  const format = reportFormats.find((each) => each.name === name)!;
-  if (name !== "text" && name !== "html") throw uselessIn(name, "split-by");
+function splitOutputOf(values: FlagValues): Output<ReportFormat> {
+  const flags = given(values, reportFlags);
+  const path = flags.get("output-file");
+  const format = rowOf("output", flags.get("output") ?? "html", reportFormats);
+  if (format.name !== "text" && format.name !== "html") throw uselessIn(format.name, "split-by");
   if (path === undefined || path === "") {
     const hint = "for example: --split-by origin --output-file reports";
     throw new UsageError("wrong-value", "--split-by needs --output-file, the folder for the reports", hint);
@@ -138,17 +129,12 @@ function splitOutputOf(values: FlagValues<ReportFlagName>): Output<ReportFormat>
   return { format, path };
 }
 
-function uselessIn(format: string, flag: string): UsageError {
-  const where = flag === "table" || flag === "csv-safe" ? "--output csv" : "--output text or html";
-  return new UsageError("wrong-value", `--${flag} needs ${where}, not ${format}`);
+function uselessIn(format: string, name: string): UsageError {
+  const where = name === "table" || name === "csv-safe" ? "--output csv" : "--output text or html";
+  return new UsageError("wrong-value", `--${name} needs ${where}, not ${format}`);
 }
 
-function choiceOfTable(text: string | undefined): CsvTableName {
-  return text === undefined ? "crossings" : choiceOf("table", text, csvTableNames);
-}
-
-function timeZoneOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+function timeZoneOf(text: string): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
   } catch {

@@ -1,8 +1,9 @@
-// Reads the flags of the cache into its settings. Messages of UsageErrors never quote a URL, because a URL may contain a password.
+// The flags of the cache, and their settings. Messages of UsageErrors never quote a URL, because a URL may contain a password.
 import { UsageError } from "@robots-stream/engine";
 import type { AccessPolicyName } from "@robots-stream/fetch";
-import { type FlagValues, lastOf, notTogether } from "../command-line.ts";
-import { sizeOf, timeOf } from "../values.ts";
+import { notTogether } from "../command-line.ts";
+import { flag, type FlagValues, type Given, given } from "../flag.ts";
+import { age, sizeFrom } from "../values.ts";
 
 export interface CacheSettings {
   /** The value of `--cache`: a folder, a URL or "none"; undefined without the flag. */
@@ -16,55 +17,103 @@ export interface CacheSettings {
   readonly isRefreshed: boolean;
 }
 
-const cacheFlags = [
-  "cache",
-  "cache-required",
-  "cache-max-bytes",
-  "max-age",
-  "max-fresh",
-  "offline",
-  "refresh",
-] as const;
+export const cacheMaxBytesFlag = flag({
+  name: "cache-max-bytes",
+  value: "SIZE",
+  about: "Maximum size of the cache; the oldest fetches are removed first.",
+  otherwise: "1G",
+  mayChange: true,
+  read: sizeFrom("1M", "1024G"),
+});
 
-/** The flags of the cache, and `--robots`, which cannot be combined with them. */
-export type CacheFlagName = (typeof cacheFlags)[number] | "robots";
+/** For commands that use the cache as a folder. */
+export const cacheFolderFlag = flag({
+  name: "cache",
+  value: "DIR",
+  about: "Folder of the cache.",
+  otherwise: "$ROBOTS_STREAM_CACHE, else the user's folder for caches",
+});
+
+/** The flags of the cache, in the order of the help. */
+export const cacheFlags = [
+  flag({
+    name: "cache",
+    value: "DIR|URL|none",
+    about: "Where to keep fetched robots.txt files between runs: a folder, redis://host:port, or none.",
+    otherwise: "$ROBOTS_STREAM_CACHE, else the user's folder for caches",
+    mayChange: true,
+    read(text) {
+      if (text === "")
+        throw new UsageError("wrong-value", "--cache must not be empty", "without a cache: --cache none");
+      return text;
+    },
+  }),
+  flag({
+    name: "cache-required",
+    about:
+      "Stop with exit code 3 if the cache fails. For a cache that processes share, so that each origin is requested once.",
+    otherwise: "a warning, and every process requests for itself",
+    mayChange: true,
+  }),
+  cacheMaxBytesFlag,
+  flag({
+    name: "max-age",
+    value: "AGE",
+    about:
+      "Use only cache entries younger than this: 90s, 30m, 12h, 7d. Origins that were unreachable are fetched again sooner.",
+    otherwise: "until the time that the server sets, at most --max-fresh",
+    mayChange: true,
+    read: age,
+  }),
+  flag({
+    name: "max-fresh",
+    value: "AGE",
+    about:
+      "Maximum time for which a server's max-age keeps a cache entry fresh. More than 24h needs --access-policy google.",
+    otherwise: "24h",
+    mayChange: true,
+    read: age,
+  }),
+  flag({
+    name: "offline",
+    about:
+      "Use only the cache, with entries of any age. Origins without a readable entry are unreachable (code not-cached).",
+  }),
+  flag({ name: "refresh", about: "Fetch every origin again, and store the results in the cache.", mayChange: true }),
+];
 
 /** Reads the flags. Throws a `UsageError` for the first invalid value and for flags that exclude each other. */
-export function cacheSettingsOf(values: FlagValues<CacheFlagName>): CacheSettings {
-  refuseTogether(values);
-  const text = lastOf(values, "cache");
-  if (text === "") throw new UsageError("wrong-value", "--cache must not be empty", "without a cache: --cache none");
-  const maxAge = lastOf(values, "max-age");
-  const maxFresh = lastOf(values, "max-fresh");
+export function cacheSettingsOf(values: FlagValues): CacheSettings {
+  const flags = given(values, cacheFlags);
+  refuseTogether(flags, values.has("robots"));
   return {
-    text,
-    isRequired: values.has("cache-required"),
-    maxBytes: cacheBytesOf(lastOf(values, "cache-max-bytes")),
-    maxAgeMs: maxAge === undefined ? undefined : timeOf("max-age", maxAge),
-    maxFreshMs: maxFresh === undefined ? undefined : timeOf("max-fresh", maxFresh),
-    isOffline: values.has("offline"),
-    isRefreshed: values.has("refresh"),
+    text: flags.get("cache"),
+    isRequired: flags.get("cache-required"),
+    maxBytes: flags.get("cache-max-bytes"),
+    maxAgeMs: flags.get("max-age"),
+    maxFreshMs: flags.get("max-fresh"),
+    isOffline: flags.get("offline"),
+    isRefreshed: flags.get("refresh"),
   };
 }
 
 /** Throws a `UsageError` for two flags that cannot be combined, because one flag makes the other useless. */
-function refuseTogether(values: FlagValues<CacheFlagName>): void {
-  const given = cacheFlags.find((name) => values.has(name));
-  if (values.has("robots") && given !== undefined) {
-    throw notTogether("robots", given, "saved files replace the network and the cache");
-  }
-  if (values.has("offline") && values.has("refresh"))
+function refuseTogether(flags: Given<(typeof cacheFlags)[number]>, isSaved: boolean): void {
+  const names = cacheFlags.map(({ name }) => name);
+  const one = flags.first(...names);
+  if (isSaved && one !== undefined) throw notTogether("robots", one, "saved files replace the network and the cache");
+  if (flags.has("offline") && flags.has("refresh"))
     throw notTogether("offline", "refresh", "--offline sends no requests, --refresh fetches every origin");
-  if (values.has("max-age") && values.has("offline"))
+  if (flags.has("max-age") && flags.has("offline"))
     throw notTogether("offline", "max-age", "--offline uses entries of any age");
-  if (values.has("max-age") && values.has("refresh"))
+  if (flags.has("max-age") && flags.has("refresh"))
     throw notTogether("refresh", "max-age", "--refresh uses no cache entries");
   for (const name of ["offline", "max-age"] as const) {
-    if (values.has("max-fresh") && values.has(name))
+    if (flags.has("max-fresh") && flags.has(name))
       throw notTogether(name, "max-fresh", `--${name} uses entries whether they are fresh or not`);
   }
-  if (values.get("cache")?.at(-1) === "none") {
-    const other = cacheFlags.slice(1).find((name) => values.has(name));
+  if (flags.get("cache") === "none") {
+    const other = flags.first(...names.slice(1));
     if (other !== undefined)
       throw new UsageError("wrong-value", `--${other} needs a cache, and --cache none turns it off`);
   }
@@ -79,9 +128,4 @@ export function refuseLongFreshness({ maxFreshMs = 0 }: CacheSettings, accessPol
     "wrong-value",
     "--max-fresh of more than 24h and --access-policy rfc9309 cannot be combined: RFC 9309 §2.4 limits caching to 24 hours",
   );
-}
-
-/** Converts the value of `--cache-max-bytes` to bytes; undefined without the flag. Throws a `UsageError` for an invalid value. */
-export function cacheBytesOf(text: string | undefined): number | undefined {
-  return sizeOf("cache-max-bytes", text, { least: "1M", most: "1024G" });
 }

@@ -1,8 +1,7 @@
 // Defines the flags about pages, and converts their values to settings.
 import { UsageError } from "@robots-stream/engine";
-import { choiceOf, type FlagShape, type FlagValues, lastOf } from "../command-line.ts";
-
-export type PageFlagName = "page" | "x-robots-tag" | "robots-meta" | "html" | "canonical" | "sitemap";
+import { flag, type FlagValues, given } from "../flag.ts";
+import { oneOf } from "../values.ts";
 
 /** The fields that are read for pages. For an undefined member, a field with a usual name or the field of a WARC response is read. */
 export interface PageSettings {
@@ -16,8 +15,8 @@ export interface PageSettings {
 
 const times = ["always", "never", "auto"] as const;
 
-export const pageFlags: readonly FlagShape<PageFlagName>[] = [
-  {
+export const pageFlags = [
+  flag({
     name: "page",
     value: "WHEN",
     takes: (word) => (times as readonly string[]).includes(word),
@@ -25,47 +24,48 @@ export const pageFlags: readonly FlagShape<PageFlagName>[] = [
     about:
       "When to add robots.page, the page's own directives for the crawler (read from WARC responses, or from fields with usual names): always, never, or auto (if the first file is a web archive or an export of Screaming Frog).",
     otherwise: "auto; always, if --page has no value",
-  },
-  {
+    read: (text, name) => (text === "" ? "always" : oneOf(times)(text, name)),
+  }),
+  flag({
     name: "x-robots-tag",
     value: "FIELD",
     about: "Field with the X-Robots-Tag header, or a list of its lines. Adds robots.page.",
-  },
-  {
+  }),
+  flag({
     name: "robots-meta",
     value: "FIELD",
     about: "Field with the content of <meta name=robots>, or a list of them. Adds robots.page.",
-  },
-  { name: "html", value: "FIELD", about: "Field with the HTML of the page. Adds robots.page." },
-  { name: "canonical", value: "FIELD", about: "Field with the canonical URL of the page. Adds robots.page." },
-  {
+  }),
+  flag({ name: "html", value: "FIELD", about: "Field with the HTML of the page. Adds robots.page." }),
+  flag({ name: "canonical", value: "FIELD", about: "Field with the canonical URL of the page. Adds robots.page." }),
+  flag({
     name: "sitemap",
     value: "FILE",
     isRepeatable: true,
     file: { use: "reads" },
     about: "File with the URLs of the site's sitemap, in any input format. Adds robots.page.",
-  },
+  }),
 ];
 
 /**
  * Reads the flags. Returns undefined if rows have no member `page`, and "auto" if the content of the first file decides. Throws a
  * `UsageError` for an invalid value and for flags that exclude each other.
  */
-export function pageSettingsOf(values: FlagValues<PageFlagName>): PageSettings | "auto" | undefined {
-  const text = lastOf(values, "page");
-  const time = text === undefined ? undefined : text === "" ? "always" : choiceOf("page", text, times);
-  const other = pageFlags.find(({ name }) => name !== "page" && values.has(name));
+export function pageSettingsOf(values: FlagValues): PageSettings | "auto" | undefined {
+  const flags = given(values, pageFlags);
+  const time = flags.get("page");
+  const other = flags.first("x-robots-tag", "robots-meta", "html", "canonical", "sitemap");
   if (time === "never") {
     if (other === undefined) return undefined;
-    throw new UsageError("wrong-value", `--page never and --${other.name} cannot be combined`);
+    throw new UsageError("wrong-value", `--page never and --${other} cannot be combined`);
   }
   if (time !== "always" && other === undefined) return "auto";
   return {
-    xRobotsTag: lastOf(values, "x-robots-tag"),
-    robotsMeta: lastOf(values, "robots-meta"),
-    html: lastOf(values, "html"),
-    canonical: lastOf(values, "canonical"),
-    sitemaps: values.get("sitemap") ?? [],
+    xRobotsTag: flags.get("x-robots-tag"),
+    robotsMeta: flags.get("robots-meta"),
+    html: flags.get("html"),
+    canonical: flags.get("canonical"),
+    sitemaps: flags.get("sitemap"),
   };
 }
 

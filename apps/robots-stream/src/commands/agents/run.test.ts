@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { crawlerSets, crawlers, dataVersion } from "@robots-stream/agents";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
 import { describe, expect, test } from "vitest";
-import { runAgents } from "./run.ts";
+import { agentsCommand } from "./run.ts";
 
 const agents = (...argv: readonly string[]): ReturnType<typeof agentsFor> => agentsFor({}, argv);
 
@@ -21,7 +21,7 @@ async function agentsFor(
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks).toString("utf8");
   });
-  const code = await runAgents({ argv, stdout, stderr, env });
+  const code = await agentsCommand.run({ argv, stdin: Readable.from([]), stdout, stderr, env });
   stdout.end();
   stderr.end();
   const [out = "", error = ""] = await Promise.all(texts);

@@ -2,18 +2,14 @@
 import { type Crawler, type CrawlerList, crawlerSets } from "@robots-stream/agents";
 import { UsageError } from "@robots-stream/engine";
 import { crawlerListOf, printableOf, shownWordOf } from "@robots-stream/engine/internal";
-import { type FlagShape, parseCommandLine } from "../../cli/command-line.ts";
-import { printTo } from "../../cli/command-output.ts";
-import { runToExitCode, writeText } from "../../cli/ending.ts";
+import { commandBody } from "../../cli/command-body.ts";
+import { writeText } from "../../cli/ending.ts";
 import { namedSetsOf } from "../../cli/asked-agents.ts";
 import { nearestOf } from "@robots-stream/core/internal";
-import type { CommandRun } from "../../cli/command.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { renderRows } from "../../cli/flag-help.ts";
-import { filesOfFlags, usedFilesOf } from "../../cli/named-files.ts";
-import { ownCrawlersOf } from "../../cli/question-settings.ts";
+import { crawlersFlag } from "../../cli/question-settings.ts";
 import { columnsOf } from "../../cli/terminal-width.ts";
-import { type OutputFlagName, outputFlags, outputOf, textFormats } from "../../cli/output-format.ts";
+import { outputFlags, outputOf, textFormats } from "../../cli/output-format.ts";
 import { closingGroupOf } from "./closing-group.ts";
 import { cardOf, jsonOf, tableOf } from "./print.ts";
 
@@ -24,27 +20,46 @@ interface AgentsFormat {
   readonly name: "text" | "ndjson" | "robots";
 }
 
-/** Every flag, in the order of the help. */
-export const agentsFlags: readonly FlagShape<OutputFlagName | "crawlers" | "help">[] = [
-  {
-    name: "crawlers",
-    value: "FILE",
-    file: { use: "reads" },
-    about: "File with crawlers to add to the known ones; see robots-stream --help.",
-  },
-  ...outputFlags(agentsFormats),
-  { name: "help", short: "h", about: "Print this." },
-];
+const width = Math.max(...crawlerSets.map(({ name }) => name.length)) + 2;
 
-/** Prints crawlers and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<CommandRun, "env">>): Promise<number> {
-  const { argv, stdout, stderr, env = {} } = run;
-  return runToExitCode(run, async () => {
-    const { values, files: names } = parseCommandLine(agentsFlags, argv, "robots-stream agents");
-    if (values.has("help")) return { help: renderHelp() };
+export const agentsCommand = commandBody({
+  name: "agents",
+  flags: [crawlersFlag, ...outputFlags(agentsFormats)],
+  help: {
+    start: `
+robots-stream agents: which crawlers are known?
+
+Usage
+  robots-stream agents                  all known crawlers
+  robots-stream agents NAME …           facts about one crawler, with sources
+  robots-stream agents SET              the crawlers of a set
+  robots-stream agents "HEADER"         the crawler that sends this User-Agent header
+
+Examples
+  robots-stream agents Googlebot-Image
+  robots-stream agents ai-training --output ndjson
+  robots-stream agents ai-training --output robots    the group of robots.txt that refuses them
+  robots-stream agents "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"
+`,
+    end: `
+Columns of the list
+  ${"token".padEnd(width)}product token: the crawler's name in robots.txt
+  ${"obeys".padEnd(width)}whether the crawler obeys robots.txt: yes; own-group: only a group that names it; by-name: a group that names it, otherwise another rule; no: not, or not always; undocumented
+  ${"other groups".padEnd(width)}the groups that apply, in this order, if robots.txt has none for the token
+
+Sets
+${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width)}${about} (${members.length})`).join("\n")}
+`,
+    exitCodes: {
+      0: "the crawlers were printed",
+      2: "wrong usage, or no such crawler",
+      3: "the output could not be written",
+    },
+  },
+  async run({ flags, values, files: names, env, stdout, use, print }) {
     const output = outputOf(values, agentsFormats);
     const { format, path } = output;
-    const list = crawlerListOf(ownCrawlersOf(values));
+    const list = crawlerListOf(flags.get("crawlers"));
     const found = names.map((name) => namedBy(name, list));
     if (format.name === "robots" && names.length === 0) {
       const hint = "for example: robots-stream agents ai-training --output robots";
@@ -61,15 +76,12 @@ export function runAgents(run: Omit<CommandRun, "env" | "stdin"> & Partial<Pick<
       robots: () => closingGroupOf(names, found.flat(), list.crawlers),
     };
     const text = texts[format.name]();
-    const rowsTo = path === undefined ? stdout : undefined;
-    const used = usedFilesOf(filesOfFlags(agentsFlags, values), { inputs: [], stdout: rowsTo, stderr });
-    used.check();
-    return printTo(output, stdout, used, async (stream) => {
+    return print(output, use([], output), async (stream) => {
       await writeText(stream, text);
       return exitCodes.done;
     });
-  });
-}
+  },
+});
 
 /** The names on the command line, the crawlers that each name means, all known crawlers, and the width of the terminal. */
 interface Asked {
@@ -134,38 +146,4 @@ function nearestThree(typed: string, words: readonly string[]): readonly string[
     left = left.filter((word) => word !== near);
   }
   return found;
-}
-
-function renderHelp(): string {
-  const width = Math.max(...crawlerSets.map(({ name }) => name.length)) + 2;
-  return `robots-stream agents: which crawlers are known?
-
-Usage
-  robots-stream agents                  all known crawlers
-  robots-stream agents NAME …           facts about one crawler, with sources
-  robots-stream agents SET              the crawlers of a set
-  robots-stream agents "HEADER"         the crawler that sends this User-Agent header
-
-Examples
-  robots-stream agents Googlebot-Image
-  robots-stream agents ai-training --output ndjson
-  robots-stream agents ai-training --output robots    the group of robots.txt that refuses them
-  robots-stream agents "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"
-
-Flags
-${renderRows(agentsFlags)}
-
-Columns of the list
-  ${"token".padEnd(width)}product token: the crawler's name in robots.txt
-  ${"obeys".padEnd(width)}whether the crawler obeys robots.txt: yes; own-group: only a group that names it; by-name: a group that names it, otherwise another rule; no: not, or not always; undocumented
-  ${"other groups".padEnd(width)}the groups that apply, in this order, if robots.txt has none for the token
-
-Sets
-${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width)}${about} (${members.length})`).join("\n")}
-
-Exit codes
-  0  the crawlers were printed
-  2  wrong usage, or no such crawler
-  3  the output could not be written
-`;
 }

@@ -7,7 +7,10 @@ import {
   type InputStream,
   openSavedSource,
   outputFormats,
+  type Question,
+  type QuestionOptions,
   type RecordWriter,
+  type TargetForm,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
@@ -15,9 +18,22 @@ import { packedOf } from "./column-records.ts";
 import type { IoError } from "@robots-stream/engine";
 import { writeText } from "../../cli/ending.ts";
 import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
-import type { DecidingSettings } from "./flags.ts";
 import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
 import { countLines, partsOf } from "./lines.ts";
+
+/** The settings for answers with decisions. */
+export interface DecidingSettings {
+  readonly robotsPath: string;
+  readonly maxBytes: number;
+  /** The questions for each row, one for each crawler and dialect; empty if `hasAgents` is true. */
+  readonly questions: readonly Question[];
+  readonly questionOptions: QuestionOptions;
+  /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
+  readonly agentSets: readonly string[];
+  /** Whether rows have a second column with a User-Agent header. Each row is then decided for the crawler that its header names. */
+  readonly hasAgents: boolean;
+  readonly targetForm: TargetForm;
+}
 
 /** Arguments of `answerDecisions` besides the settings. */
 export interface DecidingSurroundings {

@@ -1,137 +1,131 @@
 // Defines the flags of `audit`, and converts a command line to settings.
 import { type AskedText, UsageError } from "@robots-stream/engine";
-import { shownWordOf, type UsedFile, readTime } from "@robots-stream/engine/internal";
-import { type CacheFlagName, type CacheSettings, cacheSettingsOf } from "../../cli/cache/settings.ts";
-import { type FlagShape, type FlagValues, lastOf, notTogether, parseCommandLine } from "../../cli/command-line.ts";
-import { type FieldFlagName, fieldFlag, requestTextOf, urlFieldFlags } from "../../cli/field-flags.ts";
-import { type InputFlagName, type InputSettings, inputSettingsOf, originOfBase } from "../../cli/input-settings.ts";
+import { shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
+import { filesOfReport, reportFlags, type ReportSettings, reportSettingsOf } from "../../cli/audit/report-flags.ts";
+import { cacheFlags, type CacheSettings, cacheSettingsOf } from "../../cli/cache/settings.ts";
+import type { Running } from "../../cli/command-body.ts";
+import { notTogether } from "../../cli/command-line.ts";
+import {
+  agentFieldFlag,
+  methodFieldFlag,
+  requestTextOf,
+  statusFieldFlag,
+  timeFieldFlag,
+  urlFieldFlags,
+} from "../../cli/field-flags.ts";
+import { flag, type FlagValues, rowsWithout } from "../../cli/flag.ts";
+import {
+  baseFlag,
+  inputFlag,
+  type InputSettings,
+  inputSettingsOf,
+  logFormatFlag,
+  maxLineBytesFlag,
+  originOfBase,
+} from "../../cli/input-settings.ts";
 import { logTimezoneFlag } from "../../cli/log-timezone.ts";
+import { fewOriginsFlags } from "../../cli/network/flags.ts";
+import { pageFlags, type PageSettings, pageSettingsOf, usualPageSettings } from "../../cli/page/flags.ts";
 import { historyFlag, uselessWithHistory } from "../../cli/robots/history-flags.ts";
-import { networkFlags } from "../../cli/network/flags.ts";
-import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
-import {
-  type PageFlagName,
-  type PageSettings,
-  pageFlags,
-  pageSettingsOf,
-  usualPageSettings,
-} from "../../cli/page/flags.ts";
-import { sharedFlag } from "../../cli/shared-flags.ts";
-import { type VerifyFlagName, verifyFlags, type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
+import { maxBytesFlag, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
+import { moment } from "../../cli/values.ts";
+import { verifyFlags, type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
 import { type CandidateFile, candidateFileOf, filesOfCandidates } from "./candidates.ts";
-import {
-  filesOfReport,
-  type ReportFlagName,
-  reportFlags,
-  type ReportSettings,
-  reportSettingsOf,
-} from "../../cli/audit/report-flags.ts";
 
-type AuditFlagName =
-  | ReportFlagName
-  | InputFlagName
-  | FieldFlagName
-  | RobotsFlagName
-  | CacheFlagName
-  | VerifyFlagName
-  | "robots-history"
-  | "fetch"
-  | "from"
-  | "to"
-  | "query-values"
-  | "pages"
-  | PageFlagName
-  | "candidate"
-  | "sample-rate"
-  | "help";
+const secondsPerDay = 86_400;
 
 /** Every flag, in the order of the help. */
-export const auditFlags: readonly FlagShape<AuditFlagName>[] = [
+export const auditFlags = [
   {
-    name: "base",
+    ...baseFlag,
     value: "[host:NAME=]ORIGIN",
-    isRepeatable: true,
     about:
       "Origin of the requests in the log: https://shop.example. Its robots.txt is fetched, unless --robots or --robots-history contains it. host:NAME=ORIGIN: for the records that name this host; may be repeated.",
   },
-  {
+  flag({
     name: "robots",
     value: "DIR|FILE",
     file: { use: "reads" },
     about:
       "Judge by saved robots.txt files without a date: FILE is for --base, DIR contains example.com.txt …. The audit assumes that they were in force.",
-  },
+  }),
   historyFlag,
-  {
+  flag({
     name: "fetch",
     about:
       "Also fetch the robots.txt of hosts that only the log names. Clients can send any host; private addresses are requested only with --allow-private.",
     otherwise: "requests to these hosts are undecidable",
-  },
-  {
+  }),
+  flag({
     name: "from",
     value: "TIME",
     about:
       "Count only requests from this time on: a date, or an instant (UTC without a zone). Requests without a time are left out.",
-  },
-  {
+    read: (text, name) => Math.floor(moment(text, name) / 1_000),
+    usual: -Infinity,
+  }),
+  flag({
     name: "to",
     value: "TIME",
     about: "Count only requests before this time. A date means the end of its day: --to 2026-11-30 includes that day.",
-  },
+    read: (text, name) => Math.floor(moment(text, name) / 1_000) + (/^\d{4}-\d\d-\d\d$/.test(text) ? secondsPerDay : 0),
+    usual: Infinity,
+  }),
   ...reportFlags,
   ...verifyFlags,
-  {
+  flag({
     name: "candidate",
+    isRepeatable: true,
     value: "FILE|ORIGIN=FILE|DIR",
     about:
       "Show which requests another robots.txt would decide differently from the newest known file, by crawler and directory. FILE is for --base, DIR contains example.com.txt …; may be repeated.",
-  },
-  {
+  }),
+  flag({
     name: "sample-rate",
     value: "RATE",
     about:
       "Declare that the log is a sample with this share of all lines: 0.01, or 1/100. The report then omits statements about what did not happen.",
     otherwise: "1, all lines",
-  },
-  { name: "query-values", about: "Keep the values of query parameters in examples.", otherwise: "values are removed" },
-  {
+    read: rateOf,
+    usual: 1,
+  }),
+  flag({
+    name: "query-values",
+    about: "Keep the values of query parameters in examples.",
+    otherwise: "values are removed",
+  }),
+  flag({
     name: "pages",
     value: "FILE",
     isRepeatable: true,
     file: { use: "reads" },
     about:
       "File with pages (their headers, meta tags or HTML): a crawl export, a web archive, or records. Contradictions with robots.txt become findings.",
-  },
-  ...pageFlags.flatMap(({ name, about, ...row }) =>
-    name === "page" ? [] : [{ ...row, name, about: `For --pages. ${about.replace(" Adds robots.page.", "")}` }],
-  ),
-  sharedFlag("input"),
-  sharedFlag("log-format"),
+  }),
+  ...rowsWithout(pageFlags, "page").map((row) => ({
+    ...row,
+    about: `For --pages. ${row.about.replace(" Adds robots.page.", "")}`,
+  })),
+  inputFlag,
+  logFormatFlag,
   ...urlFieldFlags,
   {
-    name: "agent-field",
-    value: "NAME",
+    ...agentFieldFlag,
     about: "Field with the User-Agent header, if the input is not a log.",
     otherwise: "user_agent",
   },
   {
-    name: "time-field",
-    value: "NAME",
+    ...timeFieldFlag,
     about: "Field with the time, if the input is not a log.",
     otherwise: "time, timestamp, datetime, ts, date, …",
   },
   logTimezoneFlag,
-  fieldFlag("method-field"),
-  fieldFlag("status-field"),
-  sharedFlag("max-line-bytes"),
-  sharedFlag("max-bytes"),
-  ...(["cache", "cache-required", "cache-max-bytes", "max-age", "max-fresh", "offline", "refresh"] as const).map(
-    (name) => sharedFlag(name),
-  ),
-  // `--concurrency` is omitted, because usually only the robots.txt of `--base` is requested.
-  ...networkFlags.filter(({ name }) => name !== "concurrency"),
-  { name: "help", short: "h", about: "Print this." },
+  methodFieldFlag,
+  statusFieldFlag,
+  maxLineBytesFlag,
+  maxBytesFlag,
+  ...cacheFlags,
+  ...fewOriginsFlags,
 ];
 
 export interface AuditSettings extends InputSettings, RobotsSettings {
@@ -163,10 +157,13 @@ export interface AuditSettings extends InputSettings, RobotsSettings {
   readonly namedFiles: readonly UsedFile[];
 }
 
-/** Parses a command line. Returns `"help"` when `--help` is given. Throws a `UsageError` for the first mistake. */
-export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help" {
-  const { values, files } = parseCommandLine(auditFlags, argv, "robots-stream audit");
-  if (values.has("help")) return "help";
+/** Converts a command line to settings. Throws a `UsageError` for the first mistake. */
+export function auditSettingsOf({
+  flags,
+  values,
+  files,
+  namedFiles,
+}: Running<(typeof auditFlags)[number]>): AuditSettings {
   const input = inputSettingsOf(values);
   if (input.fileBases.length > 0) {
     throw new UsageError(
@@ -175,25 +172,24 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     );
   }
   const robots = robotsSettingsOf(values);
-  const historyPaths = values.get("robots-history") ?? [];
-  const fetchesHosts = values.has("fetch");
+  const historyPaths = flags.get("robots-history");
+  const fetchesHosts = flags.get("fetch");
   if (historyPaths.length > 0) refuseWithHistory(values, fetchesHosts);
   const isKnown = robots.robotsPath !== undefined || historyPaths.length > 0 || fetchesHosts;
   if (!isKnown && input.base === undefined) throw noSite();
-  const fromSeconds = secondsOf("from", lastOf(values, "from"), false) ?? -Infinity;
-  const toSeconds = secondsOf("to", lastOf(values, "to"), true) ?? Infinity;
+  const [fromSeconds, toSeconds] = [flags.get("from"), flags.get("to")];
   if (fromSeconds >= toSeconds) {
     throw new UsageError("wrong-value", "--from is not before --to: no time is between them");
   }
   const base = input.base === undefined ? undefined : originOfBase(input.base);
-  const candidates = (values.get("candidate") ?? []).map((value) => candidateFileOf(value, base));
+  const candidates = flags.get("candidate").map((value) => candidateFileOf(value, base));
   const report = reportSettingsOf(values);
   const verify = verifySettingsOf(values);
   if (report.failOn?.name === "verified-violations" && verify === undefined) {
     const hint = 'without --verify: --fail-on "violations>N"';
     throw new UsageError("wrong-value", "--fail-on verified-violations needs --verify", hint);
   }
-  const pagesPaths = values.get("pages") ?? [];
+  const pagesPaths = flags.get("pages");
   const page = pagesSettingsOf(values, pagesPaths);
   return {
     ...input,
@@ -203,20 +199,20 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
     pagesPaths,
     page,
     report,
-    agentField: lastOf(values, "agent-field") ?? "user_agent",
-    namesAgentField: values.has("agent-field"),
-    timeField: lastOf(values, "time-field"),
-    requestTexts: (["method", "status"] as const).map((name) => requestTextOf(name, lastOf(values, `${name}-field`))),
+    agentField: flags.get("agent-field") ?? "user_agent",
+    namesAgentField: flags.has("agent-field"),
+    timeField: flags.get("time-field"),
+    requestTexts: (["method", "status"] as const).map((name) => requestTextOf(name, flags.get(`${name}-field`))),
     historyPaths,
     fetchesHosts,
     fromSeconds,
     toSeconds,
-    queryValues: values.has("query-values"),
+    queryValues: flags.get("query-values"),
     verify,
     candidates,
-    sampleRate: rateOf(lastOf(values, "sample-rate")),
+    sampleRate: flags.get("sample-rate"),
     cache: cacheSettingsOf(values),
-    namedFiles: [...filesOfReport(auditFlags, values), ...filesOfCandidates(candidates)],
+    namedFiles: [...filesOfReport(namedFiles, report), ...filesOfCandidates(candidates)],
   };
 }
 
@@ -224,17 +220,16 @@ export function auditSettingsOf(argv: readonly string[]): AuditSettings | "help"
  * The settings for reading the files of `--pages`; undefined without `--pages`. Throws a `UsageError` for any other flag about pages
  * without `--pages`.
  */
-function pagesSettingsOf(values: FlagValues<AuditFlagName>, paths: readonly string[]): PageSettings | undefined {
+function pagesSettingsOf(values: FlagValues, paths: readonly string[]): PageSettings | undefined {
   const page = pageSettingsOf(values);
   if (paths.length > 0) return page === "auto" ? usualPageSettings : page;
-  const given = pageFlags.find(({ name }) => name !== "page" && values.has(name));
-  if (given === undefined) return undefined;
-  throw new UsageError("wrong-value", `--${given.name} needs --pages`, "for example: --pages crawl.csv");
+  if (page === "auto") return undefined;
+  const other = pageFlags.find(({ name }) => values.has(name));
+  throw new UsageError("wrong-value", `--${other!.name} needs --pages`, "for example: --pages crawl.csv");
 }
 
-/** Reads `--sample-rate`; 1 without the flag. Throws a `UsageError` unless the value is a number or a fraction above 0 and at most 1. */
-function rateOf(text: string | undefined): number {
-  if (text === undefined) return 1;
+/** Reads a number or a fraction above 0 and at most 1. */
+function rateOf(text: string): number {
   const [, part = "", whole = "1"] = /^(\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})(?:\/(\d{1,15}))?$/.exec(text) ?? [];
   const rate = part === "" ? Number.NaN : Number(part) / Number(whole);
   if (rate > 0 && rate <= 1) return rate;
@@ -253,26 +248,7 @@ function noSite(): UsageError {
   );
 }
 
-function refuseWithHistory(values: ReadonlyMap<AuditFlagName, unknown>, fetchesHosts: boolean): void {
-  const refused = fetchesHosts ? (["robots"] as const) : uselessWithHistory;
-  const given = refused.find((name) => values.has(name));
-  if (given !== undefined) throw notTogether("robots-history", given, "every robots.txt comes from the history");
+function refuseWithHistory(values: FlagValues, fetchesHosts: boolean): void {
+  const other = (fetchesHosts ? ["robots"] : uselessWithHistory).find((name) => values.has(name));
+  if (other !== undefined) throw notTogether("robots-history", other, "every robots.txt comes from the history");
 }
-
-/** Converts a date or a time to seconds since 1970. If `isEnd` is true, a date means the start of the next day. */
-function secondsOf(flag: "from" | "to", text: string | undefined, isEnd: boolean): number | undefined {
-  if (text === undefined) return undefined;
-  // A number without a unit is refused: it could mean seconds, days or a year.
-  const ms = /^\d+$/.test(text) ? Number.NaN : readTime(text).ms;
-  if (Number.isNaN(ms)) {
-    throw new UsageError(
-      "wrong-value",
-      `--${flag} ${shownWordOf(text, 60)}: must be a date or a time`,
-      `for example: --${flag} 2026-11-01, --${flag} 2026-11-01T08:00Z`,
-    );
-  }
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
-  return Math.floor(ms / 1_000) + (isEnd && isDate ? secondsPerDay : 0);
-}
-
-const secondsPerDay = 86_400;

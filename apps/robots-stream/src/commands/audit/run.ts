@@ -11,19 +11,16 @@ import {
   withOtherScheme,
 } from "@robots-stream/engine/internal";
 import { AuditSink } from "@robots-stream/engine/audit";
-import type { CommandRun } from "../../cli/command.ts";
-import { printTo } from "../../cli/command-output.ts";
+import { commandBody, type Running } from "../../cli/command-body.ts";
 import { endedBySignals } from "../../cli/ended-by-signals.ts";
-import { exitCodeAfter, runToExitCode } from "../../cli/ending.ts";
+import { exitCodeAfter } from "../../cli/ending.ts";
 import { agentNotesOf } from "../../cli/agent-notes.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
 import { logClockOf, timeNotesOf } from "../../cli/log-timezone.ts";
-import { usedFilesOf } from "../../cli/named-files.ts";
 import { createNetworkSource } from "../../cli/network/network.ts";
 import type { RecordVerifier } from "../../cli/verify/open-verifier.ts";
-import { type AuditSettings, auditSettingsOf } from "./flags.ts";
-import { renderAuditHelp } from "./help.ts";
+import { auditFlags, type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { GrowingHistory } from "./growing-history.ts";
 import { observe } from "../../cli/audit/observed.ts";
 import { readLogs } from "./read-logs.ts";
@@ -33,40 +30,60 @@ import { writeReport } from "../../cli/audit/render.ts";
 import { writeSplit } from "../../cli/audit/split.ts";
 import { lintRowsOf } from "../../cli/audit/lint-rows.ts";
 
-/** Audits logs and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runAudit(run: CommandRun): Promise<number> {
-  const { argv, stdin, stdout, stderr } = run;
-  return runToExitCode(run, async (say) => {
-    const settings = auditSettingsOf(argv);
-    if (settings === "help") return { help: renderAuditHelp() };
-    if (settings.files.includes("-") && stdin.isTTY === true) {
+export const auditCommand = commandBody({
+  name: "audit",
+  flags: auditFlags,
+  help: {
+    start: `
+robots-stream audit: which crawlers came, and which obeyed robots.txt?
+
+Usage
+  robots-stream audit LOG … --base ORIGIN [flags]
+  … | robots-stream audit --base ORIGIN [flags]
+
+Reads access logs and counts each crawler's requests: allowed, disallowed, or undecidable. The report accuses a crawler only of violations that dated robots.txt files (--robots-history) prove. docs/AUDIT.md explains every number.
+
+Examples
+  robots-stream audit access.log.gz --base https://shop.example
+  robots-stream audit access.log.gz --base https://shop.example --output-file report.html
+  robots-stream audit access.log.gz --base https://shop.example --robots-history seen/ --fail-on "violations>0"
+  robots-stream audit access.log.gz --base https://shop.example --candidate new-robots.txt
+  robots-stream audit access.log.gz --base https://shop.example -o json > part1.json
+`,
+    exitCodes: {
+      0: "the report is complete",
+      1: "--fail-on was met",
+      2: "wrong usage, or nothing could be read",
+      3: "reading or writing failed midway, and the report covers the records read before the failure; or saved robots.txt files are damaged",
+    },
+    stopped: ", without a report",
+  },
+  async run(running) {
+    const { stdin, use, print } = running;
+    const settings = auditSettingsOf(running);
+    const { report, files: inputs, namedFiles } = settings;
+    if (inputs.includes("-") && stdin.isTTY === true) {
       const hint = "for example: robots-stream audit access.log.gz --base https://shop.example";
       throw new UsageError("no-input", "name a log, or pipe one in", hint);
     }
-    const { path } = settings.report.output;
-    const reportTo = path === undefined ? stdout : undefined;
-    const used = usedFilesOf(settings.namedFiles, { inputs: settings.files, stdin, stdout: reportTo, stderr });
-    used.check();
-    const surroundings = { run, used, say };
-    if (settings.report.isSplit) {
+    const used = use(inputs, report.output, namedFiles);
+    const surroundings = { ...running, used };
+    if (report.isSplit) {
       const { document, worst } = await auditOf(settings, surroundings);
-      const { files: inputs, namedFiles } = settings;
-      return Math.max(worst, await writeSplit(document, settings.report, { run, inputs, namedFiles }));
+      return Math.max(worst, await writeSplit(document, report, { run: running, inputs, namedFiles }));
     }
-    return printTo(settings.report.output, stdout, used, async (stream) => {
+    return print(report.output, used, async (stream) => {
       const { document, worst } = await auditOf(settings, surroundings);
-      return Math.max(worst, await writeReport(document, settings.report, stream, run));
+      return Math.max(worst, await writeReport(document, report, stream, running));
     });
-  });
-}
+  },
+});
 
 /** With `--fetch`, the limits of the counter are those for at least this number of hosts. */
 const usualHosts = 1_000;
 
-interface Surroundings {
-  readonly run: CommandRun;
+interface Surroundings extends Pick<Running, "stdin" | "env" | "signal" | "say"> {
   readonly used: UsedFiles;
-  readonly say: (sentence: string) => void;
 }
 
 /**
@@ -79,8 +96,7 @@ interface Audited {
 }
 
 async function auditOf(settings: AuditSettings, surroundings: Surroundings): Promise<Audited> {
-  const { run, used, say } = surroundings;
-  const { env, signal } = run;
+  const { env, signal, used, say } = surroundings;
   // A log that cannot be opened is reported before anything is fetched.
   for (const path of settings.files) if (path !== "-") beginningOfFile(path, 0);
   const damaged = new DamagedOrigins();
@@ -112,9 +128,8 @@ interface Judging {
 async function auditBy(
   { seen, candidates, source }: Judging,
   settings: AuditSettings,
-  { run, used, say }: Surroundings,
+  { stdin, env, signal, used, say }: Surroundings,
 ): Promise<Audited> {
-  const { stdin, env, signal } = run;
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true }, (version) =>
     [seen, candidates.seen].find((each) => each.has(version))?.rulesOf(version),
   );
@@ -171,7 +186,7 @@ function hostIn(origin: string): string {
 
 async function verifierOf(
   { verify, cache }: AuditSettings,
-  { env, used, say }: Pick<Surroundings, "used" | "say"> & { readonly env: NodeJS.ProcessEnv },
+  { env, used, say }: Pick<Surroundings, "env" | "used" | "say">,
 ): Promise<RecordVerifier | undefined> {
   if (verify === undefined) return undefined;
   const { openRecordVerifier } = await import("../../cli/verify/open-verifier.ts");

@@ -14,7 +14,8 @@ import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
  */
 export async function exportEntries(context: ActionContext): Promise<number> {
   const { command, write, stdout } = context;
-  if (command.snapshotPath !== undefined) return exportSnapshot(context, command.snapshotPath);
+  const snapshotPath = command.flags.get("snapshot");
+  if (snapshotPath !== undefined) return exportSnapshot(context, snapshotPath);
   const isWarc = command.output.format.name === "warc";
   if (isWarc && stdout.isTTY === true) {
     throw new UsageError(
@@ -69,7 +70,8 @@ async function exportSnapshot(context: ActionContext, folder: string): Promise<n
 
 /** Yields the entries to export in batches. */
 function* batchesOf({ command, store }: ActionContext): Generator<readonly StoredRobots[]> {
-  const { names, isNewest } = command;
+  const { names, flags } = command;
+  const isNewest = flags.get("newest");
   if (names.length === 0) {
     yield* isNewest ? store.newest() : store.entries();
     return;

@@ -9,7 +9,7 @@ import type { StoredRobots } from "@robots-stream/fetch";
 import { lineOfEntry } from "@robots-stream/engine/archives";
 import { jsonOfStored } from "@robots-stream/fetch/json";
 import { createSqliteStore } from "@robots-stream/fetch/sqlite";
-import { runCache } from "./run.ts";
+import { cacheCommand } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-cache-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -76,7 +76,7 @@ async function run(
         },
       }),
   ) as [Writable, Writable];
-  const code = await runCache({
+  const code = await cacheCommand.run({
     argv,
     env: { ROBOTS_STREAM_CACHE: options.place ?? cache },
     stdin: Readable.from(options.stdin === undefined ? [] : [options.stdin]),

@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import { IoError, UsageError } from "@robots-stream/engine";
-import { openOutput, printTo } from "../../cli/command-output.ts";
-import { runToExitCode, writeText } from "../../cli/ending.ts";
-import type { CommandRun } from "../../cli/command.ts";
+import { commandBody, type Running } from "../../cli/command-body.ts";
+import { openOutput } from "../../cli/command-output.ts";
+import { writeText } from "../../cli/ending.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { countText, numberText } from "../../cli/figures.ts";
-import { filesOfCache, usedFilesOf } from "../../cli/named-files.ts";
-import { type CacheAction, type CacheCommand, cacheCommandOf, renderCacheHelp } from "./flags.ts";
+import { filesOfCache } from "../../cli/named-files.ts";
+import { type CacheAction, cacheActions, type CacheCommand, cacheCommandOf, cacheFlags } from "./flags.ts";
 import { exportEntries } from "./export.ts";
 import { importFiles } from "./import.ts";
 import { listEntries } from "./list.ts";
@@ -18,24 +18,52 @@ import { type CachePlace, cachePlaceOf, shownPlace } from "../../cli/cache/place
 import { showOrigins } from "./show.ts";
 import { listSitemaps } from "./sitemaps.ts";
 
-/** Runs an action of `cache` and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runCache(run: CommandRun): Promise<number> {
-  return runToExitCode(run, async (say) => {
-    const command = cacheCommandOf(run.argv);
-    if (command === "help") return { help: renderCacheHelp() };
-    const place = cachePlaceOf(command.cacheText, run.env);
+export const cacheCommand = commandBody({
+  name: "cache",
+  actions: { names: cacheActions, example: "ls" },
+  flags: cacheFlags,
+  help: {
+    start: `
+robots-stream cache: the robots.txt files that earlier runs fetched
+
+Usage
+  robots-stream cache path                      where the cache is
+  robots-stream cache ls [TEXT …]               origins (that contain TEXT) and their last fetch
+  robots-stream cache show ORIGIN|URL …         the last fetch of an origin, with its robots.txt
+  robots-stream cache sitemaps [TEXT …]         the sitemaps that the files name, one per line
+  robots-stream cache export [ORIGIN|URL …]     every fetch
+  robots-stream cache import [FILE|- …]         adds an export, or the robots.txt files of any WARC
+  robots-stream cache prune [ORIGIN|URL …]      removes fetches
+
+Examples
+  robots-stream cache show https://example.com --at 2026-11-01
+  robots-stream cache show https://example.com/page --body > robots.txt
+  robots-stream cache export --output-file robots.warc.gz
+  robots-stream cache export --newest --snapshot robots-2026-11
+  robots-stream cache prune --older-than 90d --superseded
+`,
+    exitCodes: {
+      0: "done",
+      1: "show: the cache has no entry for an origin",
+      2: "wrong usage, nothing was done",
+      3: "the cache, an input or the output failed",
+    },
+    stopped: "",
+  },
+  async run(running) {
+    const command = cacheCommandOf(running);
+    const place = cachePlaceOf(running.flags.get("cache"), running.env);
     if (place.kind === "none")
       throw new UsageError("wrong-value", "there is no cache: --cache none, or no home folder");
     const { action } = command;
-    return action === "path" ? `${shownPlace(place)}\n` : act({ ...command, action }, place, run, say);
-  });
-}
+    return action === "path" ? `${shownPlace(place)}\n` : act({ ...command, action }, place, running);
+  },
+});
 
 async function act(
   command: CacheCommand & { readonly action: StoreAction },
   place: Exclude<CachePlace, { kind: "none" }>,
-  { stdin, stdout, stderr, signal }: CommandRun,
-  say: (sentence: string) => void,
+  { stdin, stdout, signal, say, use, print, namedFiles }: Running,
 ): Promise<number> {
   if (place.kind === "redis") {
     throw new UsageError(
@@ -44,25 +72,22 @@ async function act(
     );
   }
   const inputs = command.action !== "import" ? [] : command.names.length === 0 ? ["-"] : command.names;
-  const { path } = command.output;
-  const rowsTo = path === undefined ? stdout : undefined;
-  const named = [...command.namedFiles, ...filesOfCache(place.path)];
-  const used = usedFilesOf(named, { inputs, stdin, stdout: rowsTo, stderr });
-  used.check();
+  const used = use(inputs, command.output, [...namedFiles, ...filesOfCache(place.path)]);
   if (command.action !== "import" && !existsSync(place.path)) {
     say(`there is no cache at ${shownPlace(place)} yet`);
     if (command.action === "show") return exitCodes.conditionMet;
     // Truncates the file of --output-file. Otherwise the output of an earlier command could be mistaken for the output of this command.
-    return printTo(command.output, stdout, used, () => Promise.resolve(exitCodes.done));
+    return print(command.output, used, () => Promise.resolve(exitCodes.done));
   }
   const { StoreError, createSqliteStore } = await import("@robots-stream/fetch/sqlite");
   const output = openOutput(command.output, stdout, used);
   let store: SqliteStore | undefined;
   try {
-    const { action, maxBytes } = command;
+    const { action } = command;
+    const maxBytes = command.flags.get("cache-max-bytes");
     store = createSqliteStore(place.path, action === "import" && maxBytes !== undefined ? { maxBytes } : {});
     const write = async (data: string | Uint8Array): Promise<void> => {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       await writeText(output.stream, data);
     };
     const context: ActionContext = { command, store, say, write, stdin, stdout: output.stream, signal };
@@ -92,12 +117,13 @@ const actions: Readonly<Record<StoreAction, (context: ActionContext) => Promise<
 };
 
 async function prune({ command, store, say }: ActionContext): Promise<number> {
-  const { names, isAll, isSuperseded, olderThanMs, maxBytes } = command;
+  const { names, flags } = command;
+  const [olderThanMs, maxBytes] = [flags.get("older-than"), flags.get("cache-max-bytes")];
   const before = store.size();
   await store.prune({
     origins: names.map(originOf),
-    superseded: isSuperseded,
-    ...(isAll
+    superseded: flags.get("superseded"),
+    ...(flags.get("all")
       ? { beforeMs: Number.MAX_SAFE_INTEGER }
       : olderThanMs === undefined
         ? {}

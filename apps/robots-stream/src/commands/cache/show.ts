@@ -15,23 +15,24 @@ import type { ActionContext } from "./action.ts";
 export async function showOrigins(context: ActionContext): Promise<number> {
   const { command, store, say, write } = context;
   const isJson = command.output.format.name === "ndjson";
+  const atMs = command.flags.get("at");
   const origins = [...new Set(command.names.map(originOf))];
   let isFirst = true;
   let exitCode: number = exitCodes.done;
   for (const origin of origins) {
     const entries = entriesOf(context, origin);
     if (entries.length === 0) {
-      const when = command.atMs === undefined ? "" : ` at ${isoOf(command.atMs)}`;
+      const when = atMs === undefined ? "" : ` at ${isoOf(atMs)}`;
       say(`there is no entry for ${printableOf(origin, 300)}${when}`);
       exitCode = exitCodes.conditionMet;
     }
-    if (command.hasHistory) await write(entries.map((entry) => lineOf(entry, isJson)).join(""));
+    if (command.flags.get("history")) await write(entries.map((entry) => lineOf(entry, isJson)).join(""));
     else {
       for (const entry of entries) {
-        if (!isJson && !command.isBody && !isFirst) await write("\n");
+        if (!isJson && !command.flags.get("body") && !isFirst) await write("\n");
         await write(shown(context, entry));
         isFirst = false;
-        if (command.isBody && entry.body === undefined) {
+        if (command.flags.get("body") && entry.body === undefined) {
           say(`no robots.txt: ${entry.access}, ${printableOf(entry.code, 30)}`);
           exitCode = exitCodes.conditionMet;
         }
@@ -40,8 +41,8 @@ export async function showOrigins(context: ActionContext): Promise<number> {
   }
   return exitCode;
 
-  function entriesOf({ command: { hasHistory, atMs } }: ActionContext, origin: string): readonly StoredRobots[] {
-    if (hasHistory) return store.history(origin);
+  function entriesOf({ command: { flags } }: ActionContext, origin: string): readonly StoredRobots[] {
+    if (flags.get("history")) return store.history(origin);
     const entry = atMs === undefined ? store.get(origin) : store.at(origin, atMs);
     return entry === undefined ? [] : [entry];
   }
@@ -49,7 +50,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
 
 function shown({ command, stdout }: ActionContext, entry: StoredRobots): string | Uint8Array {
   if (command.output.format.name === "ndjson") return `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n`;
-  if (!command.isBody) return textOf(entry);
+  if (!command.flags.get("body")) return textOf(entry);
   // A file or pipe gets the robots.txt unchanged. A terminal gets the lines with control characters as escapes.
   const body = entry.body ?? new Uint8Array(0);
   return stdout.isTTY === true

@@ -1,7 +1,15 @@
 // Runs the command `census`, which counts what many robots.txt files say, and returns its exit code.
 import { existsSync } from "node:fs";
 import { crawlerOf, type Crawler, crawlers, dataVersion } from "@robots-stream/agents";
-import { Census, type CensusCrawler, type CensusDocument, documentOf } from "@robots-stream/census";
+import {
+  Census,
+  type CensusCrawler,
+  type CensusDocument,
+  documentOf,
+  type PeriodKind,
+  periodKinds,
+} from "@robots-stream/census";
+import { UsageError } from "@robots-stream/engine";
 import {
   isInShard,
   readHistory,
@@ -10,50 +18,134 @@ import {
   type SeenRobots,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import type { CommandRun } from "../../cli/command.ts";
-import { printTo } from "../../cli/command-output.ts";
-import { runToExitCode } from "../../cli/ending.ts";
+import { commandBody, type Running } from "../../cli/command-body.ts";
+import { notTogether } from "../../cli/command-line.ts";
+import { flag, type FlagValues } from "../../cli/flag.ts";
+import { shardFlag } from "../../cli/input-settings.ts";
+import { type Output, outputFlags, outputOf } from "../../cli/output-format.ts";
+import { historyFlag } from "../../cli/robots/history-flags.ts";
+import { maxBytesFlag } from "../../cli/robots/settings.ts";
+import { oneOf, type Shard } from "../../cli/values.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { findFiles } from "../../cli/found-files.ts";
-import { usedFilesOf } from "../../cli/named-files.ts";
-import { readAgents } from "../../cli/question-settings.ts";
+import { agentFlag, agentsFlag, readAgents } from "../../cli/question-settings.ts";
 import { captureOf } from "./capture.ts";
-import { type CensusSettings, censusSettingsOf, renderCensusHelp } from "./flags.ts";
-import { writeCensus } from "./render.ts";
+import { type CensusFormat, censusFormats, writeCensus } from "./render.ts";
 
 /** Limit of the work for the proof about one class of crawlers in a file, in steps. */
 const mostSteps = 1_000_000;
 
-/** Counts and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runCensus(run: CommandRun): Promise<number> {
-  const { argv, stdout, stderr } = run;
-  return runToExitCode(run, async (say) => {
-    const settings = censusSettingsOf(argv);
-    if (settings === "help") return { help: renderCensusHelp() };
-    const { path } = settings.output;
-    const used = usedFilesOf(settings.namedFiles, {
-      inputs: [],
-      stdout: path === undefined ? stdout : undefined,
-      stderr,
-    });
-    used.check();
-    return printTo(settings.output, stdout, used, async (stream) => {
-      await writeCensus(await documentFor(settings, { run, used, say }), settings, stream, run);
+const censusFlags = [
+  flag({
+    name: "robots",
+    value: "SOURCE",
+    file: { use: "reads" },
+    isRepeatable: true,
+    about:
+      "The robots.txt files to count: a snapshot, a cache, an NDJSON file of cache export, a WARC file, or a folder with example.com.txt …; a pattern such as 'captures/*.warc.gz' stands for its files.",
+  }),
+  {
+    ...historyFlag,
+    about:
+      "As --robots; a folder has files with times in their names, example.com@2026-03-01T00:00:00Z.txt …. All sources together are one history.",
+  },
+  flag({
+    name: "by",
+    value: "PERIOD",
+    choices: periodKinds,
+    about: `Count the robots.txt in force at the end of each PERIOD: ${periodKinds.join(", ")} (UTC).`,
+    otherwise: "the newest capture of each origin",
+    read: oneOf(periodKinds),
+  }),
+  { ...agentFlag, about: "Count for this crawler. Several: A,B." },
+  { ...agentsFlag, otherwise: "all known crawlers" },
+  {
+    ...shardFlag,
+    about: "Count only the origins of part I of N. merge adds the parts up.",
+  },
+  maxBytesFlag,
+  ...outputFlags(censusFormats),
+  flag({ name: "title", value: "TEXT", about: "Title of the report." }),
+];
+
+export const censusCommand = commandBody({
+  name: "census",
+  flags: censusFlags,
+  help: {
+    start: `
+robots-stream census: which share of sites closes itself to which crawler, and since when?
+
+Usage
+  robots-stream census --robots SOURCE … [flags]
+  robots-stream census --robots-history SOURCE … --by quarter [flags]
+
+Counts what the robots.txt files of many origins say, in bounded memory. A site is closed to a crawler if no URL of it is allowed, which is proved for all URLs. Unreachable origins are never counted as open, and a crawler that the group for * does not bind is not closed by it. docs/CENSUS.md defines every figure.
+
+Examples
+  robots-stream census --robots snapshot/ --agents ai
+  robots-stream census --robots-history captures.warc.gz --by quarter --agents ai
+  robots-stream census --robots snapshot/ --shard 1/4 -o json > part1.json
+`,
+    exitCodes: {
+      0: "everything was counted",
+      2: "wrong usage, or sources that cannot be read",
+      3: "the output could not be written",
+    },
+    stopped: "",
+  },
+  async run(running) {
+    const { use, print } = running;
+    const settings = censusSettingsOf(running);
+    const used = use([], settings.output);
+    return print(settings.output, used, async (stream) => {
+      await writeCensus(await documentFor(settings, { ...running, used }), settings, stream, running);
       return exitCodes.done;
     });
-  });
+  },
+});
+
+export interface CensusSettings {
+  readonly sources: readonly string[];
+  /** The flag that named the sources. */
+  readonly from: "robots" | "robotsHistory";
+  readonly by: PeriodKind | undefined;
+  readonly shard: Shard | undefined;
+  readonly maxBytes: number;
+  readonly output: Output<CensusFormat>;
+  readonly title: string | undefined;
+  readonly values: FlagValues;
 }
 
-interface Surroundings {
-  readonly run: CommandRun;
+/** Converts a command line to settings. Throws a `UsageError` for the first mistake. */
+function censusSettingsOf({ flags, values, files }: Running<(typeof censusFlags)[number]>): CensusSettings {
+  const example = "for example: robots-stream census --robots snapshot/ --agents ai";
+  if (files.length > 0)
+    throw new UsageError("wrong-value", "census reads only the sources of --robots or --robots-history", example);
+  if (flags.has("robots") && flags.has("robots-history")) {
+    throw notTogether("robots", "robots-history", "name all sources with one of them");
+  }
+  const from = flags.first("robots", "robots-history");
+  if (from === undefined)
+    throw new UsageError("no-input", "name the robots.txt files to count: --robots SOURCE", example);
+  return {
+    sources: flags.get(from),
+    from: from === "robots" ? "robots" : "robotsHistory",
+    by: flags.get("by"),
+    shard: flags.get("shard"),
+    maxBytes: flags.get("max-bytes"),
+    output: outputOf(values, censusFormats),
+    title: flags.get("title"),
+    values,
+  };
+}
+
+interface Surroundings extends Pick<Running, "say" | "signal"> {
   readonly used: UsedFiles;
-  readonly say: (sentence: string) => void;
 }
 
 /** Counts the origins of the sources. Rejects with a `UsageError` for a source that cannot be used, and with the signal's reason. */
-async function documentFor(settings: CensusSettings, { run, used, say }: Surroundings): Promise<CensusDocument> {
+async function documentFor(settings: CensusSettings, { used, say, signal }: Surroundings): Promise<CensusDocument> {
   const { by, shard, maxBytes } = settings;
-  const { signal } = run;
   const census = new Census({ crawlers: await askedCrawlers(settings, signal), by, mostSteps });
   const sources = settings.sources.flatMap((path) => sourcesAt(path, used));
   let rejects = 0;
@@ -86,10 +178,7 @@ function sourcesAt(path: string, used: UsedFiles): readonly string[] {
 }
 
 /** The crawlers that the command line names; by default all known ones. A name that is not known stands for a crawler of that name. */
-async function askedCrawlers(
-  { values }: CensusSettings,
-  signal: AbortSignal | undefined,
-): Promise<readonly CensusCrawler[]> {
+async function askedCrawlers({ values }: CensusSettings, signal: AbortSignal): Promise<readonly CensusCrawler[]> {
   const names = await readAgents(values, undefined, signal);
   if (names === undefined) return crawlers;
   const found = names.map((name): Crawler | CensusCrawler => crawlerOf(name) ?? ownCrawlerOf(name));
@@ -106,14 +195,14 @@ const originsAtOnce = 256;
 async function count(
   seen: SeenRobots,
   census: Census,
-  { shard, signal }: Pick<CensusSettings, "shard"> & Pick<CommandRun, "signal">,
+  { shard, signal }: Pick<CensusSettings, "shard"> & Pick<Surroundings, "signal">,
 ): Promise<void> {
   let counted = 0;
   for (const origin of seenByOrigin(seen)) {
     if (shard === undefined || isInShard(origin.origin, shard)) census.addOrigin(countedOf(origin));
     if (++counted % originsAtOnce !== 0) continue;
     await new Promise(setImmediate);
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Paint } from "../../cli/colours.ts";
 import { annotationOf } from "../../cli/github.ts";
 import { countText } from "../../cli/figures.ts";
 import { groundOf } from "../../cli/decision-words.ts";
-import type { TestFormat } from "./flags.ts";
+import type { TestFormat } from "./types.ts";
 import type { TestFailure, TestResults } from "./types.ts";
 
 /** Maximum number of failures in a sitemap that the text shows for each crawler. */

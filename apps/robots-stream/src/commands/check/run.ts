@@ -12,22 +12,23 @@ import {
 import { parseTarget } from "@robots-stream/url";
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { commandBody, type Running } from "../../cli/command-body.ts";
+import { fewOriginsFlags } from "../../cli/network/flags.ts";
+import { networkSettingsOf } from "../../cli/network/settings.ts";
+import { outputFlags, outputOf } from "../../cli/output-format.ts";
+import { agentFlag, agentsFlag, oneDialectFlag, readAgents } from "../../cli/question-settings.ts";
 import { paintFor } from "../../cli/colours.ts";
-import type { CommandRun } from "../../cli/command.ts";
-import { printTo } from "../../cli/command-output.ts";
 import { endedBySignals } from "../../cli/ended-by-signals.ts";
-import { runToExitCode, writeText } from "../../cli/ending.ts";
+import { writeText } from "../../cli/ending.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { countText } from "../../cli/figures.ts";
-import { usedFilesOf } from "../../cli/named-files.ts";
 import { readAll } from "../../cli/read-all.ts";
 import { isUrl, openSources } from "../../cli/robots/sources.ts";
-import { renderTestHelp, type TestSettings, testSettingsOf } from "./flags.ts";
 import { TestedRobots } from "./matchers.ts";
 import { type DecisionTest, parseTests } from "./parse-tests.ts";
 import { printedOf } from "./print.ts";
 import { testSitemap } from "./sitemaps.ts";
-import type { TestedSitemap, TestFailure, TestResults } from "./types.ts";
+import type { TestedSitemap, TestFailure, TestFormat, TestResults } from "./types.ts";
 
 /** Maximum size of a file of tests. */
 const mostTestBytes = 64 * 1_048_576;
@@ -38,35 +39,77 @@ const mostMsWithoutTurn = 100;
 /** The first bytes of a sitemap as characters: XML in UTF-8 or UTF-16, or the magic bytes of gzip or zstd. */
 const sitemapBeginnings = ["<", "\0<", "\u001F\u008B", "(\u00B5/\u00FD"];
 
-/** Runs the tests and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runTest(run: CommandRun): Promise<number> {
-  const { argv, env, stdin, stdout, stderr } = run;
-  return runToExitCode(run, async (say) => {
-    const settings = await testSettingsOf(argv, run.signal);
-    if (settings === "help") return { help: renderTestHelp() };
-    const { robots: name, network, output } = settings;
-    const inputs = [name, ...settings.tests].filter((each) => !isUrl(each));
-    if (inputs.filter((each) => each === "-").length > 1) throw new UsageError("unusable-input", '"-" is given twice');
-    const rowsTo = output.path === undefined ? stdout : undefined;
-    const used = usedFilesOf(settings.namedFiles, { inputs, stdin, stdout: rowsTo, stderr });
-    used.check();
-    const files = settings.tests.map((path): TestFile => {
+const formats: readonly [TestFormat, ...TestFormat[]] = [{ name: "text" }, { name: "json" }, { name: "github" }];
+
+export const testCommand = commandBody({
+  name: "test",
+  flags: [
+    ...outputFlags(formats),
+    {
+      ...agentFlag,
+      about: "Crawler that must be allowed to fetch every URL of a sitemap. Several: A,B.",
+      otherwise: "Googlebot",
+    },
+    agentsFlag,
+    oneDialectFlag,
+    ...fewOriginsFlags,
+  ],
+  help: {
+    start: `
+robots-stream test: does this robots.txt decide as expected?
+
+Usage
+  robots-stream test ROBOTS TESTS … [flags]
+
+ROBOTS is a file, a URL, or - for stdin. TESTS are files with one test per line (also a named pipe, or - for stdin), or sitemaps, whose URLs must all be allowed.
+
+  # comment
+  allow     Googlebot  https://shop.example/shoes
+  disallow  GPTBot     /private/x                  by 4
+
+Examples
+  robots-stream test robots.txt robots.test.txt
+  robots-stream test robots.txt sitemap.xml --agent Googlebot,bingbot
+  robots-stream test https://shop.example robots.test.txt -o github
+`,
+    exitCodes: {
+      0: "every test passed",
+      1: "a test failed",
+      2: "wrong usage, or a line that is not a valid test: nothing was tested",
+      3: "something could not be read or written",
+    },
+    stopped: "",
+  },
+  async run(running) {
+    const { flags, values, env, stdin, say, signal, use, print } = running;
+    const [name, ...paths] = running.files;
+    if (name === undefined || paths.length === 0) {
+      const hint = "for example: robots-stream test robots.txt robots.test.txt";
+      throw new UsageError("no-input", "name a robots.txt and a file of tests or a sitemap", hint);
+    }
+    const output = outputOf(values, formats);
+    const agents = await readAgents(values, ["Googlebot"], signal);
+    const network = networkSettingsOf(values);
+    const used = use(
+      [name, ...paths].filter((each) => !isUrl(each)),
+      output,
+    );
+    const files = paths.map((path): TestFile => {
       const isPipe = isPipeOrStdin(path);
       return { path, isPipe, tests: isPipe ? undefined : testsIn(path, say) };
     });
     const [source] = openSources([name], { stdin, network, robotsPath: undefined, used, env, say });
-    const signal = run.signal ?? new AbortController().signal;
-    return printTo(output, stdout, used, async (stream) => {
+    return print(output, used, async (stream) => {
       // An origin without a robots.txt is tested like an empty file, which also allows everything.
       const body = (await source!.read(signal)) ?? new Uint8Array();
-      const robots = new TestedRobots(body, settings.dialect);
-      const results = await testAll(settings, robots, files, { run, say, signal });
+      const robots = new TestedRobots(body, flags.get("dialect"));
+      const results = await testAll({ name, agents }, robots, files, running);
       const printed = printedOf({ robots: source!, ...results }, output.format.name, paintFor(stream, env));
       await writeText(stream, printed);
       return results.failed > 0 ? exitCodes.conditionMet : exitCodes.done;
     });
-  });
-}
+  },
+});
 
 /** A file and its tests. `tests` is undefined for a sitemap, and for a pipe or stdin, which is read only when its turn comes. */
 interface TestFile {
@@ -76,10 +119,10 @@ interface TestFile {
 }
 
 async function testAll(
-  { robots: name, agents }: TestSettings,
+  { name, agents }: { readonly name: string; readonly agents: readonly string[] },
   robots: TestedRobots,
   files: readonly TestFile[],
-  { run, say, signal }: { run: CommandRun; say: (sentence: string) => void; signal: AbortSignal },
+  { stdin, say, signal }: Pick<Running, "stdin" | "say" | "signal">,
 ): Promise<Omit<TestResults, "robots">> {
   const origin = isUrl(name) ? parseTarget(name)?.origin : undefined;
   const failures: TestFailure[] = [];
@@ -88,14 +131,14 @@ async function testAll(
   let failed = 0;
   let turnAt = performance.now() + mostMsWithoutTurn;
   for (const { path, isPipe, tests: known } of files) {
-    const tests = isPipe ? await testsInPipe(path, { stdin: run.stdin, say, signal }) : known;
+    const tests = isPipe ? await testsInPipe(path, { stdin, say, signal }) : known;
     if (tests === undefined) {
       const {
         urls,
         blocked,
         failures: ofUrls,
         skipped,
-      } = await testSitemap(path, robots, { agents, origin, stdin: run.stdin, signal });
+      } = await testSitemap(path, robots, { agents, origin, stdin, signal });
       sitemaps.push({ file: path, urls, skipped, blocked: Object.fromEntries(blocked) });
       count += agents.length * urls;
       failed += [...blocked.values()].reduce((sum, each) => sum + each, 0);

@@ -1,4 +1,5 @@
 // Defines the results of `test`, which the output formats render.
+import type { NamedFormat } from "../../cli/output-format.ts";
 import type { Decision } from "@robots-stream/core";
 import type { RobotsSource } from "../../cli/robots/sources.ts";
 
@@ -31,4 +32,8 @@ export interface TestResults {
   readonly failed: number;
   readonly failures: readonly TestFailure[];
   readonly sitemaps: readonly TestedSitemap[];
+}
+
+export interface TestFormat extends NamedFormat {
+  readonly name: "text" | "json" | "github";
 }

@@ -1,6 +1,6 @@
 // Makes a completion script for bash (3.2 and later) from the commands and their flags.
 import type { DescribedCommand } from "../../cli/command-flags.ts";
-import type { FlagShape } from "../../cli/command-line.ts";
+import type { Flag } from "../../cli/flag.ts";
 
 /** Returns the script. The script does not need the package bash-completion. */
 export function bashScriptOf(described: readonly DescribedCommand[]): string {
@@ -71,10 +71,7 @@ function commandCaseOf({ name, flags, actions, takesFiles }: DescribedCommand): 
 }
 
 /** Returns the `case` branch that sets the completions of a flag's value; none for a flag without a value. */
-function valueCasesOf(
-  command: string,
-  { name, short, value, takes, file, choices, isList }: FlagShape<string>,
-): string[] {
+function valueCasesOf(command: string, { name, short, value, takes, file, choices, isList }: Flag): string[] {
   if (value === undefined) return [];
   const words = [`'${command} --${name}'`];
   if (short !== undefined) words.push(`'${command} -${short}'`);

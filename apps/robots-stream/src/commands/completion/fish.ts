@@ -1,6 +1,6 @@
 // Makes a completion script for fish from the commands and their flags.
 import type { DescribedCommand } from "../../cli/command-flags.ts";
-import type { FlagShape } from "../../cli/command-line.ts";
+import type { Flag } from "../../cli/flag.ts";
 import { shortAboutOf } from "../../cli/flag-help.ts";
 
 export function fishScriptOf(described: readonly DescribedCommand[]): string {
@@ -46,7 +46,7 @@ function linesOf({ name, flags, actions, takesFiles }: DescribedCommand): string
   ];
 }
 
-function flagLineOf(condition: string, flag: FlagShape<string>): string {
+function flagLineOf(condition: string, flag: Flag): string {
   const { name, short, value, takes, file, choices, isList } = flag;
   const words = choices?.join(" ");
   const parts = [`complete -c robots-stream -n ${quoted(condition)} -l ${name}`];

@@ -1,6 +1,6 @@
 // Makes a completion script for zsh from the commands and their flags.
 import type { DescribedCommand } from "../../cli/command-flags.ts";
-import type { FlagShape } from "../../cli/command-line.ts";
+import type { Flag } from "../../cli/flag.ts";
 import { shortAboutOf } from "../../cli/flag-help.ts";
 
 /** Returns the script. Users put the script into a folder of `fpath`, or source it after compinit. */
@@ -45,12 +45,12 @@ ${[...flags.map(specOf), ...action, ...files].map((spec) => `    ${spec}`).join(
         return ;;`;
 }
 
-function specsOf(flags: readonly FlagShape<string>[]): string {
+function specsOf(flags: readonly Flag[]): string {
   return flags.map((flag) => `    ${specOf(flag)}`).join(" \\\n");
 }
 
 /** Returns the argument for the zsh function _arguments that describes a flag. */
-function specOf(flag: FlagShape<string>): string {
+function specOf(flag: Flag): string {
   const { name, short, value, takes, file, choices, isList, isRepeatable } = flag;
   const about = `[${shortAboutOf(flag).replaceAll(/[[\]\\:]/g, String.raw`\$&`)}]`;
   const words = choices?.join(" ");

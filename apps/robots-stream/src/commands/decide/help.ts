@@ -2,7 +2,7 @@
 import { crawlerSets } from "@robots-stream/agents";
 import { renderRows, widthOf } from "../../cli/flag-help.ts";
 import type { Command } from "../../cli/command.ts";
-import { type FlagName, flags, sections } from "./flags.ts";
+import { flags, sections } from "./flags.ts";
 import { inputFormats, outputFormats, rowChoices } from "@robots-stream/engine/internal";
 import { failConditions } from "./fail-on.ts";
 
@@ -20,7 +20,7 @@ const examples = `Examples
   robots-stream --agent bingbot --robots saved/ --fail-on disallowed urls.txt.gz`;
 
 /** The flags that -h shows, in this order. */
-const commonFlags: readonly FlagName[] = [
+const commonFlags = [
   "agent",
   "agents",
   "agent-field",
@@ -33,7 +33,7 @@ const commonFlags: readonly FlagName[] = [
   "robots",
   "summary",
   "fail-on",
-];
+] as const;
 
 /** Returns a line for each command with a name. */
 function renderCommands(commands: readonly Command[]): string {
@@ -45,13 +45,7 @@ function renderCommands(commands: readonly Command[]): string {
 /** `commands`: every command with a name. */
 export function renderHelp(commands: readonly Command[]): string {
   const width = widthOf(flags);
-  const parts = sections.map(
-    (section) => `${section}
-${renderRows(
-  flags.filter((flag) => flag.section === section),
-  width,
-)}`,
-  );
+  const parts = sections.map((section) => `${section.name}\n${renderRows(section.flags, width)}`);
   const list = (what: readonly { readonly name: string; readonly about: string }[]): string =>
     what.map(({ name, about }) => `  ${name.padEnd(16)}${about}`).join("\n");
   const rows = rowChoices.map(({ name, about }) => ({

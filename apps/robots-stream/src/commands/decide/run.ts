@@ -9,7 +9,8 @@ import { findBases } from "../../cli/file-bases.ts";
 import { findFiles, type FoundFiles } from "../../cli/found-files.ts";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { type Ended, endOf, endOfFinished } from "./end-run.ts";
-import { type ParsedFlags, parseFlags } from "./flags.ts";
+import type { CommandLine } from "../../cli/command-line.ts";
+import { parseFlags } from "./flags.ts";
 import { renderHelp, renderShortHelp } from "./help.ts";
 import { type OpenRun, earlierPart, openRun } from "./open-run.ts";
 import { usedFilesOfRun } from "./run-files.ts";
@@ -68,7 +69,7 @@ export function runDecide(options: CommandRun): Promise<number> {
 }
 
 /** Throws a `UsageError` with a hint to the command `explain` if an input file is a URL and no file has this name. */
-function refuseUrls({ files, values }: ParsedFlags): void {
+function refuseUrls({ files, values }: CommandLine): void {
   const url = files.find((path) => /^(?:https?|ftp):\/\//i.test(path) && !existsSync(path));
   if (url === undefined) return;
   const [agent = "bingbot"] = values.get("agent") ?? [];

@@ -1,5 +1,7 @@
 // The settings, or the error message, for command lines.
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { setCallerWords } from "@robots-stream/engine/internal";
+import { callerWords } from "../../cli/caller-words.ts";
 import { renderFlagsPage } from "../flags-page.ts";
 import { commands } from "../list.ts";
 import { flags, parseFlags } from "./flags.ts";
@@ -9,6 +11,8 @@ import { nearestOf } from "@robots-stream/core/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { accessPolicyNames } from "../../cli/network/flags.ts";
 import { settingsOf } from "./settings.ts";
+
+beforeAll(() => void setCallerWords(callerWords));
 
 const settings = (...args: string[]): ReturnType<typeof settingsOf> => settingsOf(parseFlags(args));
 
@@ -101,6 +105,7 @@ describe("settings of a command line", () => {
         maxBytes: undefined,
         maxAgeMs: undefined,
         maxFreshMs: undefined,
+        isRequired: false,
         isOffline: false,
         isRefreshed: false,
       },
@@ -269,7 +274,7 @@ describe("the table of flags", () => {
     const sections = (await renderFlagsPage()).split("\n## ").slice(1);
     expect(sections.map((section) => section.split("\n", 1)[0])).toEqual(commands.map(({ name }) => name));
     for (const [index, command] of commands.entries()) {
-      for (const { name } of await command.flags()) expect(sections[index]).toContain(`\`--${name}\``);
+      for (const { name } of (await command.body()).flags) expect(sections[index]).toContain(`\`--${name}\``);
     }
   });
 

@@ -7,27 +7,26 @@ import {
   type QuestionOptions,
   rowForms,
   rowChoices,
-  shownWordOf,
   type TargetForm,
   type UsedFile,
 } from "@robots-stream/engine/internal";
-import { type FailCondition, failConditions } from "./fail-on.ts";
+import type { FailCondition } from "./fail-on.ts";
 import { noPipes, type ReadPipes } from "../../cli/asked-agents.ts";
-import type { SignalName } from "@robots-stream/preferences";
 import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../cli/cache/settings.ts";
-import { choiceOf, lastOf, notTogether, rowOf } from "../../cli/command-line.ts";
-import { type InputSettings, inputSettingsOf, resultKeyOf } from "../../cli/input-settings.ts";
+import { type CommandLine, notTogether } from "../../cli/command-line.ts";
+import { type FlagValues, type Given, given as givenIn } from "../../cli/flag.ts";
+import { type InputSettings, inputSettingsOf } from "../../cli/input-settings.ts";
 import { historyPathsOf } from "../../cli/robots/history-flags.ts";
 import { filesOfFlags } from "../../cli/named-files.ts";
 import { type Output, outputOf } from "../../cli/output-format.ts";
 import { type PageSettings, pageSettingsOf } from "../../cli/page/flags.ts";
-import { askedQuestionsOf, questionOptionsOf, targetFormOf } from "../../cli/question-settings.ts";
+import { askedQuestionsOf, questionOptionsOf } from "../../cli/question-settings.ts";
 import { type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
 import { type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
 import { type AskedWindow, windowOf } from "../../cli/time-window.ts";
-import { type Shard, shardOf, sizeOf } from "../../cli/values.ts";
+import type { Shard } from "../../cli/values.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
-import { type ParsedFlags, flags, usageSignals } from "./flags.ts";
+import { flags } from "./flags.ts";
 import { type SeenSettings, seenSettingsOf } from "./progress/settings.ts";
 import type { UsageSettings } from "./usage-members.ts";
 
@@ -35,6 +34,8 @@ type OutputFormat = (typeof outputFormats)[number];
 type RowChoice = (typeof rowChoices)[number]["name"];
 type RowForm = (typeof rowForms)[number];
 type LogRows = { readonly keepLine: boolean; readonly without: ReturnType<typeof logMembersOf> };
+
+type GivenFlags = Given<(typeof flags)[number]>;
 
 export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** The questions for each record, one for each crawler and dialect; empty with `agentField`. */
@@ -107,22 +108,23 @@ export interface SettingsSurroundings {
  * mistake.
  */
 export function settingsOf(
-  parsed: ParsedFlags,
+  parsed: CommandLine,
   { pipes = noPipes, isOnTerminal = false }: SettingsSurroundings = {},
 ): Settings {
   const { values, files } = parsed;
-  refuseNoCrawler(values);
+  const given = givenIn(values, flags);
+  refuseNoCrawler(given);
   const robots = robotsSettingsOf(values);
-  const resultKey = resultKeyOf(values);
-  const agentField = lastOf(values, "agent-field");
+  const resultKey = given.get("result-key");
+  const agentField = given.get("agent-field");
   const questionOptions = {
     ...questionOptionsOf(values),
     areFromHeaders: agentField !== undefined,
     // Without --dialect, records are judged as in an audit.
-    ...(values.has("as-of-record") && !values.has("dialect") ? { asJudged: true } : {}),
+    ...(given.get("as-of-record") && !given.has("dialect") ? { asJudged: true } : {}),
   };
-  const onlyDifferences = values.has("only-differences");
-  refuseQuestions(values, questionOptions);
+  const onlyDifferences = given.get("only-differences");
+  refuseQuestions(given, questionOptions);
   const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
   const input = inputSettingsOf(values);
   const checkpoint = checkpointSettingsOf(parsed, {
@@ -132,51 +134,49 @@ export function settingsOf(
   });
   const cache = cacheSettingsOf(values);
   refuseLongFreshness(cache, robots.network.accessPolicy);
-  const output = outputOfRun(values, isOnTerminal);
-  const rows = rowFormOf(values, questionOptions, output.format);
-  const window = windowOfRun(values, checkpoint !== undefined);
-  const verify = verifyOf(values);
+  const output = outputOfRun(given, values, isOnTerminal);
+  const rows = rowFormOf(given, questionOptions, output.format);
+  const window = windowOfRun(windowOf(values), checkpoint !== undefined);
+  const verify = verifyOf(given, verifySettingsOf(values));
   const historyPaths = historyPathsOf(values);
   return {
     ...input,
     ...robots,
     ...seenSettingsOf(values),
     questions,
-    agentSets: values.get("agents") ?? [],
+    agentSets: given.get("agents"),
     agentField,
     questionOptions,
-    hasDialect: values.has("dialect"),
+    hasDialect: given.has("dialect"),
     hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
     rows,
     onlyDifferences,
     window,
-    time: timeOfRun(values, { isNeeded: window !== undefined || historyPaths !== undefined, verify }),
+    time: timeOfRun(given.get("time-field"), { isNeeded: window !== undefined || historyPaths !== undefined, verify }),
     verify,
     historyPaths,
-    ...(historyPaths !== undefined && values.has("access-policy") ? { hasAccessPolicy: true } : {}),
-    methodField: methodFieldOf(values, historyPaths !== undefined),
-    usage: usageOf(values),
-    only: onlyOf(values),
-    targetForm: targetFormOf(values),
+    ...(historyPaths !== undefined && given.has("access-policy") ? { hasAccessPolicy: true } : {}),
+    methodField: methodFieldOf(given.get("method-field"), historyPaths !== undefined),
+    usage: usageOf(given),
+    only: onlyOf(given),
+    targetForm: given.get("target"),
     files: files.length === 0 ? ["-"] : files,
     namedFiles: filesOfFlags(flags, values),
     outputFormat: output.format,
     resultKey,
     outputPath: output.path,
     // A checkpoint needs ordered rows: it holds one place in the input, and the output has exactly the rows before this place.
-    isOrdered: values.has("ordered") || checkpoint !== undefined,
-    csvSafe: values.has("csv-safe"),
-    logRows: logRowsOf(values),
+    isOrdered: given.get("ordered") || checkpoint !== undefined,
+    csvSafe: given.get("csv-safe"),
+    logRows: logRowsOf(given),
     page: pageSettingsOf(values),
-    rejectsPath: lastOf(values, "rejects"),
+    rejectsPath: given.get("rejects"),
     cache,
-    parkBytes: sizeOf("park-bytes", lastOf(values, "park-bytes")) ?? 64 * 1_048_576,
-    matcherBytes: sizeOf("matcher-bytes", lastOf(values, "matcher-bytes"), { most: "1024G" }) ?? 256 * 1_048_576,
-    shard: shardOf(lastOf(values, "shard")),
+    parkBytes: given.get("park-bytes"),
+    matcherBytes: given.get("matcher-bytes"),
+    shard: given.get("shard"),
     checkpoint,
-    failOn: (values.get("fail-on") ?? []).flatMap((list) =>
-      list.split(",").map((name) => rowOf("fail-on", name.trim(), failConditions)),
-    ),
+    failOn: given.get("fail-on").flat(),
   };
 }
 
@@ -195,19 +195,17 @@ export function withHistory(settings: Settings, history: string): Settings {
   return { ...settings, checkpoint: { ...checkpoint, run: { ...checkpoint.run, history } } };
 }
 
-/** Flags that have no effect on a table. If one of these flags is given, the default format on a terminal is NDJSON. */
-const dataFlags = ["result-key", "csv-safe"] as const;
-
-function outputOfRun(values: ParsedFlags["values"], isOnTerminal: boolean): Output<OutputFormat> {
-  const dataFlag = dataFlags.find((name) => values.has(name));
-  const isJoined = lastOf(values, "rows") === "record";
+function outputOfRun(given: GivenFlags, values: FlagValues, isOnTerminal: boolean): Output<OutputFormat> {
+  // Flags that have no effect on a table. With one of them, the default format on a terminal is NDJSON.
+  const dataFlag = given.first("result-key", "csv-safe");
+  const isJoined = given.get("rows") === "record";
   const formats = outputFormats as readonly [OutputFormat, ...OutputFormat[]];
   const table = isOnTerminal && dataFlag === undefined && !isJoined ? outputFormats.find(isPrinted) : undefined;
   const output = outputOf(values, formats, table);
   if (isPrinted(output.format)) {
     if (dataFlag !== undefined) throw notTogether("output table", dataFlag, "a table is for people, not for programs");
     const checkpoint = "a checkpoint needs rows that do not depend on the terminal";
-    if (values.has("checkpoint")) throw notTogether("output table", "checkpoint", checkpoint);
+    if (given.has("checkpoint")) throw notTogether("output table", "checkpoint", checkpoint);
   }
   return output;
 }
@@ -221,8 +219,7 @@ export function isPrinted({ createPrinter }: OutputFormat): boolean {
  * Returns the window of --since and --until. Throws a `UsageError` for an age, such as "2d", in a run that may be resumed: when the run is
  * resumed, the age would mean another time.
  */
-function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): AskedWindow | undefined {
-  const window = windowOf(values);
+function windowOfRun(window: AskedWindow | undefined, isResumable: boolean): AskedWindow | undefined {
   if (window?.isRelative !== true || !isResumable) return window;
   throw new UsageError(
     "wrong-value",
@@ -237,10 +234,9 @@ function windowOfRun(values: ParsedFlags["values"], isResumable: boolean): Asked
  * `UsageError` for `--time-field` in a run that does not use times.
  */
 function timeOfRun(
-  values: ParsedFlags["values"],
+  field: string | undefined,
   { isNeeded, verify }: { readonly isNeeded: boolean; readonly verify: VerifySettings | undefined },
 ): Settings["time"] {
-  const field = lastOf(values, "time-field");
   if (isNeeded) return { field };
   if (verify !== undefined) return { field, isOptional: field === undefined };
   if (field === undefined) return undefined;
@@ -252,8 +248,7 @@ function timeOfRun(
 }
 
 /** Reads `--method-field`. `isAsked`: whether another flag uses the method. If not, throws a `UsageError` for `--method-field`. */
-function methodFieldOf(values: ParsedFlags["values"], isAsked: boolean): string | undefined {
-  const field = lastOf(values, "method-field");
+function methodFieldOf(field: string | undefined, isAsked: boolean): string | undefined {
   if (field === undefined || isAsked) return field;
   throw new UsageError(
     "wrong-value",
@@ -263,9 +258,8 @@ function methodFieldOf(values: ParsedFlags["values"], isAsked: boolean): string 
 }
 
 /** Returns the settings of `--verify`; undefined without the flag. Throws a `UsageError` if `--agent-field` is missing. */
-function verifyOf(values: ParsedFlags["values"]): VerifySettings | undefined {
-  const verify = verifySettingsOf(values);
-  if (verify === undefined || values.has("agent-field")) return verify;
+function verifyOf(given: GivenFlags, verify: VerifySettings | undefined): VerifySettings | undefined {
+  if (verify === undefined || given.has("agent-field")) return verify;
   throw new UsageError(
     "wrong-value",
     "--verify needs --agent-field: the User-Agent header names the crawler that a client claims to be",
@@ -274,12 +268,9 @@ function verifyOf(values: ParsedFlags["values"]): VerifySettings | undefined {
 }
 
 /** Reads the row selections of `--only`; undefined without the flag. */
-function onlyOf(values: ParsedFlags["values"]): readonly RowChoice[] | undefined {
-  const list = lastOf(values, "only");
-  if (list === undefined) return undefined;
-  const names = rowChoices.map(({ name }) => name);
-  const chosen = list.split(",").map((name) => choiceOf("only", name.trim(), names));
-  if (chosen.includes("crawlers") && !values.has("agent-field")) {
+function onlyOf(given: GivenFlags): readonly RowChoice[] | undefined {
+  const chosen = given.get("only") as readonly RowChoice[] | undefined;
+  if (chosen?.includes("crawlers") === true && !given.has("agent-field")) {
     throw new UsageError(
       "wrong-value",
       "--only crawlers needs --agent-field: without it every row is about a crawler",
@@ -290,13 +281,10 @@ function onlyOf(values: ParsedFlags["values"]): readonly RowChoice[] | undefined
 }
 
 /** Reads `--preferences` and `--signals`; undefined without `--preferences`. */
-function usageOf(values: ParsedFlags["values"]): UsageSettings | undefined {
-  const list = lastOf(values, "signals");
-  if (values.has("preferences")) {
-    const signals = list?.split(",").map((name) => choiceOf("signals", name.trim(), usageSignals));
-    return { signals: signals as readonly SignalName[] | undefined };
-  }
-  if (list === undefined) return undefined;
+function usageOf(given: GivenFlags): UsageSettings | undefined {
+  const signals = given.get("signals");
+  if (given.get("preferences")) return { signals };
+  if (signals === undefined) return undefined;
   throw new UsageError(
     "wrong-value",
     "--signals needs --preferences: it selects the signals that --preferences reads",
@@ -305,9 +293,9 @@ function usageOf(values: ParsedFlags["values"]): UsageSettings | undefined {
 }
 
 /** Reads `--keep-line` and `--without`; undefined when neither flag is given. */
-function logRowsOf(values: ParsedFlags["values"]): LogRows | undefined {
-  const names = (values.get("without") ?? []).flatMap((list) => list.split(",").map((name) => name.trim()));
-  const keepLine = values.has("keep-line");
+function logRowsOf(given: GivenFlags): LogRows | undefined {
+  const names = given.get("without").flat();
+  const keepLine = given.get("keep-line");
   if (!keepLine && names.length === 0) return undefined;
   return { keepLine, without: logMembersOf(names, (members) => `--without ${members}`) };
 }
@@ -316,9 +304,9 @@ function logRowsOf(values: ParsedFlags["values"]): LogRows | undefined {
  * Throws a `UsageError` if no flag names a crawler. If `--user-agent` is given, the message explains that this flag sets only the header of
  * the program's own requests.
  */
-function refuseNoCrawler(values: ParsedFlags["values"]): void {
-  if ((["agent", "agents", "agent-field"] as const).some((name) => values.has(name))) return;
-  const isMistaken = values.has("user-agent");
+function refuseNoCrawler(given: GivenFlags): void {
+  if (given.first("agent", "agents", "agent-field") !== undefined) return;
+  const isMistaken = given.has("user-agent");
   throw new UsageError(
     "missing-agent",
     isMistaken
@@ -329,39 +317,34 @@ function refuseNoCrawler(values: ParsedFlags["values"]): void {
 }
 
 /** Throws a `UsageError` for flags about crawlers and dialects that cannot be combined, and for --only-differences with one dialect. */
-function refuseQuestions(values: ParsedFlags["values"], { dialects }: QuestionOptions): void {
-  if (values.has("only-differences") && dialects.length < 2) {
+function refuseQuestions(given: GivenFlags, { dialects }: QuestionOptions): void {
+  if (given.has("only-differences") && dialects.length < 2) {
     throw new UsageError(
       "wrong-value",
       "--only-differences needs two dialects to compare",
       "for example: --dialect google,rfc9309 --only-differences",
     );
   }
-  const rival = (["agent", "agents", "only-differences"] as const).find((name) => values.has(name));
-  if (values.has("agent-field") && rival !== undefined) {
+  const rival = given.first("agent", "agents", "only-differences");
+  if (given.has("agent-field") && rival !== undefined) {
     const what = `--agent-field and --${rival} cannot be combined: each record names its own crawler`;
     throw new UsageError("wrong-value", what);
   }
 }
 
 /** Reads `--rows`. For `--rows record`, throws a `UsageError` for flags that cannot be combined with one row for each record. */
-function rowFormOf(values: ParsedFlags["values"], { dialects }: QuestionOptions, format: OutputFormat): RowForm {
-  const text = lastOf(values, "rows");
-  if (text === undefined) return rowForms[0]!;
-  const form = rowForms.find((name) => name === text);
-  if (form === undefined) {
-    throw new UsageError("wrong-value", `--rows ${shownWordOf(text, 60)}: must be one of ${rowForms.join(", ")}`);
-  }
+function rowFormOf(given: GivenFlags, { dialects }: QuestionOptions, format: OutputFormat): RowForm {
+  const form = given.get("rows") as RowForm;
   if (form === "agent") return form;
   if (!format.rowForms.includes(form)) {
     const what = `--rows record needs --output ndjson: a ${format.name} row has the columns of one answer`;
     throw new UsageError("wrong-value", what, "without --rows record, each crawler has its own row");
   }
-  if (values.has("only")) {
+  if (given.has("only")) {
     const what = "--rows record and --only cannot be combined: a row has the answers for all crawlers";
     throw new UsageError("wrong-value", what, "without --rows record, each crawler has its own row");
   }
-  if (values.has("agent-field")) {
+  if (given.has("agent-field")) {
     const what = "--rows record and --agent-field cannot be combined: each record has the answer for one crawler";
     throw new UsageError("wrong-value", what);
   }

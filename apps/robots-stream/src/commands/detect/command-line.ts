@@ -1,7 +1,10 @@
 // Makes the command line that decides the records of a source, from the detected properties of the source. Users copy this command line.
 import { printableOf } from "@robots-stream/engine/internal";
-import type { DetectSettings } from "./flags.ts";
+import type { InputSettings } from "../../cli/input-settings.ts";
 import type { Look } from "./print.ts";
+
+/** Settings for reading the input. They have the same meaning as in the command without a name. */
+export type Reading = InputSettings & { readonly resultKey: string };
 
 const logFormatPrefix = "log-format ";
 
@@ -12,7 +15,7 @@ const logFormatPrefix = "log-format ";
 export function commandOf(
   path: string,
   { format, certainty, first, problem, layout }: Look,
-  { inputFormat, base, hostBases = new Map() }: DetectSettings["reading"],
+  { inputFormat, base, hostBases = new Map() }: Reading,
 ): string | undefined {
   const isWithoutBase = problem?.code === "ERR_MISSING_BASE";
   if (problem !== undefined && !isWithoutBase) return undefined;

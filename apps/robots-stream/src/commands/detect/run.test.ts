@@ -6,7 +6,7 @@ import { PassThrough, Readable } from "node:stream";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { root } from "../../../test/run.ts";
-import { runDetect } from "./run.ts";
+import { detectCommand } from "./run.ts";
 
 async function detect(
   argv: readonly string[],
@@ -18,7 +18,8 @@ async function detect(
     output.setEncoding("utf8");
     output.on("data", (text: string) => (texts[index] += text));
   }
-  const code = await runDetect({
+  const code = await detectCommand.run({
+    env: {},
     argv,
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout: outputs[0],
@@ -234,7 +235,7 @@ test("wrong usage, and help", async () => {
   expect((await detect(["--help"])).stdout).toContain("robots-stream detect: how would this file be read?");
   const stdin = Object.assign(Readable.from([]), { isTTY: true });
   const stderr = new PassThrough();
-  expect(await runDetect({ argv: [], stdin, stdout: new PassThrough(), stderr })).toBe(2);
+  expect(await detectCommand.run({ env: {}, argv: [], stdin, stdout: new PassThrough(), stderr })).toBe(2);
   expect(String(stderr.read())).toContain("name a file");
 });
 
@@ -244,7 +245,8 @@ test("an endless input is read only up to a limit", async () => {
     for (;;) yield zeros;
   }
   const stdout = new PassThrough();
-  const code = await runDetect({
+  const code = await detectCommand.run({
+    env: {},
     argv: ["--output", "ndjson"],
     stdin: Readable.from(endless()),
     stdout,
@@ -278,7 +280,7 @@ test.each([
   }
   const outputs = [new PassThrough(), new PassThrough()] as const;
   const argv = ["--input", "ndjson", "--max-line-bytes", "10M"];
-  expect(await runDetect({ argv, stdin, stdout: outputs[0], stderr: outputs[1] })).toBe(2);
+  expect(await detectCommand.run({ env: {}, argv, stdin, stdout: outputs[0], stderr: outputs[1] })).toBe(2);
   expect(String(outputs[0].read())).toContain("none of its first 100 records has a URL");
   expect(given).toBeLessThan(60);
 });
@@ -300,7 +302,7 @@ test.each([
     for (; given < 1_000; given++) yield rest;
   }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  expect(await runDetect({ argv: [], stdin: Readable.from(endless()), stdout, stderr })).toBe(code);
+  expect(await detectCommand.run({ env: {}, argv: [], stdin: Readable.from(endless()), stdout, stderr })).toBe(code);
   expect(`${String(stdout.read())}${String(stderr.read())}`).toContain(said);
   expect(given).toBeLessThan(100);
 });
@@ -310,14 +312,15 @@ test("a log after many megabytes of NUL bytes is found", async () => {
   const logLine = Buffer.from('192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /p HTTP/1.1" 200 1 "-" "bingbot/2.0"\n');
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const stdin = Readable.from([...Array.from({ length: 8 }, () => zeros), logLine]);
-  await runDetect({ argv: ["--base", "https://shop.example"], stdin, stdout, stderr });
+  await detectCommand.run({ env: {}, argv: ["--base", "https://shop.example"], stdin, stdout, stderr });
   expect(String(stdout.read())).toContain("combined");
   expect(String(stderr.read())).toContain("NUL bytes");
 });
 
 test("a signal stops the command while it waits", async () => {
   const stopping = new AbortController();
-  const ended = runDetect({
+  const ended = detectCommand.run({
+    env: {},
     argv: [],
     stdin: new PassThrough(),
     stdout: new PassThrough(),

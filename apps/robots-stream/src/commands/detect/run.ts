@@ -1,53 +1,74 @@
 // Runs the command `detect`, which reports how each file would be read, and returns its exit code.
 import type { Writable } from "node:stream";
 import { UsageError } from "@robots-stream/engine";
-import { lineToldBy, look, printableOf, utf8TextOf } from "@robots-stream/engine/internal";
-import { exitCodeAfter, runToExitCode, writeText } from "../../cli/ending.ts";
+import { type InputStream, lineToldBy, look, printableOf, utf8TextOf } from "@robots-stream/engine/internal";
+import { exitCodeAfter, writeText } from "../../cli/ending.ts";
+import { commandBody } from "../../cli/command-body.ts";
+import { inputSettingsOf, readingFlags, resultKeyFlag } from "../../cli/input-settings.ts";
+import { type Output, outputFlags, outputOf, type TextFormat, textFormats } from "../../cli/output-format.ts";
 import { findBases } from "../../cli/file-bases.ts";
 import { findFiles } from "../../cli/found-files.ts";
-import type { CommandRun } from "../../cli/command.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { printTo } from "../../cli/command-output.ts";
-import { usedFilesOf } from "../../cli/named-files.ts";
-import { type DetectSettings, detectSettingsOf, renderDetectHelp } from "./flags.ts";
-import { commandOf } from "./command-line.ts";
+import { commandOf, type Reading } from "./command-line.ts";
 import { jsonOf, printedOf } from "./print.ts";
 
-/** Examines the files and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runDetect(run: Omit<CommandRun, "env">): Promise<number> {
-  const { argv, stdin, stdout, stderr, signal } = run;
-  return runToExitCode(run, async (say) => {
-    const settings = detectSettingsOf(argv);
-    if (settings === "help") return { help: renderDetectHelp() };
-    if (settings.paths.length === 0 && stdin.isTTY === true) {
-      throw new UsageError("no-input", "name a file", "for example: robots-stream detect urls.csv");
-    }
-    const { path } = settings.output;
-    const streams = { stdin, stdout: path === undefined ? stdout : undefined, stderr };
-    const written = usedFilesOf(settings.namedFiles, { ...streams, inputs: [] });
-    const named = settings.paths.length === 0 ? ["-"] : settings.paths;
-    const { files: inputs, notes } = findFiles(named, (each) => written.isWritten(each));
-    const used = usedFilesOf(settings.namedFiles, { ...streams, inputs });
-    used.check();
-    const { baseOfFile, notes: ofBases } = findBases(settings.reading.fileBases, inputs);
+export const detectCommand = commandBody({
+  name: "detect",
+  flags: [...readingFlags, resultKeyFlag, ...outputFlags(textFormats)],
+  help: {
+    start: `
+robots-stream detect: how would this file be read?
+
+Usage
+  robots-stream detect FILE|- … [flags]
+  … | robots-stream detect [flags]
+
+Shows the format, compression and fields, the first record as it is read, and the origin and target that would be decided. Nothing is fetched.
+
+Examples
+  robots-stream detect urls.csv
+  robots-stream detect access.log.gz --base https://example.com
+  robots-stream detect export.csv --url-field "Target URL" --output ndjson
+`,
+    exitCodes: {
+      0: "every file can be read as input",
+      2: "wrong usage, or a file that cannot be read as input",
+      3: "reading or writing failed",
+    },
+    stopped: "",
+  },
+  async run({ flags, values, stdin, signal, say, inputs, use, print }) {
+    const output = outputOf(values, textFormats);
+    const reading = { ...inputSettingsOf(values), resultKey: flags.get("result-key") };
+    const named = inputs("name a file", "robots-stream detect urls.csv");
+    const written = use([], output);
+    const { files, notes } = findFiles(named, (path) => written.isWritten(path));
+    const used = use(files, output);
+    const { baseOfFile, notes: ofBases } = findBases(reading.fileBases, files);
     for (const note of [...notes, ...ofBases]) say(note);
-    return printTo(settings.output, stdout, used, (stream) =>
-      lookAtAll(inputs, settings, stream, { stdin, say, signal, baseOfFile }),
+    return print(output, used, (stream) =>
+      lookAtAll(files, { output, reading }, stream, { stdin, say, signal, baseOfFile }),
     );
-  });
+  },
+});
+
+interface DetectSettings {
+  readonly output: Output<TextFormat>;
+  readonly reading: Reading;
 }
 
 interface LookSurroundings extends Pick<ReturnType<typeof findBases>, "baseOfFile"> {
+  readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
+  readonly signal: AbortSignal;
 }
 
 async function lookAtAll(
   inputs: readonly string[],
   { output, reading }: DetectSettings,
   stdout: Writable,
-  { stdin, say, signal, baseOfFile }: Pick<CommandRun, "stdin" | "signal"> & LookSurroundings,
+  { stdin, say, signal, baseOfFile }: LookSurroundings,
 ): Promise<number> {
-  const stopping = signal ?? new AbortController().signal;
   const onAssumed = (assumed: string, hint: string): void => {
     say(assumed);
     say(`  ${hint}`);
@@ -61,14 +82,14 @@ async function lookAtAll(
         path,
         stdin,
         { ...reading, base: baseOfFile.get(path) ?? reading.base },
-        { signal: stopping, onAssumed },
+        { signal, onAssumed },
       );
       if (seen.problem !== undefined) code = Math.max(code, exitCodes.usage);
       const command = commandOf(path, seen, reading);
       text =
         output.format.name === "ndjson" ? jsonOf(seen, command) : `${isFirst ? "" : "\n"}${printedOf(seen, command)}`;
     } catch (error) {
-      if (stopping.aborted) throw error;
+      if (signal.aborted) throw error;
       // An error in one file does not end the command: the remaining files are still examined.
       code = Math.max(code, exitCodeAfter(error, say));
       const line = error instanceof UsageError ? lineToldBy(error) : undefined;

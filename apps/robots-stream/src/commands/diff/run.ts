@@ -1,60 +1,75 @@
 // Runs the command `diff`, which compares two robots.txt files, and returns its exit code.
 import { setImmediate } from "node:timers/promises";
 import { type RobotsDiff, diffRobots, everybody } from "@robots-stream/diff";
-import { UsageError } from "@robots-stream/engine";
-import type { CommandRun } from "../../cli/command.ts";
 import { paintFor } from "../../cli/colours.ts";
-import { printTo } from "../../cli/command-output.ts";
 import { endedBySignals } from "../../cli/ended-by-signals.ts";
-import { runToExitCode, writeText } from "../../cli/ending.ts";
+import { writeText } from "../../cli/ending.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { usedFilesOf } from "../../cli/named-files.ts";
 import { isUrl, type OpenSource, openSources } from "../../cli/robots/sources.ts";
-import { comparedIn, type DiffCondition, type DiffSettings, diffSettingsOf, renderDiffHelp } from "./flags.ts";
+import { commandBody, type Running } from "../../cli/command-body.ts";
+import { comparedIn, type DiffCondition, diffFlags, type DiffSettings, diffSettingsOf } from "./flags.ts";
 import { type LogFlips, readFlips } from "./log-flips.ts";
 import { githubOf } from "./print-github.ts";
 import { jsonOf } from "./print-json.ts";
 import { textOf } from "./print-text.ts";
 import type { Compared } from "./types.ts";
 
-/** Compares the files and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runDiff(run: CommandRun): Promise<number> {
-  const { argv, env, stdin, stdout, stderr } = run;
-  return runToExitCode(run, async (say) => {
-    const settings = await diffSettingsOf(argv, run.signal);
-    if (settings === "help") return { help: renderDiffHelp() };
+export const diffCommand = commandBody({
+  name: "diff",
+  flags: diffFlags,
+  help: {
+    start: `
+robots-stream diff: which URLs does a change of robots.txt open or close, and for which crawlers?
+
+Usage
+  robots-stream diff OLD NEW [LOG …] [flags]
+
+Compares what two robots.txt files (files, URLs, or - for stdin) mean. For each rule that is in only one file, diff shows a URL whose answer the rule changes, or proves that there is none. With logs or other lists of URLs, diff counts the requests whose answer changes. docs/DIFF.md explains the output.
+
+Examples
+  robots-stream diff https://shop.example robots.txt
+  git show main:robots.txt | robots-stream diff - robots.txt --fail-on newly-disallowed
+  robots-stream diff old.txt new.txt access.log.gz --base https://shop.example
+`,
+    exitCodes: {
+      0: "both files were compared",
+      1: "both files were compared, and --fail-on was met",
+      2: "wrong usage, nothing was read",
+      3: "something could not be read or written",
+    },
+    stopped: "",
+  },
+  async run(running) {
+    const { env, stdin, say, use, print } = running;
+    const settings = await diffSettingsOf(running);
     const names = [settings.old, settings.new];
-    if ([...names, ...settings.logs].filter((name) => name === "-").length > 1) {
-      throw new UsageError("unusable-input", '"-" is given twice');
-    }
-    const inputs = [...names, ...settings.logs].filter((name) => !isUrl(name));
     const { network, output } = settings;
-    const rowsTo = output.path === undefined ? stdout : undefined;
-    const used = usedFilesOf(settings.namedFiles, { inputs, stdin, stdout: rowsTo, stderr });
-    used.check();
+    const used = use(
+      [...names, ...settings.logs].filter((name) => !isUrl(name)),
+      output,
+    );
     const sources = openSources(names, { stdin, network, robotsPath: undefined, used, env, say });
-    const signal = run.signal ?? new AbortController().signal;
-    return printTo(output, stdout, used, async (stream) => {
-      const compared = await compare(settings, sources, { run, say, signal });
-      const isText = output.format.name === "text";
-      const { format } = output;
-      const text = isText
-        ? textOf(compared, paintFor(stream, env))
-        : format.name === "json"
-          ? jsonOf(compared)
-          : githubOf(compared, settings.failOn);
+    return print(output, used, async (stream) => {
+      const compared = await compare(settings, sources, running);
+      const { name } = output.format;
+      const text =
+        name === "text"
+          ? textOf(compared, paintFor(stream, env))
+          : name === "json"
+            ? jsonOf(compared)
+            : githubOf(compared, settings.failOn);
       await writeText(stream, text);
       return settings.failOn !== undefined && isMet(settings.failOn, compared)
         ? exitCodes.conditionMet
         : exitCodes.done;
     });
-  });
-}
+  },
+});
 
 async function compare(
   settings: DiffSettings,
   sources: readonly OpenSource[],
-  { run, say, signal }: { run: CommandRun; say: (sentence: string) => void; signal: AbortSignal },
+  { stdin, say, signal }: Pick<Running, "stdin" | "say" | "signal">,
 ): Promise<Compared> {
   const bodies: Uint8Array[] = [];
   // An origin without a robots.txt is compared like an empty file, which also allows everything.
@@ -76,7 +91,7 @@ async function compare(
   const [oldSource, newSource] = sources as [OpenSource, OpenSource];
   if (settings.logs.length === 0) return { old: oldSource, new: newSource, diffs, logs: undefined };
   const asked = dialects.map(({ dialect, questions }) => ({ dialect, crawlers: questions.map(({ agent }) => agent) }));
-  const logs = await readFlips(settings, { old, new: next, dialects: asked }, { stdin: run.stdin, say, signal });
+  const logs = await readFlips(settings, { old, new: next, dialects: asked }, { stdin, say, signal });
   return { old: oldSource, new: newSource, diffs, logs };
 }
 

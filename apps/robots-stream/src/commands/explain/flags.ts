@@ -1,49 +1,50 @@
-// Defines the flags of `explain`, converts a command line to settings, and renders the help.
+// Defines the flags of `explain`, and converts a command line to settings.
 import { UsageError } from "@robots-stream/engine";
-import { type Question, type QuestionOptions, type TargetForm, type UsedFile } from "@robots-stream/engine/internal";
+import type { Question, QuestionOptions, TargetForm } from "@robots-stream/engine/internal";
 import { readAgentPipes } from "../../cli/asked-agents.ts";
-import { type FlagShape, type FlagValues, lastOf, parseCommandLine } from "../../cli/command-line.ts";
-import { renderRows } from "../../cli/flag-help.ts";
-import { filesOfFlags } from "../../cli/named-files.ts";
-import { networkFlags } from "../../cli/network/flags.ts";
+import type { Running } from "../../cli/command-body.ts";
+import { flag } from "../../cli/flag.ts";
+import { fewOriginsFlags } from "../../cli/network/flags.ts";
+import { type Output, outputFlags, outputOf, type TextFormat, textFormats } from "../../cli/output-format.ts";
 import {
-  type Output,
-  type OutputFlagName,
-  outputFlags,
-  outputOf,
-  type TextFormat,
-  textFormats,
-} from "../../cli/output-format.ts";
-import {
+  agentFlag,
+  agentsFlag,
   askedQuestionsOf,
-  type QuestionFlagName,
+  crawlersFlag,
+  dialectFlag,
+  noFallbackFlag,
   questionOptionsOf,
-  targetFormOf,
+  targetFlag,
+  tokenMatchFlag,
 } from "../../cli/question-settings.ts";
-import { type RobotsFlagName, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
-import { sharedFlag } from "../../cli/shared-flags.ts";
+import { maxBytesFlag, robotsFlag, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
 import type { PageFiles } from "./page.ts";
 
-type ExplainFlag = FlagShape<
-  QuestionFlagName | RobotsFlagName | OutputFlagName | "target" | "headers" | "html" | "help"
->;
-
 /** Every flag, in the order of the help. */
-export const explainFlags: readonly ExplainFlag[] = [
-  ...(["agent", "agents", "crawlers", "no-fallback"] as const).map((name) => sharedFlag(name)),
-  { ...sharedFlag("robots"), otherwise: "the robots.txt of the origin is fetched" },
-  ...(["dialect", "token-match", "target"] as const).map((name) => sharedFlag(name)),
-  {
+export const explainFlags = [
+  agentFlag,
+  agentsFlag,
+  crawlersFlag,
+  noFallbackFlag,
+  { ...robotsFlag, otherwise: "the robots.txt of the origin is fetched" },
+  dialectFlag,
+  tokenMatchFlag,
+  targetFlag,
+  flag({
     name: "headers",
     value: "FILE",
     file: { use: "reads" },
     about: "Also explain the page: FILE contains the headers of its response, as curl -D FILE writes them.",
-  },
-  { name: "html", value: "FILE", file: { use: "reads" }, about: "Also explain the page: FILE contains its HTML." },
+  }),
+  flag({
+    name: "html",
+    value: "FILE",
+    file: { use: "reads" },
+    about: "Also explain the page: FILE contains its HTML.",
+  }),
   ...outputFlags(textFormats),
-  sharedFlag("max-bytes"),
-  ...networkFlags.filter(({ name }) => name !== "concurrency"),
-  { name: "help", short: "h", about: "Print this." },
+  maxBytesFlag,
+  ...fewOriginsFlags,
 ];
 
 export interface ExplainSettings {
@@ -59,69 +60,43 @@ export interface ExplainSettings {
   readonly page: PageFiles | undefined;
   readonly output: Output<TextFormat>;
   readonly robots: RobotsSettings;
-  readonly namedFiles: readonly UsedFile[];
 }
 
-/** Parses a command line. Resolves to `"help"` when `--help` is given. Rejects with a `UsageError` for the first mistake. */
-export async function explainSettingsOf(
-  argv: readonly string[],
-  signal?: AbortSignal,
-): Promise<ExplainSettings | "help"> {
-  const { values, files: urls } = parseCommandLine(explainFlags, argv, "robots-stream explain");
-  if (values.has("help")) return "help";
+/** Rejects with a `UsageError` for the first mistake. */
+export async function explainSettingsOf({
+  flags,
+  values,
+  files: urls,
+  signal,
+}: Running<(typeof explainFlags)[number]>): Promise<ExplainSettings> {
   const example = "for example: robots-stream explain https://example.com/page --agent bingbot";
   if (urls.length === 0) throw new UsageError("no-input", "name a URL", example);
-  if (!values.has("agent") && !values.has("agents"))
+  if (flags.first("agent", "agents") === undefined)
     throw new UsageError("missing-agent", "--agent is missing: name a crawler", example);
   const options = questionOptionsOf(values);
   const output = outputOf(values, textFormats);
   const robots = robotsSettingsOf(values);
-  const targetForm = targetFormOf(values);
-  const pipes = await readAgentPipes(values.get("agents") ?? [], signal);
+  const targetForm = flags.get("target");
+  const agentSets = flags.get("agents");
+  const pipes = await readAgentPipes(agentSets, signal);
   return {
     urls,
     questions: askedQuestionsOf(values, options, pipes),
-    agentSets: values.get("agents") ?? [],
+    agentSets,
     crawlers: options.crawlers,
     targetForm,
-    page: pageFilesOf(values, urls),
+    page: pageFilesOf({ headers: flags.get("headers"), html: flags.get("html") }, urls),
     output,
     robots,
-    namedFiles: filesOfFlags(explainFlags, values),
   };
 }
 
-function pageFilesOf(values: FlagValues<"headers" | "html">, urls: readonly string[]): PageFiles | undefined {
-  const [headers, html] = [lastOf(values, "headers"), lastOf(values, "html")];
+function pageFilesOf(files: PageFiles, urls: readonly string[]): PageFiles | undefined {
+  const { headers, html } = files;
   if (headers === undefined && html === undefined) return undefined;
-  if (urls.length === 1) return { headers, html };
+  if (urls.length === 1) return files;
   throw new UsageError(
     "wrong-value",
     `--${headers === undefined ? "html" : "headers"} needs a single URL: the URL of the page`,
   );
-}
-
-export function renderExplainHelp(): string {
-  return `robots-stream explain: why may this crawler fetch this URL, or why not?
-
-Usage
-  robots-stream explain URL … --agent TOKEN [flags]
-
-Quotes the lines of robots.txt that decide: the user-agent lines that select the group, every rule that matches, the rule that wins and the runner-up. Also quotes the lines that state preferences about the use of the content.
-
-Examples
-  robots-stream explain https://example.com/page --agent bingbot
-  robots-stream explain https://example.com/page --agent GPTBot --robots robots.txt
-  robots-stream explain https://example.com/page --agent bingbot --dialect google,rfc9309 -o ndjson
-
-Flags
-${renderRows(explainFlags)}
-
-Exit codes
-  0    every decision was explained
-  2    wrong usage, nothing was fetched
-  3    the output could not be written
-  130  stopped by Ctrl-C
-  143  stopped by SIGTERM
-`;
 }

@@ -1,41 +1,57 @@
 // Runs the command `explain`, which explains for each crawler why each URL is allowed or not, and returns its exit code.
 import { UsageError } from "@robots-stream/engine";
 import { locateUrl, longestTarget, shownWordOf, type TargetForm } from "@robots-stream/engine/internal";
-import { runToExitCode, writeText } from "../../cli/ending.ts";
+import { commandBody } from "../../cli/command-body.ts";
+import { writeText } from "../../cli/ending.ts";
 import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
 import { type ParsedTarget, normalizeTarget } from "@robots-stream/url";
-import type { CommandRun } from "../../cli/command.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { printTo } from "../../cli/command-output.ts";
 import { isPrivateOrigin, privateOriginsSentence } from "../../cli/network/private-origins.ts";
-import { usedFilesOf } from "../../cli/named-files.ts";
 import { meantUrlOf } from "../../cli/meant-url.ts";
 import { paintFor } from "../../cli/colours.ts";
 import { type Answer, type ReadRobots, answerOf, readRobots } from "./answer.ts";
-import { type ExplainSettings, explainSettingsOf, renderExplainHelp } from "./flags.ts";
+import { explainFlags, type ExplainSettings, explainSettingsOf } from "./flags.ts";
 import { type FinderSurroundings, type FoundRobots, createFinder } from "../../cli/robots/found.ts";
 import { jsonOf } from "./json.ts";
 import { printedOf, styleOf } from "./print.ts";
 
-/** Explains and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
-  const { argv, env, stdout, stderr, signal } = run;
-  return runToExitCode(run, async (say) => {
-    const settings = await explainSettingsOf(argv, signal);
-    if (settings === "help") return { help: renderExplainHelp() };
-    const { urls, questions, crawlers, namedFiles, output, targetForm } = settings;
-    const rowsTo = output.path === undefined ? stdout : undefined;
-    const used = usedFilesOf(namedFiles, { inputs: [], stdout: rowsTo, stderr });
-    used.check();
+export const explainCommand = commandBody({
+  name: "explain",
+  flags: explainFlags,
+  help: {
+    start: `
+robots-stream explain: why may this crawler fetch this URL, or why not?
+
+Usage
+  robots-stream explain URL … --agent TOKEN [flags]
+
+Quotes the lines of robots.txt that decide: the user-agent lines that select the group, every rule that matches, the rule that wins and the runner-up. Also quotes the lines that state preferences about the use of the content.
+
+Examples
+  robots-stream explain https://example.com/page --agent bingbot
+  robots-stream explain https://example.com/page --agent GPTBot --robots robots.txt
+  robots-stream explain https://example.com/page --agent bingbot --dialect google,rfc9309 -o ndjson
+`,
+    exitCodes: {
+      0: "every decision was explained",
+      2: "wrong usage, nothing was fetched",
+      3: "the output could not be written",
+    },
+    stopped: "",
+  },
+  async run(running) {
+    const { env, signal, say, use, print } = running;
+    const settings = await explainSettingsOf(running);
+    const { urls, questions, crawlers, output, targetForm } = settings;
+    const used = use([], output);
     const targets = urls.map((url) => targetOf(url, targetForm));
     sayMistypedNames(questions, say, crawlers);
     sayWholeNames(questions, say, settings.agentSets);
-    return printTo(output, stdout, used, async (stream) => {
-      const stopping = signal ?? new AbortController().signal;
+    return print(output, used, async (stream) => {
       // Files that cannot be read are reported before anything is fetched.
       const page =
         settings.page === undefined ? undefined : await (await import("./page.ts")).readPage(settings.page, signal);
-      const found = await findAll(settings, targets, { env, say, used, signal: stopping });
+      const found = await findAll(settings, targets, { env, say, used, signal });
       if ([...found.values()].some(isPrivateOrigin)) say(privateOriginsSentence);
       const style = styleOf(paintFor(stream, env));
       let isFirst = true;
@@ -49,8 +65,8 @@ export function runExplain(run: Omit<CommandRun, "stdin">): Promise<number> {
       }
       return exitCodes.done;
     });
-  });
-}
+  },
+});
 
 /** Yields one answer for each URL, dialect and crawler, grouped by URL and then by dialect. Parses a robots.txt once for each dialect. */
 function* answersOf(

@@ -3,62 +3,159 @@ import { statSync } from "node:fs";
 import { FetchJournal } from "@robots-stream/engine/archives";
 import { IoError, UsageError } from "@robots-stream/engine";
 import { isInShard, openSource, printableOf, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
+import type { Writable } from "node:stream";
+import { cacheFlags, type CacheSettings, cacheSettingsOf } from "../../cli/cache/settings.ts";
+import { commandBody, type Running } from "../../cli/command-body.ts";
+import { flag, rowsWithout } from "../../cli/flag.ts";
+import { type InputSettings, inputSettingsOf, readingFlags, shardFlag } from "../../cli/input-settings.ts";
+import { networkFlags } from "../../cli/network/flags.ts";
+import { type NetworkSettings, networkSettingsOf } from "../../cli/network/settings.ts";
+import { type Output, outputFlags, outputOf, type TextFormat, textFormats } from "../../cli/output-format.ts";
+import { maxBytesFlag } from "../../cli/robots/settings.ts";
+import { type Shard, wholeFrom } from "../../cli/values.ts";
 import { importEntries } from "../../cli/cache/import-entries.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { OriginCounter } from "../../cli/origins/counter.ts";
-import type { CommandRun } from "../../cli/command.ts";
-import { type CommandOutput, printTo } from "../../cli/command-output.ts";
-import { exitCodeAfter, runToExitCode, writeText } from "../../cli/ending.ts";
+import { exitCodeAfter, writeText } from "../../cli/ending.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { usedFilesOf } from "../../cli/named-files.ts";
 import { createNetworkSource, type NetworkSource } from "../../cli/network/network.ts";
 import { type ReadOrigins, readOrigins, recordsText } from "../../cli/origins/read-origins.ts";
-import { type FetchSettings, fetchSettingsOf, renderFetchHelp } from "./flags.ts";
 
 /** Maximum number of damaged entries that are reported one by one. Further damaged entries are only counted. */
 const toldFaults = 10;
 
-/** Fetches the robots.txt files, writes the snapshot and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runFetch(run: CommandRun): Promise<number> {
-  const { argv, stdin, stdout, stderr } = run;
-  return runToExitCode(run, async (say) => {
-    const settings = fetchSettingsOf(argv);
-    if (settings === "help") return { help: renderFetchHelp() };
-    const onlyAdds = settings.files.length === 0 && settings.added.length > 0;
-    if (settings.files.length === 0 && !onlyAdds && stdin.isTTY === true) {
-      const hint = "for example: robots-stream fetch origins.ndjson --snapshot robots/";
-      throw new UsageError("no-input", "name a file of origins, or pipe one in", hint);
+/** Maximum number of parts of a snapshot. The number is limited, because each part is an open file. */
+const mostParts = 1_024;
+
+export const fetchCommand = commandBody({
+  name: "fetch",
+  flags: [
+    flag({
+      name: "snapshot",
+      value: "DIR",
+      about:
+        "Folder of the snapshot: new, empty, or from an earlier fetch, which is then continued. Later runs read it with --robots DIR.",
+    }),
+    flag({
+      name: "parts",
+      value: "N",
+      about: "Number of files in the snapshot. Origins are divided as by --shard I/N.",
+      otherwise: "1",
+      read: wholeFrom(1, mostParts),
+      usual: 1,
+    }),
+    { ...shardFlag, about: "Fetch only the origins of part I of N, to share the work between machines." },
+    flag({
+      name: "add",
+      value: "DIR|FILE",
+      file: { use: "reads" },
+      isRepeatable: true,
+      about:
+        "Also copy the results of another snapshot, such as another machine's --shard, or those in an NDJSON export of a cache or a WARC file. Without ORIGINS, nothing is fetched.",
+    }),
+    flag({
+      name: "refresh",
+      about: "Also request the origins that are already in the snapshot, and ignore the cache.",
+    }),
+    ...readingFlags,
+    maxBytesFlag,
+    ...rowsWithout(cacheFlags, "offline", "refresh"),
+    ...networkFlags,
+    ...outputFlags(textFormats),
+  ],
+  help: {
+    start: `
+robots-stream fetch: fetches the robots.txt of many origins once, into a snapshot
+
+Usage
+  robots-stream fetch ORIGINS … --snapshot DIR [flags]
+  … | robots-stream fetch --snapshot DIR [flags]
+  robots-stream fetch --snapshot DIR --add DIR|FILE …
+
+ORIGINS is the output of robots-stream origins, or any input that robots-stream origins accepts. Each origin is requested once, in an order that spreads the requests over servers, and each result is written to DIR immediately. After a stop, the same command line continues. At the end, DIR is an indexed snapshot: --robots DIR opens it immediately and reads entries on demand. A failure is stored as a result (unreachable). The next run requests such an origin again only if its host name was not found or this machine had no network. The counts go to stdout: records = the sum of the origins' counts + records without an origin; origins = fetched + already in DIR + in other shards.
+
+Examples
+  robots-stream origins access.log.gz | robots-stream fetch --snapshot robots/
+  robots-stream fetch origins.ndjson --snapshot robots/ --parts 16
+  robots-stream fetch origins.ndjson --snapshot robots-2/ --shard 2/4 --cache redis://cache.example
+  robots-stream fetch --snapshot robots/ --add crawl.warc.gz
+  robots-stream fetch --snapshot robots/ --parts 16 --add robots-1/ --add robots-2/
+`,
+    exitCodes: {
+      0: "the snapshot is complete",
+      2: "wrong usage, nothing was fetched",
+      3: "reading or writing failed, or this machine's network is down; run the command again to continue",
+    },
+    stopped: "; run the command again to continue",
+  },
+  async run(running) {
+    const { flags, values, use, print, inputs, say } = running;
+    const folder = flags.get("snapshot");
+    if (folder === undefined || folder === "") {
+      throw new UsageError(
+        "wrong-value",
+        "--snapshot is missing: name the folder to write",
+        "for example: robots-stream fetch origins.ndjson --snapshot robots/",
+      );
     }
-    const named = settings.files.length === 0 && !onlyAdds ? ["-"] : settings.files;
+    const added = flags.get("add");
+    const settings = {
+      ...inputSettingsOf(values),
+      output: outputOf(values, textFormats),
+      folder,
+      added,
+      parts: flags.get("parts"),
+      shard: flags.get("shard"),
+      network: networkSettingsOf(values),
+      maxBytes: flags.get("max-bytes"),
+      // --refresh also applies to the results in the snapshot, so the flag is valid without a cache.
+      cache: {
+        ...cacheSettingsOf({
+          get: (name) => (name === "refresh" ? undefined : values.get(name)),
+          has: (name) => name !== "refresh" && values.has(name),
+        }),
+        isRefreshed: flags.get("refresh"),
+      },
+    };
+    const isAdding = running.files.length === 0 && added.length > 0;
+    const example = "robots-stream fetch origins.ndjson --snapshot robots/";
+    const named = isAdding ? [] : inputs("name a file of origins, or pipe one in", example);
     const { files, notes } = findFiles(named, () => false);
-    const { path } = settings.output;
-    const countsTo = path === undefined ? stdout : undefined;
-    const used = usedFilesOf(settings.namedFiles, { stdin, stdout: countsTo, stderr, inputs: files });
-    used.check();
+    const used = use(files, settings.output);
     for (const note of notes) say(note);
     const counter = new OriginCounter({ order: "hash" });
     try {
-      return await printTo(settings.output, stdout, used, (stream) =>
-        fetchTo({ ...settings, files }, counter, { run, stream, say }),
+      return await print(settings.output, used, (stream) =>
+        fetchTo({ ...settings, files }, counter, { ...running, stream }),
       );
     } finally {
       counter.close();
     }
-  });
+  },
+});
+
+interface FetchSettings extends InputSettings {
+  readonly files: readonly string[];
+  readonly folder: string;
+  /** Folders of other snapshots, and files with robots.txt files. Their entries are copied into the new snapshot. */
+  readonly added: readonly string[];
+  readonly parts: number;
+  readonly shard: Shard | undefined;
+  readonly network: NetworkSettings;
+  readonly maxBytes: number;
+  readonly cache: CacheSettings;
+  readonly output: Output<TextFormat>;
 }
 
-interface FetchSurroundings {
-  readonly run: CommandRun;
-  readonly stream: CommandOutput["stream"];
-  readonly say: (sentence: string) => void;
+interface FetchSurroundings extends Pick<Running, "stdin" | "env" | "say" | "signal"> {
+  readonly stream: Writable;
 }
 
 async function fetchTo(
   settings: FetchSettings,
   counter: OriginCounter,
-  { run, stream, say }: FetchSurroundings,
+  { stdin, env, signal, stream, say }: FetchSurroundings,
 ): Promise<number> {
-  const { stdin, env, signal } = run;
   const { folder, parts, cache, added } = settings;
   const source = createNetworkSource(settings, { env, say, signal });
   let journal: FetchJournal | undefined;
@@ -73,9 +170,9 @@ async function fetchTo(
       added: folders,
     });
     // With --refresh, origins are requested although a file has them.
-    if (!cache.isRefreshed) await addFiles(files, journal, { run, say });
+    if (!cache.isRefreshed) await addFiles(files, journal, { stdin, signal, say });
     const counts = await fetchAll(settings, { source, journal, counter, signal });
-    if (cache.isRefreshed) await addFiles(files, journal, { run, say });
+    if (cache.isRefreshed) await addFiles(files, journal, { stdin, signal, say });
     const { manifest, leftOut } = await journal.finish(parts);
     const { records, withoutOrigin, rejects } = read;
     const { entries, origins } = manifest;
@@ -103,7 +200,7 @@ function exitCodeOf({ failures }: ReadOrigins, say: (sentence: string) => void):
 async function addFiles(
   paths: readonly string[],
   journal: FetchJournal,
-  { run: { stdin, signal }, say }: Pick<FetchSurroundings, "run" | "say">,
+  { stdin, signal, say }: Pick<FetchSurroundings, "stdin" | "signal" | "say">,
 ): Promise<void> {
   for (const path of paths) {
     const shown = `--add ${shownWordOf(path)}`;
@@ -186,7 +283,7 @@ interface Fetching {
   readonly source: NetworkSource;
   readonly journal: FetchJournal;
   readonly counter: OriginCounter;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -195,7 +292,7 @@ interface Fetching {
  */
 async function fetchAll(
   { shard, network }: FetchSettings,
-  { source, journal, counter, signal = new AbortController().signal }: Fetching,
+  { source, journal, counter, signal }: Fetching,
 ): Promise<FetchedCounts> {
   const codes = new Map<string, number>();
   const counts = { fetched: 0, known: 0, elsewhere: 0, codes };

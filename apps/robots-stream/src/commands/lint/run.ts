@@ -1,46 +1,106 @@
 // Runs the command `lint`, which reports the findings in each robots.txt, and returns its exit code.
-import { runToExitCode, writeText } from "../../cli/ending.ts";
+import { commandBody } from "../../cli/command-body.ts";
+import { writeText } from "../../cli/ending.ts";
+import { flag } from "../../cli/flag.ts";
+import { fewOriginsFlags } from "../../cli/network/flags.ts";
+import { networkSettingsOf } from "../../cli/network/settings.ts";
+import { outputFlags, outputOf } from "../../cli/output-format.ts";
+import { refuseWithSaved, robotsFlag } from "../../cli/robots/settings.ts";
+import { oneOf } from "../../cli/values.ts";
 import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
-import { UsageError } from "@robots-stream/engine";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
-import type { CommandRun } from "../../cli/command.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { printTo } from "../../cli/command-output.ts";
-import { usedFilesOf } from "../../cli/named-files.ts";
-import { type LintSettings, lintSettingsOf, renderLintHelp } from "./flags.ts";
-import { countsInWords, isAtLeast } from "./severities.ts";
+import { lintFormats } from "./formats.ts";
+import type { LintFormat } from "./types.ts";
+import { countsInWords, isAtLeast, lintSeverities } from "./severities.ts";
 import { type OpenSource, isUrl, openSources } from "../../cli/robots/sources.ts";
 
-type Say = (sentence: string) => void;
+/** The severities that `--fail-on` takes, and "none": findings do not change the exit code. */
+const failSeverities = ["error", "warning", "none"] as const;
 
-/** Lints the sources and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runLint(run: Omit<CommandRun, "env"> & Partial<Pick<CommandRun, "env">>): Promise<number> {
-  const { argv, env = {}, stdin, stdout, stderr, signal } = run;
-  return runToExitCode(run, async (say) => {
-    const settings = lintSettingsOf(argv);
-    if (settings === "help") return { help: renderLintHelp() };
-    if (settings.names.length === 0 && stdin.isTTY === true) {
-      throw new UsageError("no-input", "name a robots.txt", "for example: robots-stream lint robots.txt");
-    }
-    const names = settings.names.length === 0 ? ["-"] : settings.names;
-    const inputs = names.filter((name) => !isUrl(name));
-    const { namedFiles, network, robotsPath } = settings;
-    const { path } = settings.output;
-    const rowsTo = path === undefined ? stdout : undefined;
-    const used = usedFilesOf(namedFiles, { inputs, stdin, stdout: rowsTo, stderr });
-    used.check();
-    const sources = openSources(names, { stdin, network, robotsPath, used, env, say });
-    const stopping = signal ?? new AbortController().signal;
-    return printTo(settings.output, stdout, used, (stream) => lintAll(settings, sources, stream, say, stopping));
-  });
+export const lintCommand = commandBody({
+  name: "lint",
+  flags: [
+    ...outputFlags(lintFormats),
+    flag({
+      name: "level",
+      value: "SEVERITY",
+      choices: lintSeverities,
+      about: `Lowest severity to report: ${lintSeverities.join(", ")}.`,
+      otherwise: "info",
+      read: oneOf(lintSeverities),
+      usual: "info",
+    }),
+    flag({
+      name: "fail-on",
+      value: "SEVERITY",
+      choices: failSeverities,
+      about: `Exit with 1 if there is a finding of this severity or a higher one: ${failSeverities.join(", ")}.`,
+      otherwise: "error",
+      read: oneOf(failSeverities),
+      usual: "error",
+    }),
+    {
+      ...robotsFlag,
+      about: "Read the robots.txt of a URL from saved files or an archive, not from the network.",
+      otherwise: "the robots.txt is fetched",
+    },
+    ...fewOriginsFlags,
+  ],
+  help: {
+    start: `
+robots-stream lint: what is wrong with this robots.txt?
+
+Usage
+  robots-stream lint FILE|URL|- … [flags]
+  … | robots-stream lint [flags]
+
+Reports misspellings, rules without an effect, groups with an unexpected effect, and invalid bytes. For a URL, the robots.txt of its origin is fetched. docs/LINT.md explains each finding with examples.
+
+Examples
+  robots-stream lint robots.txt --fail-on warning
+  robots-stream lint https://example.com --level warning
+  robots-stream lint public/robots.txt --output-file robots.sarif
+`,
+    end: `
+Formats
+${lintFormats.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join("\n")}
+`,
+    exitCodes: {
+      0: "everything was read, without a finding of --fail-on",
+      1: "everything was read, and there is a finding of --fail-on: an error, by default",
+      2: "wrong usage, nothing was read",
+      3: "something could not be read or written",
+    },
+    stopped: "",
+  },
+  async run({ flags, values, env, stdin, signal, say, inputs, use, print }) {
+    refuseWithSaved(values);
+    const output = outputOf(values, lintFormats);
+    const settings = { format: output.format, level: flags.get("level"), failOn: flags.get("fail-on") };
+    const network = networkSettingsOf(values);
+    const names = inputs("name a robots.txt", "robots-stream lint robots.txt");
+    const used = use(
+      names.filter((name) => !isUrl(name)),
+      output,
+    );
+    const sources = openSources(names, { stdin, network, robotsPath: flags.get("robots"), used, env, say });
+    return print(output, used, (stream) => lintAll(settings, sources, stream, say, signal));
+  },
+});
+
+interface LintSettings {
+  readonly format: LintFormat;
+  readonly level: FindingSeverity;
+  readonly failOn: (typeof failSeverities)[number];
 }
 
 async function lintAll(
-  { output: { format }, level, failOn }: LintSettings,
+  { format, level, failOn }: LintSettings,
   sources: readonly OpenSource[],
   stdout: Writable,
-  say: Say,
+  say: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<number> {
   const counts: Record<FindingSeverity, number> = { error: 0, warning: 0, info: 0 };

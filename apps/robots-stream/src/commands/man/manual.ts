@@ -1,6 +1,6 @@
 // Makes the manual page robots-stream(1), in the macros of man(7), from the commands and their flags.
 import type { DescribedCommand } from "../../cli/command-flags.ts";
-import type { FlagShape } from "../../cli/command-line.ts";
+import type { Flag } from "../../cli/flag.ts";
 import { aboutOf, valueTextOf } from "../../cli/flag-help.ts";
 
 /** Returns the source of the manual page. */
@@ -70,7 +70,7 @@ const examples: readonly string[] = [
   "robots-stream explain https://example.com/page --agent bingbot",
 ];
 
-function flagLines(flag: FlagShape<string>): string[] {
+function flagLines(flag: Flag): string[] {
   const { name, short, value } = flag;
   const names = [...(short === undefined ? [] : [`\\-${short}`]), escaped(`--${name}`)].map(
     (each) => `\\fB${each}\\fR`,

@@ -1,62 +1,74 @@
 // Runs the command `origins`, which writes the distinct origins of its inputs with counts, and returns its exit code.
-import { UsageError } from "@robots-stream/engine";
+import type { Writable } from "node:stream";
+import { commandBody } from "../../cli/command-body.ts";
+import { type InputSettings, inputSettingsOf, readingFlags } from "../../cli/input-settings.ts";
+import { outputFlags, outputOf, type TextFormat } from "../../cli/output-format.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { OriginCounter } from "../../cli/origins/counter.ts";
-import type { CommandRun } from "../../cli/command.ts";
-import { type CommandOutput, printTo } from "../../cli/command-output.ts";
-import { exitCodeAfter, runToExitCode, writeText } from "../../cli/ending.ts";
+import { exitCodeAfter, writeText } from "../../cli/ending.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { usedFilesOf } from "../../cli/named-files.ts";
 import { lineOfOrigin } from "../../cli/origins/counted-line.ts";
-import { type OriginsSettings, originsSettingsOf, renderOriginsHelp } from "./flags.ts";
 import { readOrigins, type ReadSurroundings, recordsText } from "../../cli/origins/read-origins.ts";
 
 /** Minimum number of characters that are collected for one write. */
 const pieceLength = 65_536;
 
-/** Writes the origins and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runOrigins(run: CommandRun): Promise<number> {
-  const { argv, stdin, stdout, stderr, signal } = run;
-  return runToExitCode(run, async (say) => {
-    const settings = originsSettingsOf(argv);
-    if (settings === "help") return { help: renderOriginsHelp() };
-    if (settings.files.length === 0 && stdin.isTTY === true) {
-      throw new UsageError(
-        "no-input",
-        "name a file, or pipe one in",
-        "for example: robots-stream origins access.log.gz",
-      );
-    }
-    const { namedFiles } = settings;
-    const { path } = settings.output;
-    const streams = { stdin, stdout: path === undefined ? stdout : undefined, stderr };
-    const written = usedFilesOf(namedFiles, { ...streams, inputs: [] });
-    const named = settings.files.length === 0 ? ["-"] : settings.files;
-    const { files, notes } = findFiles(named, (each) => written.isWritten(each));
-    const used = usedFilesOf(namedFiles, { ...streams, inputs: files });
-    used.check();
+/** The output formats. NDJSON is the default, because the command `fetch` and other programs read this format. */
+const formats: readonly [TextFormat, TextFormat] = [{ name: "ndjson" }, { name: "text" }];
+
+export const originsCommand = commandBody({
+  name: "origins",
+  flags: [...readingFlags, ...outputFlags(formats)],
+  help: {
+    start: `
+robots-stream origins: which origins (scheme, host, port) do these URLs and logs have?
+
+Usage
+  robots-stream origins FILE|- … [flags]
+  … | robots-stream origins [flags]
+
+Reads every input that robots-stream reads, and writes one JSON line for each origin with the number of its records, in byte order (-o text: the number, then the origin). The output is also a valid input: the counts of each origin are added up. Nothing is fetched. Memory is bounded; origins beyond the bound go to a temporary file.
+
+Examples
+  robots-stream origins access.log.gz > origins.ndjson
+  robots-stream origins monday.ndjson tuesday.ndjson > week.ndjson
+  robots-stream origins urls.csv | robots-stream fetch - --snapshot robots/
+`,
+    exitCodes: {
+      0: "every file was read",
+      2: "wrong usage, or a file that could not be read",
+      3: "reading or writing failed midway; the output covers the records read before the failure",
+    },
+    stopped: ", without output",
+  },
+  async run({ values, stdin, signal, say, inputs, use, print }) {
+    const output = outputOf(values, formats);
+    const settings = inputSettingsOf(values);
+    const named = inputs("name a file, or pipe one in", "robots-stream origins access.log.gz");
+    const written = use([], output);
+    const { files, notes } = findFiles(named, (path) => written.isWritten(path));
+    const used = use(files, output);
     for (const note of notes) say(note);
-    return printTo(settings.output, stdout, used, (stream) =>
-      list({ ...settings, files }, stream, { stdin, say, signal }),
-    );
-  });
+    const isText = output.format.name === "text";
+    return print(output, used, (stream) => list({ ...settings, files, isText }, stream, { stdin, say, signal }));
+  },
+});
+
+interface OriginsSettings extends InputSettings {
+  readonly files: readonly string[];
+  readonly isText: boolean;
 }
 
-async function list(
-  settings: OriginsSettings,
-  stream: CommandOutput["stream"],
-  surroundings: ReadSurroundings,
-): Promise<number> {
+async function list(settings: OriginsSettings, stream: Writable, surroundings: ReadSurroundings): Promise<number> {
   const { say, signal } = surroundings;
   const counter = new OriginCounter({ order: "name" });
   try {
     const read = await readOrigins(settings, counter, surroundings);
-    const isText = settings.output.format.name === "text";
     let origins = 0;
     let text = "";
     for (const { origin, count } of counter.origins()) {
       origins++;
-      text += isText ? `${String(count).padStart(12)}  ${origin}\n` : lineOfOrigin(origin, count);
+      text += settings.isText ? `${String(count).padStart(12)}  ${origin}\n` : lineOfOrigin(origin, count);
       if (text.length < pieceLength) continue;
       await writeText(stream, text);
       signal?.throwIfAborted();

@@ -10,7 +10,7 @@ import { rangeFiles } from "@robots-stream/verify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkSettingsOf } from "../../cli/network/settings.ts";
 import { storedRangesIn, storeRanges, textOfStored } from "../../cli/verify/range-folder.ts";
-import { runRanges } from "./run.ts";
+import { rangesCommand } from "./run.ts";
 import { updateRanges } from "./update.ts";
 
 let folder: string;
@@ -21,7 +21,7 @@ const google = '{"creationTime":"2026-11-20T15:46:05.000000","prefixes":[{"ipv4P
 
 async function run(argv: readonly string[], input = ""): Promise<{ code: number; stdout: string; stderr: string }> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const code = await runRanges({ argv, stdin: Readable.from([Buffer.from(input)]), stdout, stderr, env: {} });
+  const code = await rangesCommand.run({ argv, stdin: Readable.from([Buffer.from(input)]), stdout, stderr, env: {} });
   return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
 }
 

@@ -1,13 +1,18 @@
 // Runs the command `ranges`, which fetches, shows and imports lists of addresses, and returns its exit code.
 import { IoError, UsageError } from "@robots-stream/engine";
 import { openSource, printableOf, shownWordOf } from "@robots-stream/engine/internal";
-import { mostFileCharacters, publishedChecks, readRanges } from "@robots-stream/verify";
-import type { CommandRun } from "../../cli/command.ts";
-import { printTo } from "../../cli/command-output.ts";
-import { runToExitCode, writeText } from "../../cli/ending.ts";
+import { mostFileCharacters, publishedChecks, type RangeFile, rangeFiles, readRanges } from "@robots-stream/verify";
+import { nearestOf } from "@robots-stream/core/internal";
+import { cacheFolderFlag } from "../../cli/cache/settings.ts";
+import { commandBody, type Running } from "../../cli/command-body.ts";
+import { flag, rowsWithout } from "../../cli/flag.ts";
+import { networkFlags } from "../../cli/network/flags.ts";
+import { networkSettingsOf } from "../../cli/network/settings.ts";
+import { outputFlags, outputOf, textFormats } from "../../cli/output-format.ts";
+import { moment } from "../../cli/values.ts";
+import { writeText } from "../../cli/ending.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { countText } from "../../cli/figures.ts";
-import { usedFilesOf } from "../../cli/named-files.ts";
 import {
   rangeFolderOf,
   type StoredRanges,
@@ -15,27 +20,105 @@ import {
   storeRanges,
   textOfStored,
 } from "../../cli/verify/range-folder.ts";
-import { type RangesCommand, rangesCommandOf, renderRangesHelp } from "./flags.ts";
 import { entriesText, updateRanges } from "./update.ts";
 
-/** Runs an action of `ranges` and resolves to the exit code. Never rejects: errors are written to stderr. */
-export function runRanges(run: CommandRun): Promise<number> {
-  return runToExitCode(run, async (say) => {
-    const command = rangesCommandOf(run.argv);
-    if (command === "help") return { help: renderRangesHelp() };
-    const folder = rangeFolderOf(command.rangesText, command.cacheText, run.env);
-    if (command.action === "update") return updateRanges(command, folder, { env: run.env, say, signal: run.signal });
-    if (command.action === "import") return importRanges(command, folder, run, say);
-    const { path } = command.output;
-    const rowsTo = path === undefined ? run.stdout : undefined;
-    const used = usedFilesOf(command.namedFiles, { inputs: [], stdout: rowsTo, stderr: run.stderr });
-    used.check();
-    return printTo(command.output, run.stdout, used, async (stream) => {
-      const { text, code } = shownRanges(command, folder);
+/** The flags of the network that apply to requests for lists. */
+const fetchFlags = rowsWithout(
+  networkFlags,
+  "access-policy",
+  "soft-404",
+  "connect-timeout",
+  "headers-timeout",
+  "retry-wait",
+  "max-redirects",
+  "max-header-bytes",
+  "concurrency",
+  "per-address",
+  "insecure-tls",
+);
+
+const rangesFlags = [
+  flag({
+    name: "ranges",
+    value: "DIR",
+    about: "Folder of the lists.",
+    otherwise: "a folder in the cache",
+  }),
+  cacheFolderFlag,
+  flag({
+    name: "at",
+    value: "TIME",
+    actions: ["import"],
+    about: "When the operator published this list: 2026-11-21, 2026-11-21T08:00Z.",
+    otherwise: "its creationTime",
+    read: moment,
+  }),
+  ...outputFlags(textFormats).map((row) => ({ ...row, actions: ["show"] })),
+  ...fetchFlags.map((row) => ({ ...row, actions: ["update"] })),
+];
+
+export const rangesCommand = commandBody({
+  name: "ranges",
+  actions: { names: ["update", "show", "import"], example: "update" },
+  flags: rangesFlags,
+  help: {
+    start: `
+robots-stream ranges: the lists of addresses that crawlers' operators publish
+
+Usage
+  robots-stream ranges update [NAME …]          fetches the lists, over https, into the cache
+  robots-stream ranges show [NAME …]            shows which lists are stored, and their dates
+  robots-stream ranges import NAME [FILE|-]     adds a list from a file
+
+Examples
+  robots-stream ranges update
+  robots-stream ranges import google-common common-crawlers.json --at 2026-11-21
+  robots-stream --agent-field user_agent --verify --base https://example.com access.log
+
+Lists
+${publishedChecks.flatMap(({ operator, files }) => files.map(({ name }) => `  ${name.padEnd(24)}${operator}`)).join("\n")}
+`,
+    exitCodes: {
+      0: "done",
+      1: "show: a named list is not stored",
+      2: "wrong usage, nothing was done",
+      3: "a list could not be fetched or read; the other lists are stored",
+    },
+    stopped: "",
+  },
+  async run(running) {
+    const { action, flags, values, files, env, use, print } = running;
+    if (action === "import" && (files.length === 0 || files.length > 2)) {
+      const hint = "for example: robots-stream ranges import google-common common-crawlers.json";
+      throw new UsageError("no-input", "name a list and a file", hint);
+    }
+    const names = action === "import" ? files.slice(0, 1) : files;
+    const lists = names.length === 0 ? rangeFiles : names.map(listOf);
+    const output = outputOf(values, textFormats);
+    const network = networkSettingsOf(values);
+    const atMs = flags.get("at");
+    const folder = rangeFolderOf(flags.get("ranges"), flags.get("cache"), env);
+    if (action === "update") return updateRanges({ lists, network }, folder, running);
+    if (action === "import") return importRanges({ list: lists[0]!, path: files[1] ?? "-", atMs }, folder, running);
+    return print(output, use([], output), async (stream) => {
+      const isJson = output.format.name === "ndjson";
+      const { text, code } = shownRanges({ lists, areNamed: names.length > 0, isJson }, folder);
       await writeText(stream, text);
       return code;
     });
-  });
+  },
+});
+
+function listOf(name: string): RangeFile {
+  const found = rangeFiles.find((file) => file.name === name);
+  if (found !== undefined) return found;
+  const names = rangeFiles.map((file) => file.name);
+  const near = nearestOf(name, names);
+  throw new UsageError(
+    "wrong-value",
+    `${shownWordOf(name, 60)}: no list has this name; the lists are ${names.join(", ")}`,
+    near === undefined ? undefined : `did you mean ${near}?`,
+  );
 }
 
 /** The facts that `ranges show` prints about a stored list. */
@@ -51,7 +134,11 @@ interface ShownRanges {
 }
 
 function shownRanges(
-  { lists, areNamed, output }: RangesCommand,
+  {
+    lists,
+    areNamed,
+    isJson,
+  }: { readonly lists: readonly RangeFile[]; readonly areNamed: boolean; readonly isJson: boolean },
   folder: string,
 ): { readonly text: string; readonly code: number } {
   const stored = storedRangesIn(folder);
@@ -63,7 +150,7 @@ function shownRanges(
     return newest === undefined ? [] : [shownOf(newest, versions.length)];
   });
   const code = missing > 0 && areNamed ? exitCodes.conditionMet : exitCodes.done;
-  if (output.format.name === "ndjson") return { text: rows.map((row) => `${JSON.stringify(row)}\n`).join(""), code };
+  if (isJson) return { text: rows.map((row) => `${JSON.stringify(row)}\n`).join(""), code };
   if (rows.length === 0) return { text: "no lists are stored; to fetch them: robots-stream ranges update\n", code };
   const width = Math.max(...rows.map(({ name }) => name.length));
   const text = rows
@@ -95,16 +182,14 @@ function shownOf(stored: StoredRanges, versions: number): ShownRanges {
 }
 
 async function importRanges(
-  { lists, importPath, atMs }: RangesCommand,
+  { list, path, atMs }: { readonly list: RangeFile; readonly path: string; readonly atMs: number | undefined },
   folder: string,
-  { stdin, signal }: CommandRun,
-  say: (sentence: string) => void,
+  { stdin, signal, say }: Running,
 ): Promise<number> {
-  const [list] = lists;
-  const shown = importPath === "-" ? "stdin" : shownWordOf(importPath);
+  const shown = path === "-" ? "stdin" : shownWordOf(path);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const source = openSource(importPath, stdin);
+  const source = openSource(path, stdin);
   const stop = (): void => source.destroy();
   signal?.addEventListener("abort", stop, { once: true });
   try {
@@ -131,8 +216,8 @@ async function importRanges(
   if (fetchedAtMs === undefined) {
     throw new UsageError("wrong-value", `${shown}: has no creationTime`, "give the date of the list: --at 2026-11-21");
   }
-  storeRanges(folder, list!.name, body, fetchedAtMs);
+  storeRanges(folder, list.name, body, fetchedAtMs);
   const { table, ignored } = read.ranges;
-  say(`${list!.name}: ${entriesText(table.prefixes.length, ignored)}`);
+  say(`${list.name}: ${entriesText(table.prefixes.length, ignored)}`);
   return exitCodes.done;
 }

@@ -6,15 +6,15 @@ import { mostFileCharacters, type RangeFile, readRanges } from "@robots-stream/v
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { countText } from "../../cli/figures.ts";
 import { type ClientSurroundings, caOf, limitsOfFlags } from "../../cli/network/client.ts";
+import type { NetworkSettings } from "../../cli/network/settings.ts";
 import { storeRanges } from "../../cli/verify/range-folder.ts";
-import type { RangesCommand } from "./flags.ts";
 
 /** Maximum number of lists that are fetched at the same time. */
 const concurrency = 8;
 
 /** Fetches and stores lists. Resolves to the exit code. If a list cannot be fetched, its stored versions stay unchanged. */
 export async function updateRanges(
-  { lists, network }: Pick<RangesCommand, "lists" | "network">,
+  { lists, network }: { readonly lists: readonly RangeFile[]; readonly network: NetworkSettings },
   folder: string,
   { env, say, signal }: ClientSurroundings & { readonly signal?: AbortSignal | undefined },
 ): Promise<number> {

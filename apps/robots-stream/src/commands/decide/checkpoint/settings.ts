@@ -2,7 +2,8 @@
 import { UsageError } from "@robots-stream/engine";
 import { type InputFormat, shownWordOf } from "@robots-stream/engine/internal";
 import type { OwnCrawler } from "@robots-stream/agents";
-import type { FlagName, ParsedFlags } from "../flags.ts";
+import type { CommandLine } from "../../../cli/command-line.ts";
+import { flags } from "../flags.ts";
 import type { RunDescription } from "./types.ts";
 
 /** The settings of `--checkpoint` and `--resume`. */
@@ -11,39 +12,6 @@ export interface CheckpointSettings {
   readonly resumes: boolean;
   readonly run: Omit<RunDescription, "version">;
 }
-
-/**
- * Flags whose values may change when a run is resumed. The values select neither the records to decide nor the form of the rows. Some of
- * the network's flags can still change a decision: a shorter `--timeout` may make an origin unreachable.
- */
-const freeFlags: ReadonlySet<FlagName> = new Set<FlagName>([
-  "checkpoint",
-  "resume",
-  "ordered",
-  "park-bytes",
-  "matcher-bytes",
-  "summary",
-  "stats-json",
-  "verbose",
-  "quiet",
-  "no-progress",
-  "fail-on",
-  "cache",
-  "cache-required",
-  "cache-max-bytes",
-  "max-age",
-  "max-fresh",
-  "refresh",
-  "timeout",
-  "connect-timeout",
-  "headers-timeout",
-  "retry-wait",
-  "concurrency",
-  "per-address",
-  "resolver",
-  "proxy",
-  "ca",
-]);
 
 /** Settings that are read from files which flags name. The description of the run contains them, because the files may change later. */
 export interface ReadSettings {
@@ -54,7 +22,7 @@ export interface ReadSettings {
 
 /** Reads the flags; undefined without `--checkpoint`. Throws a `UsageError` for `--resume` alone, and if `--output-file` is missing. */
 export function checkpointSettingsOf(
-  { values, files }: ParsedFlags,
+  { values, files }: CommandLine,
   { questions, crawlers = [], inputFormat }: ReadSettings,
 ): CheckpointSettings | undefined {
   const path = values.get("checkpoint")?.at(-1);
@@ -71,12 +39,13 @@ export function checkpointSettingsOf(
       "for example: robots-stream --checkpoint run.json --resume --output-file decisions.ndjson …",
     );
   }
-  const flags = [...values].filter(([name]) => !freeFlags.has(name));
+  const free = new Set<string>(flags.filter(({ mayChange }) => mayChange === true).map(({ name }) => name));
+  const kept = [...values].filter(([name]) => !free.has(name));
   const agents = [
     ...new Set(questions.map(({ agent }) => agent)),
     ...crawlers.map((crawler) => JSON.stringify(crawler)),
   ];
-  return { path, resumes, run: { files, flags: Object.fromEntries(flags), agents, format: inputFormat?.name } };
+  return { path, resumes, run: { files, flags: Object.fromEntries(kept), agents, format: inputFormat?.name } };
 }
 
 /** Throws a `UsageError` when the description of this run (`is`) differs from the description in the checkpoint at `path` (`was`). */

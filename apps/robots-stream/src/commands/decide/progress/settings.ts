@@ -1,6 +1,7 @@
 // Converts the flags about messages, progress and reports to settings.
 import { UsageError } from "@robots-stream/engine";
-import type { ParsedFlags } from "../flags.ts";
+import { type FlagValues, given } from "../../../cli/flag.ts";
+import { runFlags } from "../run-flags.ts";
 
 /** The form of a report: text for people, an indented JSON document, or one line of JSON. */
 type ReportForm = "text" | "json" | "json-line";
@@ -24,16 +25,17 @@ export interface SeenSettings {
 }
 
 /** Converts the flags to settings. Throws a `UsageError` for flags that cannot be combined. */
-export function seenSettingsOf(values: ParsedFlags["values"]): SeenSettings {
-  const isQuiet = values.has("quiet");
-  if (isQuiet && values.has("verbose")) throw new UsageError("wrong-value", "--quiet and --verbose cannot be combined");
+export function seenSettingsOf(values: FlagValues): SeenSettings {
+  const flags = given(values, runFlags);
+  const [isQuiet, isVerbose] = [flags.get("quiet"), flags.get("verbose")];
+  if (isQuiet && isVerbose) throw new UsageError("wrong-value", "--quiet and --verbose cannot be combined");
   const reports: Report[] = [];
   for (const flag of ["summary", "stats-json"] as const) {
-    const given = values.get(flag)?.at(-1);
-    if (given === undefined) continue;
-    const path = given === "" ? undefined : given;
-    const isJson = /\.json$/i.test(given);
+    const text = flags.get(flag);
+    if (text === undefined) continue;
+    const path = text === "" ? undefined : text;
+    const isJson = /\.json$/i.test(text);
     reports.push({ flag, path, form: flag === "stats-json" ? "json-line" : isJson ? "json" : "text" });
   }
-  return { reports, isQuiet, isVerbose: values.has("verbose"), hasProgress: !values.has("no-progress") && !isQuiet };
+  return { reports, isQuiet, isVerbose, hasProgress: !flags.get("no-progress") && !isQuiet };
 }
