@@ -8,7 +8,6 @@ export function createNoRowsWriter(): RecordWriter {
     keepsObjects: true,
     headOfObject: () => "",
     startRows: () => true,
-    headOfRow: () => "",
     headOfFields: () => "",
     memberOpenings: () => [""],
     tailOf: () => "",

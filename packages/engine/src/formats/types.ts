@@ -83,10 +83,8 @@ export interface RecordWriter {
    * `eachMember`.
    */
   headOfObject(walker: WalkedObject, start: number): string;
-  /** Sets the columns of a source. Returns true when `headOfRow` accepts the bytes of the source's rows. */
+  /** Sets the columns of a source. Returns true when the bytes of the source's rows are their heads. */
   startRows(names: readonly string[], delimiter: string | undefined): boolean;
-  /** Makes the head of a row from the row's bytes. Call it only if `startRows` returned true. */
-  headOfRow(row: string): string;
   /**
    * Makes the head of a row from its fields. `names` are the names given to `startRows`. An undefined field is absent in a JSON object
    * and empty in a row; the first field is never undefined.

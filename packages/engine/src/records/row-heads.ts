@@ -76,12 +76,5 @@ export class RowHeads {
 /** Fields of a record, as bytes in Latin-1 strings. */
 export type FieldTexts = Readonly<Partial<Record<AskedField, string | undefined>>>;
 
-/** Adds fields, which are not ranges of the bytes, to the last added record. An empty field is left out. */
-export function pushTexts(packed: PackedRecords, fields: FieldTexts): void {
-  for (const [name, text] of Object.entries(fields)) {
-    if (text !== undefined && text !== "") packed.pushDecodedField(name as AskedField, text);
-  }
-}
-
 const none = Buffer.alloc(0);
 const noView = viewOf(none);

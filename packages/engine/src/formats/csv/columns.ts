@@ -11,7 +11,7 @@ import { type AskedText, checkMissingText, usualTextNames } from "../asked-text.
 import { type AskedTime, usualTimeNames, checkMissingTime } from "../time-field.ts";
 import { isHostOfRequest } from "@robots-stream/logs";
 import { baseOfPaths, hostBeside, isHostName, isOtherHost, unaskedHost } from "../host-beside.ts";
-import { indexOfUsual, missingAgentField, missingUrlField, urlColumnOf, withFields } from "../url-field.ts";
+import { indexOfUsual, missingAgentField, missingUrlField, urlColumnOf, withFacts } from "../url-field.ts";
 import { type OtherPart, missingPartField, optionOfPart, optionOfPath, otherParts, pathFieldOf } from "../url-parts.ts";
 
 /** The columns of one source. */
@@ -193,13 +193,13 @@ function indexOfAsked({ named, role, flag }: NamedColumn, names: readonly string
       const places = folded
         .flatMap((each, index) => (each === name.trim().toLowerCase() ? [index + 1] : []))
         .slice(0, 20);
-      throw withFields(
+      throw withFacts(
         new UsageError(
           `several-${role}-fields`,
           `${source}: "${shownWordOf(named, 60)}" (${flag}) matches several columns: ${places.join(", ")}`,
           "write the name exactly as in the header, or the number of the column",
         ),
-        names.map(utf8TextOf),
+        { fields: names.map(utf8TextOf) },
       );
     }
     return loose;

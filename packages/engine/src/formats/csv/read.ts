@@ -2,8 +2,8 @@
 import { UsageError } from "../../common/errors.ts";
 import { urlTextOf } from "../../common/text.ts";
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
-import { PackedRecords, noRecords } from "../../records/packed.ts";
-import { RowHeads, pushTexts } from "../../records/row-heads.ts";
+import { noRecords } from "../../records/packed.ts";
+import { RowHeads } from "../../records/row-heads.ts";
 import {
   type Columns,
   columnsOf,
@@ -52,8 +52,6 @@ class TableReader {
   #columns: Columns | undefined;
   #walker: CsvWalker | undefined;
   readonly #heads = new RowHeads();
-  /** The records of the current lines; undefined until the first one. */
-  #records: PackedRecords | undefined;
   #rejects: Reject[] = [];
   /** Number of lines of the table before the record that is read next. */
   #line: number;
@@ -160,11 +158,12 @@ class TableReader {
     const finder = this.#finder!;
     let hasBegun = false;
     let at = 0;
+    this.#heads.begin(bytes.length);
     while (at < bytes.length) {
       // The records follow at the end of the lines. Many rejects at once would keep the garbage collector busy.
       if (this.#rejects.length >= mostRejectsAtOnce) yield { records: noRecords(), rejects: this.#takeRejects() };
       if (this.#walker !== undefined && !finder.isWithin) {
-        at = this.#walker.walk(lines, at, this.#recordsOf(lines, this.#walker), this.#heads);
+        at = this.#walker.walk(lines, at, this.#heads);
         this.#line += this.#walker.rows;
         if (at >= bytes.length) break;
       }
@@ -185,28 +184,12 @@ class TableReader {
     const place = overlong === undefined ? this.#placeIn(lines, bytes.length - at) : undefined;
     this.#hold(bytes.subarray(at));
     if (overlong !== undefined) this.#rejectLine("too-long", overlong);
-    const records = this.#finish(lines);
+    // The heads are copies, so nothing refers to the lines any more.
+    const records = this.#heads.finish();
+    lines.recycle();
     const rejects = this.#takeRejects();
     if (records.count > 0 || rejects.length > 0) yield { records, rejects, place };
     else records.recycle?.();
-  }
-
-  /** The records of the current lines: spans of these lines if the walker keeps rows, otherwise of the heads. */
-  #recordsOf({ bytes }: Lines, walker: CsvWalker | undefined): PackedRecords {
-    if (this.#records !== undefined) return this.#records;
-    if (walker?.keepsRows === true) return (this.#records = new PackedRecords(bytes, bytes, walker.rows));
-    this.#heads.begin(bytes.length);
-    return (this.#records = this.#heads.packed);
-  }
-
-  /** Ends the lines; returns their records. */
-  #finish(lines: Lines): PackedRecords {
-    const records = this.#records ?? noRecords();
-    this.#records = undefined;
-    if (records === this.#heads.packed) this.#heads.finish();
-    if (this.#walker?.keepsRows === true) records.recycle = () => lines.recycle();
-    else lines.recycle();
-    return records;
   }
 
   #takeRejects(): Reject[] {
@@ -253,7 +236,7 @@ class TableReader {
       if (this.#header === undefined && firstUrlIn(fields) < 0) this.#header = fields;
       else this.#useColumns(columnsOf(this.#header, fields, this.#delimiter ?? "", this.#options));
     }
-    if (this.#columns !== undefined) this.#add(row, fields, this.#columns, lines, at);
+    if (this.#columns !== undefined) this.#add(row, fields, this.#columns);
     this.#line += count;
   }
 
@@ -280,7 +263,7 @@ class TableReader {
   }
 
   /** Adds the record of a row, or a reject for a row without a URL. */
-  #add(row: string, fields: readonly string[], columns: Columns, lines: Lines, at: number): void {
+  #add(row: string, fields: readonly string[], columns: Columns): void {
     const { names, agentIndex, timeIndex, texts, asRows } = columns;
     const { writer } = this.#options;
     const hasOtherHost = otherHostIn(fields, columns, this.#options) !== undefined;
@@ -294,11 +277,7 @@ class TableReader {
       time: fields[timeIndex],
       ...Object.fromEntries(texts.map(({ name, index }) => [name, fields[index]])),
     };
-    const records = this.#recordsOf(lines, this.#walker);
-    if (this.#walker?.keepsRows === true) {
-      records.pushDecoded(at, at + row.length, url);
-      pushTexts(records, asked);
-    } else this.#heads.add(asRows ? writer.headOfRow(row) : writer.headOfFields(names, fields), url, asked);
+    this.#heads.add(asRows ? row : writer.headOfFields(names, fields), url, asked);
   }
 
   /**

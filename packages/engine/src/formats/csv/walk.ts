@@ -3,7 +3,7 @@
 // makes the head. The walk ends at the first row that is not plain, which read.ts reads as a string.
 import type { Block } from "../../records/blocks.ts";
 import { type Words, markedAt, ones, putBytes, putWords, viewBeyond, wordsOf } from "../../records/words.ts";
-import type { AskedField, PackedRecords } from "../../records/packed.ts";
+import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 
 export interface CsvWalkOptions {
@@ -46,37 +46,34 @@ export class CsvWalker {
     this.#places = new Int32Array(columnCount * 2);
   }
 
-  /** Whether rows are output unchanged, so that heads are spans of the block. */
-  get keepsRows(): boolean {
-    return this.#openings === undefined;
-  }
-
   /**
    * Walks from an offset of a block to the first row that is not plain, or to the end of the block; returns this offset and sets `rows`.
-   * Adds the rows to `packed`. Their heads are written to `heads`, unless rows are output unchanged.
+   * Adds the rows to `heads`.
    */
-  walk({ bytes }: Pick<Block, "bytes">, from: number, packed: PackedRecords, heads: RowHeads): number {
+  walk({ bytes }: Pick<Block, "bytes">, from: number, heads: RowHeads): number {
     const { maxLineBytes, asked, urlIndex } = this.#options;
     const openings = this.#openings;
     const places = this.#places;
     const view = viewBeyond(bytes);
+    const { packed } = heads;
     this.rows = 0;
     let start = from;
     for (;;) {
       const end = this.#find(bytes, view, start);
       const next = bytes[end] === this.#lineEnd ? end + 1 : end + 2;
       if (end <= start || next - 1 - start > maxLineBytes) return start;
-      let headStart = start;
-      let headEnd = end;
-      if (openings !== undefined) {
-        heads.makeRoom(this.#openingBytes + end - start);
-        headStart = heads.to;
-        headEnd = heads.to = this.#putHead(view, openings, heads.view, headStart);
-      }
-      packed.push(headStart, headEnd, places[urlIndex * 2]!, places[urlIndex * 2 + 1]!);
+      heads.makeRoom(this.#openingBytes + end - start);
+      const head = heads.to;
+      // A row that is output unchanged is copied as a whole, and the places of its fields move with it.
+      const shift = openings === undefined ? head - start : 0;
+      heads.to =
+        openings === undefined
+          ? putBytes(view, start, end, heads.view, head)
+          : this.#putHead(view, openings, heads.view, head);
+      packed.push(head, heads.to, places[urlIndex * 2]! + shift, places[urlIndex * 2 + 1]! + shift);
       for (let field = 0; field < asked.length; field++) {
         const { name, index } = asked[field]!;
-        packed.pushField(name, places[index * 2]!, places[index * 2 + 1]!);
+        packed.pushField(name, places[index * 2]! + shift, places[index * 2 + 1]! + shift);
       }
       this.rows++;
       start = next;

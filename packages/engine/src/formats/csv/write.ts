@@ -103,10 +103,6 @@ class CsvWriter implements RecordWriter {
     return isSame && delimiter === this.#delimiter && !this.#options.csvSafe;
   }
 
-  headOfRow(row: string): string {
-    return row;
-  }
-
   headOfFields(_names: readonly string[], fields: readonly FieldValue[]): string {
     const targets = this.#targets;
     if (targets === undefined) return this.#rowOf(fields);

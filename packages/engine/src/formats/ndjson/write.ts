@@ -25,9 +25,6 @@ function createWriter({ resultKey, hasDialect }: WriterOptions): RecordWriter {
       openings = names.map((name, index) => `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`);
       return false;
     },
-    headOfRow(row) {
-      throw new Error(`a row is not an object: ${row}`);
-    },
     headOfFields(_names, fields) {
       let head = "";
       for (let index = 0; index < fields.length; index++) {

@@ -14,7 +14,6 @@ export const table: OutputFormat = {
     // `headOfUrl` makes the heads. The heads that readers request are not used.
     resultKey: noKey,
     startRows: () => true,
-    headOfRow: () => "",
     headOfFields: () => "",
     memberOpenings: () => undefined,
     headOfUrl: (url) => byteStringOf(JSON.stringify(url)),
