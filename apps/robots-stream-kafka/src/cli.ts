@@ -5,8 +5,8 @@ import { EngineError, UsageError } from "@robots-stream/engine";
 import { printableOf, setCallerWords } from "@robots-stream/engine/internal";
 import { SetupError, sentenceOf } from "./kafka/failures.ts";
 import { exitCodes, run } from "./run.ts";
-import { flagOfOption, renderHelp } from "./shell/flags.ts";
-import { settingsOf } from "./shell/settings.ts";
+import { flagOfOption, renderHelp } from "./flags.ts";
+import { settingsOf } from "./settings.ts";
 
 const say = (sentence: string): void => {
   const lines = sentence.split("\n").map((line) => printableOf(line, Infinity));
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
       abort.abort(name);
     });
   }
-  return run(settings, { say, print, signal: abort.signal });
+  return run(settings, { say, print, env: process.env, signal: abort.signal });
 }
 
 try {

@@ -2,8 +2,8 @@
 import { decideMessages, type OriginLoader } from "@robots-stream/engine";
 import type { ClientOptions } from "./kafka/connection.ts";
 import { Reader } from "./kafka/fetch.ts";
-import { decideOptionsOf, type Surroundings } from "./decide-options.ts";
-import type { Settings } from "./shell/settings.ts";
+import type { Settings } from "./settings.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** Maximum number of messages read from one partition. */
 const mostEach = 100;
@@ -20,7 +20,8 @@ export async function dryRun(
   let lines = 0;
   let rejects = 0;
   const decider = decideMessages<string>({
-    ...decideOptionsOf(settings, loader),
+    ...settings.deciding,
+    robots: loader,
     onPart({ message, rows, records, rejects: bad }) {
       lines += records;
       rejects += bad.length;

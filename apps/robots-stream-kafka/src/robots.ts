@@ -1,6 +1,7 @@
 // Opens the source of robots.txt files that the settings name: saved files, or a client with a cache that the whole group can share.
 import { createSavedRobots, type OriginLoader } from "@robots-stream/engine";
-import type { DecidingSettings } from "./shell/settings.ts";
+import { openClient } from "robots-stream/internal";
+import type { Settings } from "./settings.ts";
 
 /** A loader, with a function that closes it. */
 export interface OpenRobots {
@@ -9,25 +10,20 @@ export interface OpenRobots {
 }
 
 /** Opens the source. Rejects with a `UsageError`, an `IoError` or a `FetchError` when the source is not usable. */
-export async function openRobots(settings: DecidingSettings, warn: (sentence: string) => void): Promise<OpenRobots> {
-  const { robotsPath, cacheUrl, userAgent, accessPolicy, timeoutMs, concurrency, perAddress, allowPrivate } = settings;
+export async function openRobots(
+  { robots, cacheUrl }: Pick<Settings, "robots" | "cacheUrl">,
+  env: NodeJS.ProcessEnv,
+  say: (sentence: string) => void,
+): Promise<OpenRobots> {
+  const { robotsPath } = robots;
   if (robotsPath !== undefined) {
-    const saved = createSavedRobots(robotsPath, { warn });
+    const saved = createSavedRobots(robotsPath, { warn: say });
     // The first load opens an archive, so that a missing archive is reported now.
     await saved.load("https://robots-stream.example", { signal: new AbortController().signal });
     return { loader: saved, close: () => saved.close() };
   }
-  const { createRobotsClient } = await import("@robots-stream/fetch");
-  const store = cacheUrl === undefined ? undefined : await openStore(cacheUrl, warn);
-  const client = createRobotsClient({
-    ...(userAgent === undefined ? {} : { userAgent }),
-    ...(store === undefined ? {} : { store }),
-    policy: accessPolicy,
-    limits: { deadlineMs: timeoutMs, headersTimeoutMs: timeoutMs },
-    concurrency,
-    perAddress,
-    allowPrivate,
-  });
+  const store = cacheUrl === undefined ? undefined : await openStore(cacheUrl, robots.maxBytes, say);
+  const client = await openClient(robots, { env, say }, store === undefined ? {} : { store });
   return {
     loader: client,
     async close() {
@@ -37,9 +33,10 @@ export async function openRobots(settings: DecidingSettings, warn: (sentence: st
   };
 }
 
-async function openStore(url: string, warn: (sentence: string) => void) {
+async function openStore(url: string, maxBytes: number, say: (sentence: string) => void) {
   const { createRedisStore } = await import("@robots-stream/fetch/redis");
-  const store = createRedisStore(url, { onUnreadable: (why) => warn(`cache: a value is treated as missing: ${why}`) });
+  const onUnreadable = (why: string): void => say(`cache: a value is treated as missing: ${why}`);
+  const store = createRedisStore(url, { maxBytes, onUnreadable });
   // The first command opens the connection, so that a wrong address is reported before the group is joined.
   await store.get("");
   return store;

@@ -10,10 +10,10 @@ import { isRefusal, SetupError, sentenceOf } from "./kafka/failures.ts";
 import { Group } from "./kafka/group.ts";
 import { isTooLarge, limitsOf, Writer } from "./kafka/producer.ts";
 import { type OpenRobots, openRobots } from "./robots.ts";
-import { decideOptionsOf, type Surroundings } from "./decide-options.ts";
 import { dryRun } from "./dry-run.ts";
-import { serve } from "./shell/metrics.ts";
-import type { Settings } from "./shell/settings.ts";
+import { serve } from "./metrics.ts";
+import type { Settings } from "./settings.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 export const exitCodes = { done: 0, usage: 2, failed: 3, incomplete: 4 } as const;
 
@@ -22,9 +22,9 @@ export const exitCodes = { done: 0, usage: 2, failed: 3, incomplete: 4 } as cons
  * `SetupError` before the group is joined.
  */
 export async function run(settings: Settings, surroundings: Surroundings): Promise<number> {
-  const { say } = surroundings;
-  const { connection, deciding } = settings;
-  const robots = await openRobots(deciding, say).catch((error: unknown) => {
+  const { connection } = settings;
+  const { env, say } = surroundings;
+  const robots = await openRobots(settings, env, say).catch((error: unknown) => {
     throw error instanceof UsageError ? error : new SetupError(`robots.txt files: ${sentenceOf(error)}`);
   });
   // A broker holds each join request until all members have joined, so the timeout of requests must be longer than a rebalance.
@@ -98,8 +98,7 @@ async function work({ settings, options, robots, limits, surroundings }: Parts):
   const reader = new Reader({ ...options, requestTimeout: 30_000 }, settings.group.groupId, topic);
   const pipeline: Pipeline = new Pipeline({
     ...settings,
-    decide: decideOptionsOf(settings, robots.loader),
-    mostBytes: settings.parkBytes,
+    decide: { ...settings.deciding, robots: robots.loader },
     counts,
     writing: { send: (records) => writer.send(records), isTooLarge },
     limitOf: (name) => limits.get(name) ?? defaultLimit,

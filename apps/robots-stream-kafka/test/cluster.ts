@@ -1,5 +1,6 @@
 // Helpers for tests: topics and messages of a broker, and processes of the app.
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import {
@@ -209,6 +210,16 @@ export class WorkerProcess {
 
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
+  }
+
+  /** The peak memory of the process so far; undefined without /proc. */
+  get peakMib(): number | undefined {
+    try {
+      const [, peak] = /^VmHWM:\s*(\d+)/mu.exec(readFileSync(`/proc/${this.child.pid}/status`, "utf8")) ?? [];
+      return peak === undefined ? undefined : Math.round(Number(peak) / 1_024);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Stops the process gracefully. */

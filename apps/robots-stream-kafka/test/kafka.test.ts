@@ -1,9 +1,9 @@
 // Tests the app against a real Apache Kafka: all suites share one broker and run one after another.
+import { hasRedis, startRedis, whyNoRedis } from "@robots-stream/raw-servers/redis";
 import { afterAll, beforeAll, describe } from "vitest";
 import { startBroker } from "./broker.ts";
 import { Cluster } from "./cluster.ts";
 import { startOrigins } from "./origins.ts";
-import { startRedis } from "./redis.ts";
 import type { Shared } from "./shared.ts";
 import { testCrashes } from "./suites/crashes.ts";
 import { testMessages } from "./suites/messages.ts";
@@ -18,7 +18,7 @@ describe("robots-stream-kafka", { timeout: 400_000 }, () => {
     shared.broker = await startBroker();
     shared.cluster = new Cluster(shared.broker.address);
     shared.origins = await startOrigins();
-    shared.redis = await startRedis();
+    if (hasRedis) shared.redis = await startRedis();
   }, 180_000);
   afterAll(async () => {
     await shared.cluster?.close();
@@ -31,5 +31,7 @@ describe("robots-stream-kafka", { timeout: 400_000 }, () => {
   testReading(shared);
   testRefusals(shared);
   testSecurity(shared);
-  testCrashes(shared);
+  describe.skipIf(!hasRedis)(`with a shared cache${whyNoRedis}`, () => {
+    testCrashes(shared);
+  });
 });

@@ -6,7 +6,7 @@ import { createClient } from "@redis/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type StoredRobots, createRobotsClient } from "@robots-stream/fetch";
 import { type RedisStore, type RedisStoreOptions, createRedisStore } from "@robots-stream/fetch/redis";
-import { type RedisServer, hasRedis, startRedis, whyNoRedis } from "./redis-server.ts";
+import { type RedisServer, hasRedis, startRedis, whyNoRedis } from "@robots-stream/raw-servers/redis";
 
 const entryOf = (origin: string): StoredRobots => ({
   origin,

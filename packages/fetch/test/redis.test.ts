@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { StoredRobots } from "@robots-stream/fetch";
 import { type RedisStore, createRedisStore } from "@robots-stream/fetch/redis";
 import { testStore } from "./contracts.ts";
-import { type RedisServer, hasRedis, startRedis, whyNoRedis } from "./redis-server.ts";
+import { type RedisServer, hasRedis, startRedis, whyNoRedis } from "@robots-stream/raw-servers/redis";
 
 const entry: StoredRobots = {
   origin: "https://a.example",

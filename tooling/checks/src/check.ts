@@ -88,7 +88,7 @@ const steps: readonly Step[] = [
   {
     name: "kafka",
     tier: "proof",
-    help: "robots-stream-kafka against a real Apache Kafka; needs Java and Maven",
+    help: "robots-stream-kafka against a real Apache Kafka; needs Java with keytool, Maven and redis-server",
     run: findKafkaProblems,
   },
   {

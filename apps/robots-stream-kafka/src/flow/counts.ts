@@ -1,8 +1,8 @@
 // Counts messages and lines by their fate. For messages: in = out + dead + later + left out + abandoned + under way.
 
-/** The possible fates of a message or a line. */
-export type Fate = "out" | "dead" | "later" | "leftOut";
-export const fates: readonly Fate[] = ["out", "dead", "later", "leftOut"];
+/** The possible fates of a message or a line. A message whose lines have several fates has the first of these. */
+export type Fate = "out" | "later" | "dead" | "leftOut";
+export const fates: readonly Fate[] = ["out", "later", "dead", "leftOut"];
 
 /** The counts of messages or of lines. */
 export interface FateCounts extends Record<Fate, number> {
@@ -31,11 +31,10 @@ export class Counts {
    * line must have a fate too.
    */
   isExact(underWay: number): boolean {
-    const { in: all, out, dead, later, leftOut } = this.messages;
-    const { lines } = this;
+    const sumOf = (all: FateCounts): number => fates.reduce((sum, fate) => sum + all[fate], 0);
     return (
-      all === out + dead + later + leftOut + this.abandoned + underWay &&
-      (underWay > 0 || this.abandoned > 0 || lines.in === lines.out + lines.dead + lines.later + lines.leftOut)
+      this.messages.in === sumOf(this.messages) + this.abandoned + underWay &&
+      (underWay > 0 || this.abandoned > 0 || this.lines.in === sumOf(this.lines))
     );
   }
 }

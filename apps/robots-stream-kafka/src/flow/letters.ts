@@ -28,8 +28,6 @@ export interface BadLine {
 export interface RowMessages {
   readonly records: readonly OutputRecord[];
   readonly tooLarge: readonly Buffer[];
-  /** Whether the messages hold copies of the rows. */
-  readonly isCopied: boolean;
 }
 
 export class Letters {
@@ -45,20 +43,14 @@ export class Letters {
    */
   rowsOf(source: Source, topic: string, rows: readonly Buffer[]): RowMessages {
     const most = this.#mostValue(source, topic, this.#headersOf(source));
-    const bytes = rows.reduce((sum, { length }) => sum + length, 0);
-    if (bytes - 1 <= most) {
-      const record = this.#record(source, topic, withoutLineEnd(rows), []);
-      return { records: [record], tooLarge: [], isCopied: false };
-    }
-    const all = Buffer.concat(rows);
+    const all = joined(rows);
     const records: OutputRecord[] = [];
     const tooLarge: Buffer[] = [];
     for (let start = 0; start < all.length;) {
       let end = all.length;
       if (end - start - 1 > most) {
         const rowEnd = all.indexOf(newline, start) + 1;
-        const lastFitting = all.lastIndexOf(newline, start + most) + 1;
-        end = Math.max(rowEnd, lastFitting);
+        end = Math.max(rowEnd, all.lastIndexOf(newline, start + most) + 1);
         if (rowEnd - 1 - start > most) {
           tooLarge.push(all.subarray(start, rowEnd - 1));
           start = rowEnd;
@@ -68,7 +60,7 @@ export class Letters {
       records.push(this.#record(source, topic, all.subarray(start, end - 1), []));
       start = end;
     }
-    return { records, tooLarge, isCopied: true };
+    return { records, tooLarge };
   }
 
   /** The input message with its answer as an additional header. */
@@ -144,10 +136,8 @@ export const mostKept = 65_536;
 /** Upper bound of the bytes of a batch without its messages. */
 const batchBytes = 100;
 
-/** Rows as a value, without the last row's line end. */
-function withoutLineEnd(rows: readonly Buffer[]): Buffer | readonly Buffer[] {
-  const last = rows.at(-1)!.subarray(0, -1);
-  return rows.length === 1 ? last : [...rows.slice(0, -1), last];
+function joined(parts: readonly Buffer[]): Buffer {
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 
 function named(headers: readonly (readonly [string, Buffer])[]): Header[] {
@@ -178,9 +168,7 @@ export function linesAt(value: Buffer, numbers: readonly number[]): Buffer {
     if (wanted.has(line)) parts.push(value.subarray(start, end));
     start = end + 1;
   }
-  return parts.length === 1
-    ? parts[0]!
-    : Buffer.from(Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [lineEnd, part]))));
+  return joined(parts.flatMap((part, at) => (at === 0 ? [part] : [lineEnd, part])));
 }
 
 const lineEnd = Buffer.from("\n");

@@ -4,12 +4,12 @@ import type { OutputRecord } from "../kafka/types.ts";
 import { linesAt, Letters } from "./letters.ts";
 import { Outbox, type Outgoing } from "./outbox.ts";
 
-const record = (value: string): OutputRecord => ({
+const record = (value: string, timestamp = 0n): OutputRecord => ({
   topic: "out",
   key: Buffer.from("k"),
   value: Buffer.from(value),
   headers: [],
-  timestamp: 0n,
+  timestamp,
   partition: 0,
 });
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
@@ -25,13 +25,14 @@ function setUp(isTooLarge: (value: string) => boolean = () => false) {
   const outbox = new Outbox({
     mostBytes: 10,
     mostRecords: 100,
+    mostSpanMs: 1_000n,
     onFailure: (error) => failures.push(error),
     writing: {
       async send(records) {
         most = Math.max(most, ++underWay);
         await new Promise<void>((resolve) => open.push(resolve));
         underWay--;
-        const values = records.map(({ value }) => [value!].flat().join(""));
+        const values = records.map(({ value }) => String(value));
         if (values.some(isTooLarge)) throw tooLarge;
         if (values.includes("fail")) throw new Error("refused");
         requests.push(values);
@@ -39,8 +40,8 @@ function setUp(isTooLarge: (value: string) => boolean = () => false) {
       isTooLarge: (error) => error === tooLarge,
     },
   });
-  const outgoing = (value: string): Outgoing => ({
-    record: record(value),
+  const outgoing = (value: string, timestamp?: bigint): Outgoing => ({
+    record: record(value, timestamp),
     bytes: 4,
     onSent: () => sent.push(value),
     onTooLarge: () => (value === "huge" ? outgoing("instead") : undefined),
@@ -58,7 +59,7 @@ function setUp(isTooLarge: (value: string) => boolean = () => false) {
     sent,
     failures,
     release,
-    push: (value: string) => outbox.push(outgoing(value)),
+    push: (value: string, timestamp?: bigint) => outbox.push(outgoing(value, timestamp)),
     most: () => most,
   };
 }
@@ -72,6 +73,14 @@ describe("an outbox", () => {
     await release();
     expect(requests).toEqual([["a", "b"], ["c", "d"], ["e"]]);
     expect([sent.join(""), most(), outbox.isIdle, outbox.bytes]).toEqual(["abcde", 1, true, 0]);
+  });
+
+  test("a request ends before the times of its messages are too far apart", async () => {
+    const { push, requests, release } = setUp();
+    for (const [value, time] of Object.entries({ a: 5_000n, b: 4_000n, c: 5_001n, d: 4_001n, e: 3_000n }))
+      push(value, time);
+    await release();
+    expect(requests).toEqual([["a", "b"], ["c", "d"], ["e"]]);
   });
 
   test("a request that is too large is divided; a single message that is too large is replaced or dropped", async () => {
@@ -108,7 +117,7 @@ describe("letters", () => {
       "out",
       rows.map((text) => Buffer.from(text)),
     );
-    expect(records.map(({ value }) => [value!].flat().join(""))).toEqual(values);
+    expect(records.map(({ value }) => String(value))).toEqual(values);
     expect(left.length).toBe(tooMany);
   });
 

@@ -22,9 +22,7 @@ const overheadBytes = 64;
 
 /** Upper bound of the size of a message in a request, in bytes. */
 export function sizeOf({ key, value, headers }: Pick<OutputRecord, "key" | "value" | "headers">): number {
-  let bytes = overheadBytes + (key?.length ?? 0);
-  if (Array.isArray(value)) for (const part of value as readonly Buffer[]) bytes += part.length;
-  else bytes += value?.length ?? 0;
+  let bytes = overheadBytes + (key?.length ?? 0) + (value?.length ?? 0);
   for (const [name, text] of headers) bytes += name.length + (text?.length ?? 0) + 10;
   return bytes;
 }
@@ -34,6 +32,8 @@ export interface OutboxOptions {
   /** Maximum number of bytes in one request; a larger message is sent alone. */
   readonly mostBytes: number;
   readonly mostRecords: number;
+  /** Maximum difference between the times of two messages of a request, in milliseconds. */
+  readonly mostSpanMs: bigint;
   /** Called when a request has failed and is not retried. */
   onFailure(error: unknown): void;
 }
@@ -84,13 +84,18 @@ export class Outbox {
     }
   }
 
+  /** Takes the messages of the next request: one at least. */
   #take(): readonly Outgoing[] {
-    const { mostBytes, mostRecords } = this.#options;
-    let bytes = 0;
-    let count = 0;
-    for (const outgoing of this.#queue) {
-      if (count > 0 && (bytes + outgoing.bytes > mostBytes || count === mostRecords)) break;
-      bytes += outgoing.bytes;
+    const { mostBytes, mostRecords, mostSpanMs } = this.#options;
+    let [bytes, count] = [0, 0];
+    let [least, most] = [0n, 0n];
+    for (const { bytes: each, record } of this.#queue) {
+      const { timestamp } = record;
+      if (count === 0 || timestamp < least) least = timestamp;
+      if (count === 0 || timestamp > most) most = timestamp;
+      const isFull = bytes + each > mostBytes || count === mostRecords || most - least > mostSpanMs;
+      if (count > 0 && isFull) break;
+      bytes += each;
       count++;
     }
     return this.#queue.splice(0, count);

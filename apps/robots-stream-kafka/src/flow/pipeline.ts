@@ -6,12 +6,13 @@ import {
   type MessagePart,
 } from "@robots-stream/engine";
 import type { InputRecord } from "../kafka/types.ts";
+import { mostSpanMs } from "../kafka/producer.ts";
 import type { Counts } from "./counts.ts";
 import { Delivery, type Routes } from "./delivery.ts";
 import { Letters } from "./letters.ts";
 import { Outbox, sizeOf, type Writing } from "./outbox.ts";
 import type { Progress } from "./progress.ts";
-import { copyBytes, freeValue, type Work, workOf } from "./work.ts";
+import { copyBytes, freeMemory, type Work, workOf } from "./work.ts";
 
 export interface PipelineOptions {
   readonly topic: string;
@@ -21,8 +22,8 @@ export interface PipelineOptions {
   readonly ordered: boolean;
   readonly maxWaitMs: number;
   readonly sourceHeaders: boolean;
-  /** Maximum number of bytes of messages under way. At this limit, reading pauses. */
-  readonly mostBytes: number;
+  /** Memory for messages under way, in bytes. At this limit, there is no room. */
+  readonly parkBytes: number;
   readonly counts: Counts;
   readonly writing: Writing;
   limitOf(topic: string): number;
@@ -41,20 +42,19 @@ const pumpMs = 5;
  */
 const firstPartMs = 100;
 const nextPartTimes = 4;
-/**
- * The bytes of a message are copied at this age. Before the copy, these bytes are a part of the broker's response, which cannot be freed.
- */
+/** The bytes of a message are copied at this age. Before, they are a part of the broker's response, which cannot be freed. */
 const copiedAfterMs = 1_000;
 const sweepMs = 100;
-/** Maximum number of bytes in one request, below the brokers' default batch limit of 1,048,588. */
+/** Maximum number of bytes and of messages in one request. The brokers' default limit of a batch is 1,048,588 bytes. */
 const requestBytes = 900_000;
-/**
- * Limit of the bytes that wait to be written. At this limit, reading pauses. More waiting bytes would not speed up writing, and long-lived
- * objects cost garbage collection time.
- */
+const requestRecords = 10_000;
+/** Limit of the bytes that wait to be written. At this limit, there is no room: more waiting bytes would not make writing faster. */
 const mostUnwrittenBytes = 4 * requestBytes;
-/** Approximate memory, in bytes, of a message under way besides its key, value and headers. */
-const messageOverhead = 1_024;
+/**
+ * Memory of a message under way: its key, value and headers twice, as they were read and as copies or output, and the objects of this app,
+ * the engine and the client library.
+ */
+const memoryOf = (record: InputRecord): number => 2 * sizeOf(record) + 2_048;
 
 /** Holds all messages under way. */
 export class Pipeline {
@@ -64,39 +64,36 @@ export class Pipeline {
   readonly #outbox: Outbox;
   readonly #works = new Set<Work>();
   /** Messages that have rows or are complete, in the order in which they are passed on. */
-  #ready: Work[] = [];
-  readonly #isReady = new Set<Work>();
+  #ready = new Set<Work>();
   /** With `ordered`: each partition's messages that have not been passed on. */
-  readonly #orders = new Map<Progress, Work[]>();
+  readonly #orders = new Map<Progress, Set<Work>>();
   readonly #sweep: NodeJS.Timeout;
   #bytes = 0;
   #pumping: NodeJS.Timeout | undefined;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    const { routes, writing, onFailure, limitOf, sourceHeaders } = options;
-    const byAnswer = routes.to === undefined;
+    const { routes, limitOf } = options;
     this.decider = decideMessages<Work>({
       ...options.decide,
+      parkBytes: options.parkBytes,
+      byAnswer: routes.to === undefined,
       onPart: (part) => this.#take(part),
-      ...(byAnswer ? { byAnswer } : {}),
     });
-    this.decider.done.catch(onFailure);
+    this.decider.done.catch(options.onFailure);
     const topics = Object.values(routes).filter((topic) => topic !== undefined);
     const mostBytes = Math.min(requestBytes, ...topics.map((topic) => limitOf(topic) - 200));
-    const outbox = (this.#outbox = new Outbox({ writing, mostBytes, mostRecords: 10_000, onFailure }));
-    const letters = new Letters({ limitOf, sourceHeaders });
+    this.#outbox = new Outbox({ ...options, mostBytes, mostRecords: requestRecords, mostSpanMs });
     this.#delivery = new Delivery({
       ...options,
-      letters,
-      outbox,
-      giveBack: (rows) => this.decider.giveBack(rows),
-      onSettled: (work) => this.#onSettled(work),
+      letters: new Letters(options),
+      outbox: this.#outbox,
+      onSettled: (work) => this.#finishWhenDone(work),
     });
     this.#sweep = setInterval(() => this.#sweepWorks(), sweepMs);
   }
 
-  /** Bytes of messages under way. */
+  /** Memory of the messages under way, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -107,43 +104,43 @@ export class Pipeline {
 
   /** The arrival time of the oldest message under way; undefined if there is none. */
   get oldest(): number | undefined {
-    return this.#works.values().next().value?.arrivedAt;
+    for (const { arrivedAt } of this.#works) return arrivedAt;
+    return undefined;
   }
 
+  /** Whether another message may be added. Ask before each `add`. */
   get hasRoom(): boolean {
-    if (this.#bytes >= this.#options.mostBytes) return false;
-    return this.decider.hasRoom && this.#outbox.bytes < mostUnwrittenBytes;
+    const { parkBytes } = this.#options;
+    return this.#bytes < parkBytes && this.#outbox.bytes < mostUnwrittenBytes && this.decider.hasRoom;
   }
 
   /** Takes a message and decides or refuses it. */
   add(progress: Progress, record: InputRecord): void {
     const { counts, topic, urlFrom } = this.#options;
-    const step = progress.begin(record.offset);
-    const bytes = sizeOf(record) + messageOverhead;
-    const work = workOf(topic, progress, step, record, bytes);
+    progress.begin(record.offset);
+    const work = workOf(topic, progress, record, memoryOf(record));
     counts.messages.in++;
-    this.#bytes += bytes;
+    this.#bytes += work.bytes;
     this.#works.add(work);
     if (this.#options.ordered) {
       const order = this.#orders.get(progress);
-      if (order === undefined) this.#orders.set(progress, [work]);
-      else order.push(work);
+      if (order === undefined) this.#orders.set(progress, new Set([work]));
+      else order.add(work);
     }
+    const { key, value } = record;
     if (urlFrom === "key") {
-      if (record.key === null) this.#refuse(work, "no-key", "has no key, which --url-from key reads");
-      else this.#decide(work, Buffer.from(JSON.stringify({ url: record.key.toString() })));
-    } else if (record.value === null) this.#refuse(work, "tombstone", "has no value");
-    else if (isFramed(record.value)) this.#refuse(work, "framed", "begins with a schema ID, not with text");
-    else this.#decide(work, record.value);
+      if (key === null) this.#refuse(work, "no-key", "has no key, which --url-from key reads");
+      else this.#decide(work, Buffer.from(JSON.stringify({ url: key.toString() })));
+    } else if (value === null) this.#refuse(work, "tombstone", "has no value");
+    else if (isFramed(value)) this.#refuse(work, "framed", "begins with a schema ID, not with text");
+    else this.#decide(work, value);
   }
 
   /** Gives up the messages of an ended assignment: undecided lines are withdrawn, and nothing more is written for these messages. */
   abandon(progress: Progress): void {
     progress.isOver = true;
-    for (const work of this.#works) {
-      if (work.progress !== progress) continue;
-      if (!work.isDecided) this.decider.withdraw(work, work.value);
-    }
+    for (const work of this.#works)
+      if (work.progress === progress && !work.isDecided) this.decider.withdraw(work, work.value);
   }
 
   /** Resolves to true once no message of these assignments is under way, or to false after `limitMs`. */
@@ -172,7 +169,7 @@ export class Pipeline {
   #take({ message: work, rows, answers, records, rejects, isLast }: MessagePart<Work>): void {
     const { counts } = this.#options;
     counts.lines.in += records + rejects.length;
-    work.bad.push(...rejects);
+    if (rejects.length > 0) work.bad = [...work.bad, ...rejects];
     work.rowCount += records;
     if (answers !== undefined) {
       work.allowed.push(...answers.allowed);
@@ -187,20 +184,13 @@ export class Pipeline {
 
   #refuse(work: Work, code: string, reason: string): void {
     this.#options.counts.lines.in++;
-    work.bad.push({ line: 0, code, reason });
+    work.bad = [{ line: 0, code, reason }];
     work.isDecided = true;
     this.#enlist(work);
   }
 
   #enlist(work: Work): void {
-    if (this.#options.ordered) {
-      if (work.isDecided) this.#pumpInOrder(work.progress);
-      return;
-    }
-    if (!this.#isReady.has(work)) {
-      this.#isReady.add(work);
-      this.#ready.push(work);
-    }
+    if (!this.#options.ordered) this.#ready.add(work);
     // Wait briefly, so that rows that arrive at about the same time are passed on together.
     if (work.isDecided)
       this.#pumping ??= setTimeout(() => {
@@ -211,69 +201,79 @@ export class Pipeline {
 
   /**
    * Passes on messages in the order in which their first rows came, up to the last message that is complete or due. Rows of an incomplete
-   * message are therefore passed on before the rows of a later message, and the records of an origin keep their order.
+   * message are therefore passed on before the rows of a later message, and the records of an origin keep their order. With `ordered`,
+   * passes on each partition's decided messages up to the first message that is not decided.
    */
   #pump(): void {
+    for (const [progress, order] of this.#orders) {
+      for (const work of order) {
+        if (!work.isDecided) break;
+        order.delete(work);
+        this.#pass(work);
+      }
+      if (order.size === 0) this.#orders.delete(progress);
+    }
     const now = Date.now();
-    let end = this.#ready.length;
-    while (end > 0 && !isDue(this.#ready[end - 1]!, now)) end--;
-    if (end === 0) return;
-    const passed = this.#ready.slice(0, end);
-    this.#ready = this.#ready.slice(end);
-    for (const work of passed) {
-      this.#isReady.delete(work);
+    const ready = [...this.#ready];
+    const end = ready.findLastIndex((work) => isDue(work, now)) + 1;
+    for (const work of ready.slice(0, end)) {
+      this.#ready.delete(work);
       this.#pass(work);
     }
   }
 
-  /** Passes on a partition's decided messages up to the first message that is not decided. */
-  #pumpInOrder(progress: Progress): void {
-    const order = this.#orders.get(progress)!;
-    let at = 0;
-    while (at < order.length && order[at]!.isDecided) this.#pass(order[at++]!);
-    if (at === order.length) this.#orders.delete(progress);
-    else if (at > 0) this.#orders.set(progress, order.slice(at));
-  }
-
   /** Passes on the rows so far; for a decided message also its bad lines. */
   #pass(work: Work): void {
+    const { routes } = this.#options;
+    const { allowed, disallowed, rowCount } = work;
+    const rows = this.#joined(work);
     work.hasRows = false;
-    if (!work.isDecided) work.partAtMs = Math.max(firstPartMs, Date.now() - work.arrivedAt) * nextPartTimes;
-    if (!work.progress.isOver) {
-      const { routes } = this.#options;
-      if (routes.to !== undefined) this.#delivery.rows(work, routes.to, work.rows, work.rowCount);
-      else {
-        this.#delivery.rows(work, routes.allowed, work.allowed, work.allowed.length);
-        this.#delivery.rows(work, routes.disallowed, work.disallowed, work.disallowed.length);
-      }
-      if (work.isDecided) this.#delivery.bad(work);
-    } else this.#delivery.drop(work.rows);
     work.rows = [];
     work.allowed = [];
     work.disallowed = [];
     work.rowCount = 0;
+    if (!work.isDecided) work.partAtMs = Math.max(firstPartMs, Date.now() - work.arrivedAt) * nextPartTimes;
+    if (!work.progress.isOver) {
+      if (routes.to !== undefined) this.#delivery.rows(work, routes.to, rows, rowCount);
+      else {
+        this.#delivery.rows(work, routes.allowed, allowed, allowed.length);
+        this.#delivery.rows(work, routes.disallowed, disallowed, disallowed.length);
+      }
+      if (work.isDecided) this.#delivery.bad(work);
+    }
     work.isPassed = work.isDecided;
     this.#finishWhenDone(work);
   }
 
-  #onSettled(work: Work): void {
-    this.#finishWhenDone(work);
-    // There may be room for output although no message is complete.
-    this.#options.onRoom();
+  /** The rows of a message in one piece, whose memory is used again or freed once it is written. */
+  #joined({ rows, giveBacks }: Work): readonly Buffer[] {
+    const [first] = rows;
+    if (first === undefined) return [];
+    if (rows.length === 1) {
+      giveBacks.push(() => this.decider.giveBack(first));
+      return rows;
+    }
+    const all = Buffer.concat(rows);
+    for (const each of rows) this.decider.giveBack(each);
+    giveBacks.push(() => freeMemory(all));
+    return [all];
   }
 
   #finishWhenDone(work: Work): void {
-    if (!work.isPassed || work.unsent > 0 || !this.#works.delete(work)) return;
-    freeValue(work);
-    const { counts, onRoom } = this.#options;
-    this.#bytes -= work.bytes;
-    if (work.progress.isOver) counts.abandoned++;
-    else {
-      const fate = (["out", "later", "dead", "leftOut"] as const).find((each) => work.fates.has(each)) ?? "leftOut";
-      counts.messages[fate]++;
-      work.progress.complete(work.step);
+    // The rows that were passed on are written, or left out.
+    if (work.unsent === 0) for (const give of work.giveBacks.splice(0)) give();
+    if (work.isPassed && work.unsent === 0 && this.#works.delete(work)) {
+      const { counts } = this.#options;
+      this.#bytes -= work.bytes;
+      freeMemory(work.record.value);
+      if (work.progress.isOver) counts.abandoned++;
+      else {
+        counts.messages[work.fate ?? "leftOut"]++;
+        work.progress.complete(work.record.offset);
+      }
     }
-    onRoom();
+    // There may be room for output although no message is complete.
+    this.#options.onRoom();
   }
 
   /** Copies messages that have been under way for long, and gives up lines that have waited too long. */
@@ -286,7 +286,7 @@ export class Pipeline {
       if (!work.isCopied) copyBytes(work);
       if (age >= maxWaitMs && !work.isDecided) this.#giveUp(work);
     }
-    if (!this.#options.ordered) this.#pump();
+    this.#pump();
     // The engine may have room although no message is complete.
     if (this.hasRoom) this.#options.onRoom();
   }

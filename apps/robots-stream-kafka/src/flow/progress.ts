@@ -1,11 +1,5 @@
 // Tracks which messages of an assigned partition are read and complete, and the offset that may be committed.
 
-/** A message under way. */
-export interface Step {
-  readonly offset: bigint;
-  isDone: boolean;
-}
-
 /**
  * The progress of a partition during one assignment. Each assignment has an object of its own. Responses and messages of an earlier
  * assignment refer to an earlier object and are ignored.
@@ -20,8 +14,8 @@ export class Progress {
   end: bigint;
   /** Whether the assignment has ended. */
   isOver = false;
-  #steps: Step[] = [];
-  #first = 0;
+  /** The offsets of the messages that were read and are not complete, in ascending order. */
+  readonly #open = new Set<bigint>();
 
   constructor(partition: number, start: bigint, committed: bigint | undefined) {
     this.partition = partition;
@@ -31,38 +25,30 @@ export class Progress {
   }
 
   /** Adds the next message, which has this offset. */
-  begin(offset: bigint): Step {
-    const step = { offset, isDone: false };
-    this.#steps.push(step);
-    return step;
+  begin(offset: bigint): void {
+    this.#open.add(offset);
+    this.next = offset + 1n;
   }
 
   /** Marks a message as complete. Messages may complete in any order. */
-  complete(step: Step): void {
-    step.isDone = true;
-    while (this.#first < this.#steps.length && this.#steps[this.#first]!.isDone) this.#first++;
-    if (this.#first === this.#steps.length) {
-      this.#steps = [];
-      this.#first = 0;
-    } else if (this.#first >= 1_024 && this.#first * 2 >= this.#steps.length) {
-      this.#steps = this.#steps.slice(this.#first);
-      this.#first = 0;
-    }
+  complete(offset: bigint): void {
+    this.#open.delete(offset);
   }
 
   /** The low watermark: all messages before this offset are complete. A later assignment reads again from this offset. */
   get watermark(): bigint {
-    return this.#steps[this.#first]?.offset ?? this.next;
+    for (const first of this.#open) return first;
+    return this.next;
   }
 
-  /** Number of messages from the first incomplete one to the last one read. */
+  /** Number of offsets from the first incomplete message to the last one read. */
   get span(): number {
-    return this.#steps.length - this.#first;
+    return Number(this.next - this.watermark);
   }
 
   /** Whether all messages that were read are complete. */
   get isIdle(): boolean {
-    return this.#steps.length === this.#first;
+    return this.#open.size === 0;
   }
 
   /** Number of offsets from the watermark to the partition's end, as of the last fetch. */

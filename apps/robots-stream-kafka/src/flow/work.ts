@@ -2,23 +2,25 @@
 import type { InputRecord } from "../kafka/types.ts";
 import type { Fate } from "./counts.ts";
 import type { BadLine, Source } from "./letters.ts";
-import type { Progress, Step } from "./progress.ts";
+import type { Progress } from "./progress.ts";
 
 /** A message under way. */
 export interface Work extends Source {
   record: InputRecord;
   readonly progress: Progress;
-  readonly step: Step;
   readonly bytes: number;
   readonly arrivedAt: number;
   /** The bytes that the engine decides. */
   value: Buffer;
-  /** Rows that have not been passed on. */
+  /** Rows that have not been passed on, by their topic's answer; `rows` if all rows have the same topic. */
   rows: Buffer[];
   allowed: Buffer[];
   disallowed: Buffer[];
+  /** Give back the memory of rows that have been passed on. Called when their output is acknowledged. */
+  readonly giveBacks: (() => void)[];
+  /** Number of records in `rows`. */
   rowCount: number;
-  readonly bad: BadLine[];
+  bad: readonly BadLine[];
   /** Whether there are rows that have not been passed on. */
   hasRows: boolean;
   /** The message's age, in milliseconds, at which rows are passed on although other lines are still undecided. */
@@ -29,60 +31,60 @@ export interface Work extends Source {
   isCopied: boolean;
   /** Number of output messages that are not acknowledged yet. */
   unsent: number;
-  readonly fates: Set<Fate>;
+  /** The fate of the message: the first of the fates of its lines, in the order of `fates`; undefined before its first line has one. */
+  fate: Fate | undefined;
 }
 
 /** The state of a newly arrived message. */
-export function workOf(topic: string, progress: Progress, step: Step, record: InputRecord, bytes: number): Work {
+export function workOf(topic: string, progress: Progress, record: InputRecord, bytes: number): Work {
   return {
     topic,
     partition: progress.partition,
     record,
     progress,
-    step,
     bytes,
     arrivedAt: Date.now(),
     value: record.value ?? none,
     rows: [],
     allowed: [],
     disallowed: [],
+    giveBacks: [],
     rowCount: 0,
-    bad: [],
+    bad: noBad,
     hasRows: false,
     partAtMs: 0,
     isDecided: false,
     isPassed: false,
     isCopied: false,
     unsent: 0,
-    fates: new Set<Fate>(),
+    fate: undefined,
   };
 }
 
 /** Copies a message's bytes out of the broker's response, which can then be freed. */
 export function copyBytes(work: Work): void {
   const { key, value, headers, offset, timestamp } = work.record;
-  const isOwn = work.value !== value;
-  const copied = value === null ? null : Buffer.from(value);
-  const names = headers.map(([name, text]) => [Buffer.from(name), text === null ? null : Buffer.from(text)] as const);
-  work.record = { offset, timestamp, key: key === null ? null : Buffer.from(key), value: copied, headers: names };
-  if (!isOwn && copied !== null) work.value = copied;
+  const copied = copyOf(value);
+  if (work.value === value && copied !== null) work.value = copied;
+  const copies = headers.map(([name, text]) => [Buffer.from(name), copyOf(text)] as const);
+  work.record = { offset, timestamp, key: copyOf(key), value: copied, headers: copies };
   work.isCopied = true;
 }
 
-/**
- * Frees the value of a message whose output is acknowledged, if no other bytes share its memory; the value is then empty. Without this
- * function, V8 would have to mark the whole heap to find that the memory is garbage. Values of less than `leastFreed` bytes are not freed,
- * because all empty values of the client library share one buffer.
- */
-export function freeValue({ record: { value } }: Work): void {
-  if (value === null || value.byteLength < leastFreed) return;
-  if (value.byteLength === value.buffer.byteLength) (value.buffer as Transferable).transfer(0);
+function copyOf(bytes: Buffer | null): Buffer | null {
+  return bytes === null ? null : Buffer.from(bytes);
 }
 
-/** Least size in bytes of a value whose memory is freed. */
+/**
+ * Frees bytes that are no longer read, if they are large and have their memory for themselves; they are then empty. Without this, V8 marks
+ * the whole heap after every few tens of megabytes, to find that such memory is garbage.
+ */
+export function freeMemory(bytes: Buffer | null): void {
+  if (bytes === null || bytes.length < leastFreed || bytes.length !== bytes.buffer.byteLength) return;
+  // `transfer` is ES2024, which the checkout's `lib` does not have.
+  (bytes.buffer as ArrayBufferLike & { transfer(length: number): ArrayBuffer }).transfer(0);
+}
+
 const leastFreed = 4_096;
-
-/** `transfer` is ES2024, supported by Node from version 21; the checkout's `lib` is ES2023. */
-type Transferable = ArrayBufferLike & { transfer(newByteLength: number): ArrayBuffer };
-
 const none = Buffer.alloc(0);
+const noBad: readonly BadLine[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Fetched, InputRecord, Position, TopicPartition } from "../kafka/types.ts";
 import { Counts } from "./counts.ts";
 import type { Pipeline } from "./pipeline.ts";
-import type { Progress, Step } from "./progress.ts";
+import type { Progress } from "./progress.ts";
 import { Worker } from "./worker.ts";
 
 const topic = "urls";
@@ -17,7 +17,6 @@ const record = (offset: number): InputRecord => ({
 
 interface Taken {
   readonly progress: Progress;
-  readonly step: Step;
   readonly offset: bigint;
 }
 
@@ -35,13 +34,16 @@ function setUp(more: { readonly committed?: ReadonlyMap<number, bigint>; readonl
   const taken: Taken[] = [];
   const abandoned: Progress[] = [];
   const said: string[] = [];
-  const state = { hasRoom: true, canCommit: true, isAlive: true, failsToCommit: false };
+  const state = { hasRoom: true, room: Infinity, canCommit: true, isAlive: true, failsToCommit: false };
   const pipeline = {
     get hasRoom() {
       return state.hasRoom;
     },
-    add: (progress: Progress, { offset }: InputRecord) =>
-      taken.push({ progress, step: progress.begin(offset), offset }),
+    add(progress: Progress, { offset }: InputRecord) {
+      progress.begin(offset);
+      taken.push({ progress, offset });
+      if (--state.room === 0) state.hasRoom = false;
+    },
     abandon(progress: Progress) {
       progress.isOver = true;
       abandoned.push(progress);
@@ -166,7 +168,7 @@ describe("a worker", () => {
     const { worker, assign, asked, taken, commits, abandoned, offsetsOf } = setUp();
     await assign(0, 1);
     await asked[0]!.answer([{ partition: 0, records: [record(7), record(8)], next: 9n }]);
-    setTimeout(() => taken.forEach(({ progress, step }) => progress.complete(step)), 20);
+    setTimeout(() => taken.forEach(({ progress, offset }) => progress.complete(offset)), 20);
     await worker.onJoining([{ topic, partition: 0 }], 5_000);
     expect(commits.map(offsetsOf)).toEqual([
       [
@@ -185,10 +187,10 @@ describe("a worker", () => {
     await asked[0]!.answer([{ partition: 0, records: [record(7), record(8)], next: 9n }]);
     await Promise.all([worker.commit(), worker.commit()]);
     expect(commits.map(offsetsOf)).toEqual([[[0, 7]]]);
-    taken[1]!.progress.complete(taken[1]!.step);
+    taken[1]!.progress.complete(taken[1]!.offset);
     await worker.commit();
     expect(commits.length).toBe(1);
-    taken[0]!.progress.complete(taken[0]!.step);
+    taken[0]!.progress.complete(taken[0]!.offset);
     state.canCommit = false;
     await worker.commit();
     state.canCommit = true;
@@ -207,7 +209,7 @@ describe("a worker", () => {
     await asked[0]!.answer([{ partition: 0, records: [record(7), record(8)], next: 9n }]);
     expect(offsetsOf(asked[1]!.positions)).toEqual([[1, 7]]);
     state.hasRoom = false;
-    for (const { progress, step } of taken) progress.complete(step);
+    for (const { progress, offset } of taken) progress.complete(offset);
     await asked[1]!.answer([]);
     expect(asked.length).toBe(2);
     state.hasRoom = true;
@@ -217,6 +219,31 @@ describe("a worker", () => {
       [0, 9],
       [1, 7],
     ]);
+    await worker.stop(0);
+  });
+
+  test("a response is taken in pieces that fit; the rest is dropped when the partition goes", async () => {
+    const { worker, assign, asked, taken, state } = setUp();
+    const offsets = (): number[] => taken.map(({ offset }) => Number(offset));
+    const kick = async (room: number): Promise<void> => {
+      Object.assign(state, { hasRoom: true, room });
+      worker.kick();
+      await turn();
+    };
+    await assign(0, 1);
+    state.room = 2;
+    const records = [7, 8, 9, 10].map(record);
+    await asked[0]!.answer([
+      { partition: 0, records, next: 11n },
+      { partition: 1, records, next: 11n },
+    ]);
+    expect([offsets(), asked.length, worker.progress.get(0)!.next]).toEqual([[7, 8], 1, 9n]);
+    await kick(3);
+    expect([offsets(), asked.length]).toEqual([[7, 8, 9, 10, 7], 1]);
+    expect([0, 1].map((partition) => worker.progress.get(partition)!.next)).toEqual([11n, 8n]);
+    await worker.onJoining([{ topic, partition: 1 }], 0);
+    await kick(10);
+    expect([offsets().length, asked.length]).toEqual([5, 2]);
     await worker.stop(0);
   });
 

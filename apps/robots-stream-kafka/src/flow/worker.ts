@@ -2,7 +2,7 @@
 import type { Group } from "../kafka/group.ts";
 import type { Reader } from "../kafka/fetch.ts";
 import { sentenceOf } from "../kafka/failures.ts";
-import type { Fetched, GroupListener, TopicPartition } from "../kafka/types.ts";
+import type { Fetched, GroupListener, InputRecord, TopicPartition } from "../kafka/types.ts";
 import type { Counts } from "./counts.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { Progress } from "./progress.ts";
@@ -29,6 +29,14 @@ export type Membership = Pick<Group, "committed" | "commit" | "canCommit" | "isA
 const pauseMs = 200;
 const mostPauseMs = 5_000;
 
+/** Messages of a partition that were fetched and are not passed on yet, and the offset after them. */
+interface Rest {
+  readonly progress: Progress;
+  readonly records: readonly InputRecord[];
+  at: number;
+  readonly next: bigint;
+}
+
 /** Reads messages, passes them on, and commits offsets. */
 export class Worker implements GroupListener {
   readonly progress: Map<number, Progress> = new Map();
@@ -37,6 +45,8 @@ export class Worker implements GroupListener {
   /** Brokers with a fetch request in flight. */
   readonly #asking = new Set<number>();
   readonly #refusedUntil = new Map<number, number>();
+  /** What there was no room for. The next request waits until all of it is passed on. */
+  #rest: Rest[] = [];
   /** The number of the current assignment; 0 before the first one. */
   #assignment = 0;
   #failures = 0;
@@ -167,7 +177,8 @@ export class Worker implements GroupListener {
   /** Sends a fetch request for the readable partitions to each leader that has no request in flight. */
   async #ask(): Promise<void> {
     const { reader, pipeline } = this.#options;
-    if (this.#isStopped || !pipeline.hasRoom || this.progress.size === 0) return;
+    this.#passOn();
+    if (this.#isStopped || this.#rest.length > 0 || !pipeline.hasRoom || this.progress.size === 0) return;
     let leaders: readonly number[];
     try {
       leaders = await reader.leaders();
@@ -201,11 +212,9 @@ export class Worker implements GroupListener {
         this.onTrouble(`fetch: partition ${partition} was refused with code ${code}`);
       });
       this.#failures = 0;
-      // While this process was suspended, another member may have replaced it: take no messages until a heartbeat was acknowledged.
-      if (this.#group?.isAlive === true) {
-        const byPartition = new Map(all.map((progress) => [progress.partition, progress]));
-        for (const each of fetched) this.#take(byPartition.get(each.partition)!, each);
-      } else await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const byPartition = new Map(all.map((progress) => [progress.partition, progress]));
+      for (const each of fetched) this.#take(byPartition.get(each.partition)!, each);
+      this.#passOn();
     } catch (error) {
       this.#asking.delete(leader);
       this.#fail(error);
@@ -223,11 +232,32 @@ export class Worker implements GroupListener {
       return;
     }
     progress.end = end;
-    for (const record of records) {
-      this.#options.pipeline.add(progress, record);
-      progress.next = record.offset + 1n;
+    this.#rest.push({ progress, records, at: 0, next });
+  }
+
+  /** Passes on what was fetched, as far as there is room. */
+  #passOn(): void {
+    const { pipeline } = this.#options;
+    if (this.#rest.length > 0 && this.#group?.isAlive !== true) {
+      // While this process was suspended, another member may have replaced it: take no messages until a heartbeat was acknowledged.
+      this.#rest = [];
+      this.#later(pauseMs);
+      return;
     }
-    progress.next = next;
+    for (let rest = this.#rest[0]; rest !== undefined; rest = this.#rest[0]) {
+      const { progress, records, next } = rest;
+      // The assignment of the partition may have ended meanwhile.
+      if (this.progress.get(progress.partition) === progress && !this.#isStopped) {
+        for (; rest.at < records.length && pipeline.hasRoom; rest.at++) {
+          const record = records[rest.at]!;
+          // When the leader of a partition changes, the earlier and the new leader may have been asked for the same messages.
+          if (record.offset >= progress.next) pipeline.add(progress, record);
+        }
+        if (rest.at < records.length) return;
+        if (next > progress.next) progress.next = next;
+      }
+      this.#rest.shift();
+    }
   }
 
   /** Restarts a partition whose position no longer exists. */

@@ -1,9 +1,13 @@
 // Writes messages and waits for their acknowledgement, and reads the topics' limits of the size of a batch.
-import { setTimeout as delay } from "node:timers/promises";
-import { Admin, compatibilityPartitioner, ConfigResourceTypes, type MessageToProduce } from "@platformatic/kafka";
+import {
+  Admin,
+  compatibilityPartitioner,
+  ConfigResourceTypes,
+  type MessageToProduce,
+  Producer,
+} from "@platformatic/kafka";
 import type { ClientOptions } from "./connection.ts";
-import { type BytesProducer, createEncodingProducer } from "./encoding-producer.ts";
-import { isApi, isRefusal, sentenceOf } from "./failures.ts";
+import { isApi, sentenceOf } from "./failures.ts";
 import type { OutputRecord } from "./types.ts";
 
 const leastPauseMs = 250;
@@ -11,77 +15,61 @@ const mostPauseMs = 5_000;
 
 /** Writes messages that all in-sync replicas must acknowledge. */
 export class Writer {
-  readonly #client: BytesProducer;
-  readonly #say: (sentence: string) => void;
-  #isClosed = false;
+  readonly #client: Producer;
 
+  /** `say` receives the first failure of a request that is repeated. */
   constructor(options: ClientOptions, say: (sentence: string) => void) {
-    this.#client = createEncodingProducer({
+    this.#client = new Producer({
       ...options,
       idempotent: true,
-      retries: 5,
-      retryDelay: leastPauseMs,
+      // While brokers restart, requests are repeated for as long as it takes, and written once.
+      retries: true,
+      retryDelay(_client, _operation, attempt, _retries, error) {
+        if (attempt === 1) say(`write: ${sentenceOf(error)}; it is repeated until it succeeds`);
+        return Math.min(leastPauseMs * 2 ** Math.min(attempt - 1, 10), mostPauseMs);
+      },
       strict: false,
+      // The partition that Java's clients choose, so that a key stays in the partition that other programs expect.
+      partitioner: (message, key) => compatibilityPartitioner(message, key),
     });
     this.#client.on("error", () => undefined);
-    this.#say = say;
   }
 
   /**
-   * Resolves when all messages are acknowledged. Retries while brokers do not respond or respond with a temporary error, so messages may be
-   * written twice. Rejects if messages are refused permanently (for their size, or for a missing permission), or if a request fails after
-   * `close`. Only one call may be pending at a time.
+   * Resolves when all messages are acknowledged. Rejects if messages are refused for good (for their size, or for a missing permission),
+   * and after `close`. The times of the messages must lie within `mostSpanMs`.
    */
   async send(records: readonly OutputRecord[]): Promise<void> {
-    const messages = records.map(messageOf);
-    for (let pause = leastPauseMs; ; pause = Math.min(pause * 2, mostPauseMs)) {
-      try {
-        await this.#client.send({ messages, partitioner: partitionOf });
-        return;
-      } catch (error) {
-        if (this.#isClosed || isTooLarge(error) || isRefusal(error)) throw error;
-        if (pause === leastPauseMs) this.#say(`write: ${sentenceOf(error)}`);
-        await delay(pause);
-      }
-    }
+    await this.#client.send({ messages: records.map(messageOf) });
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
     await this.#client.close(true);
   }
 }
+
+/**
+ * The client writes wrong timestamps if a message of a batch is 2^31 ms (24 days) or more from the first one: its encoder of variable-sized
+ * integers shifts the sign of a 64-bit integer by 31 bits.
+ */
+export const mostSpanMs: bigint = 2n ** 31n - 1n;
 
 /** Whether an error means that a request was refused for its size. */
 export function isTooLarge(error: unknown): boolean {
   return isApi(error, "MESSAGE_TOO_LARGE") || isApi(error, "RECORD_LIST_TOO_LARGE");
 }
 
-type Outgoing = MessageToProduce;
-
-/** The message in the library's form. A value in parts is passed on to the encoder unchanged. */
-function messageOf({ topic, key, value, headers, timestamp, partition }: OutputRecord): Outgoing {
-  const message = {
+function messageOf({ topic, key, value, headers, timestamp, partition }: OutputRecord) {
+  // A key of the map is an object, so repeated names and the order are kept. A header without a value has none.
+  const map = headers.length === 0 ? undefined : new Map(headers.map(([name, text]) => [Buffer.from(name), text]));
+  return {
     topic,
-    key: key ?? undefined,
-    value: value ?? undefined,
     timestamp,
-    ...(headers.length === 0 ? {} : { headers: mapOf(headers) }),
-    ...(key === null ? { partition } : {}),
-  };
-  return message as unknown as Outgoing;
-}
-
-/** Headers as a Map. Each key is a distinct Buffer, so repeated names and the order are kept. */
-function mapOf(headers: OutputRecord["headers"]): Map<Buffer, Buffer> {
-  const map = new Map<Buffer, Buffer>();
-  for (const [name, value] of headers) map.set(Buffer.from(name), value as Buffer);
-  return map;
-}
-
-/** The partition that Java's clients choose, so that a key stays in the partition that other programs expect. */
-function partitionOf(message: Outgoing, key?: Buffer): number {
-  return compatibilityPartitioner(message as never, key as never);
+    ...(key === null ? { partition } : { key }),
+    // The client writes null for undefined: a message without a value.
+    value: (value ?? undefined) as Buffer,
+    ...(map === undefined ? {} : { headers: map as Map<Buffer, Buffer> }),
+  } satisfies MessageToProduce;
 }
 
 /**

@@ -23,8 +23,8 @@ export interface InputRecord {
 export interface OutputRecord {
   readonly topic: string;
   readonly key: Buffer | null;
-  /** The value, or its parts in order; null: no value. The bytes must not change before the message is acknowledged. */
-  readonly value: Buffer | readonly Buffer[] | null;
+  /** The value; null: no value. The bytes must not change before the message is acknowledged. */
+  readonly value: Buffer | null;
   readonly headers: readonly Header[];
   readonly timestamp: bigint;
   /** The partition for a message without a key, modulo the number of partitions. */

@@ -15,9 +15,10 @@ export function testCrashes(shared: Shared): void {
       readonly lines: number;
       readonly partitions: number;
       readonly origins: number;
-      readonly args?: readonly string[];
+      /** Flags with their values, beside the usual ones or instead of them. */
+      readonly flags?: Readonly<Record<string, string>>;
     }) {
-      const { messages, lines, partitions, origins: count, args = [] } = options;
+      const { messages, lines, partitions, origins: count, flags: own = {} } = options;
       const { cluster, origins, redis } = shared;
       const [from, to, dead, later] = [
         await cluster.topic("load", partitions),
@@ -44,7 +45,7 @@ export function testCrashes(shared: Shared): void {
       };
       await write(messages);
       const workers: WorkerProcess[] = [];
-      const start = (more: readonly string[] = []): WorkerProcess => {
+      const start = (others: readonly string[] = []): WorkerProcess => {
         const flags = {
           brokers: cluster.address,
           group,
@@ -60,9 +61,10 @@ export function testCrashes(shared: Shared): void {
           rebalance: "30",
           "commit-interval": "0.5",
           "metadata-interval": "1",
+          ...own,
         };
         const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
-        const worker = new WorkerProcess([...words, "--source-headers", ...args, ...more]);
+        const worker = new WorkerProcess([...words, "--source-headers", ...others]);
         workers.push(worker);
         return worker;
       };
@@ -227,8 +229,8 @@ export function testCrashes(shared: Shared): void {
 
     test("SIGSTOP of a process for longer than its session", async () => {
       const lines = 10;
-      const args = ["--session", "10", "--rebalance", "20"];
-      const load = await begin({ messages: 0, lines, partitions: 6, origins: 500, args });
+      const flags = { session: "10", rebalance: "20" };
+      const load = await begin({ messages: 0, lines, partitions: 6, origins: 500, flags });
       const [one] = [load.start(), load.start()];
       await load.joined();
       await load.write(30_000);
@@ -297,8 +299,8 @@ export function testCrashes(shared: Shared): void {
 
     test("a member joins and another one leaves every 5 seconds for a minute", async () => {
       const lines = 5;
-      const args = ["--session", "6", "--rebalance", "12"];
-      const load = await begin({ messages: 5_000, lines, partitions: 6, origins: 300, args });
+      const flags = { session: "6", rebalance: "12" };
+      const load = await begin({ messages: 5_000, lines, partitions: 6, origins: 300, flags });
       load.start();
       const rounds = process.env["ROBOTS_STREAM_KAFKA_QUICK"] === undefined ? 12 : 4;
       for (let round = 0; round < rounds; round++) {

@@ -24,7 +24,7 @@ export function testSecurity(shared: Shared): void {
       const env = { KAFKA_USERNAME: credentials.username, KAFKA_PASSWORD: credentials.password };
       const group = `secure-${what}`;
       const worker = new WorkerProcess(
-        [...flags, "--group", group, "--from", from, "--to", to, "--agent", "bingbot", "--allow-private", "all"],
+        [...flags, "--group", group, "--from", from, "--to", to, "--agent", "bingbot", "--allow-private"],
         env,
       );
       await until(

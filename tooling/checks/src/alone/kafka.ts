@@ -1,4 +1,5 @@
-// Tests robots-stream-kafka against a real Apache Kafka: Maven downloads Kafka's jars, and the tests start a broker. Needs Java and Maven.
+// Tests robots-stream-kafka against a real Apache Kafka: Maven downloads Kafka's jars, and the tests start a broker.
+// Needs Java with keytool, and Maven; without redis-server, the tests that share a cache are skipped.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
@@ -11,6 +12,8 @@ const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-depe
 /** Why the tests cannot run on this machine; undefined if they can. */
 function missingOf(): string | undefined {
   if (spawnSync("java", ["-version"]).status !== 0) return "Java from 17 on is missing (Debian: default-jre-headless)";
+  if (spawnSync("keytool", ["-help"]).error !== undefined)
+    return "keytool of Java is missing (Debian: default-jre-headless)";
   if (spawnSync("mvn", ["-v"]).status !== 0) return "Maven is missing (Debian: maven)";
   return undefined;
 }

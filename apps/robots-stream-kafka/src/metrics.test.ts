@@ -1,8 +1,8 @@
 // Serves pages for known counts over HTTP and checks each value in Prometheus' text format.
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { Counts } from "../flow/counts.ts";
-import { Progress } from "../flow/progress.ts";
+import { Counts } from "./flow/counts.ts";
+import { Progress } from "./flow/progress.ts";
 import { type Shown, serve } from "./metrics.ts";
 
 const summary = { origins: 7, fetches: 5, unavailable: 2, unreachable: 1 };
@@ -14,9 +14,9 @@ async function open(state = { isAlive: true, isReady: true }) {
   Object.assign(counts, { abandoned: 1, lost: 12n, outOfRange: 1, commits: 6, failedCommits: 2, joins: 3 });
   counts.written.set('a"b\\c', 9);
   const progress = new Progress(4, 100n, 100n);
-  progress.complete(progress.begin(100n));
+  progress.begin(100n);
+  progress.complete(100n);
   progress.begin(101n);
-  progress.next = 102n;
   progress.end = 110n;
   const shown = {
     counts,

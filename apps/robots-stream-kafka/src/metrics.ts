@@ -1,9 +1,9 @@
 // Renders a worker's counts in Prometheus' text format, and serves the counts and the health pages over HTTP.
 import { createServer, type Server } from "node:http";
-import type { Counts } from "../flow/counts.ts";
-import { fates } from "../flow/counts.ts";
-import type { Pipeline } from "../flow/pipeline.ts";
-import type { Worker } from "../flow/worker.ts";
+import type { Counts } from "./flow/counts.ts";
+import { fates } from "./flow/counts.ts";
+import type { Pipeline } from "./flow/pipeline.ts";
+import type { Worker } from "./flow/worker.ts";
 
 /** The state that the pages show. */
 export interface Shown {
