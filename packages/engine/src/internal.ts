@@ -46,7 +46,7 @@ export { checkRobotsFile } from "./robots/robots-text.ts";
 export { openSavedSource } from "./robots/saved/open.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
 export { fingerprintAt } from "./records/fingerprint.ts";
-export { lineToldBy } from "./sources/detect.ts";
+export { factsAbout } from "./formats/url-field.ts";
 export { look } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";
 export { prepare } from "./sources/prepare.ts";

@@ -3,7 +3,7 @@ import { callerText, hint, hints } from "../common/caller-words.ts";
 import { UsageError } from "../common/errors.ts";
 import type { TextField } from "../records/packed.ts";
 import { shownWordOf } from "../common/text.ts";
-import { withFields } from "./url-field.ts";
+import { withFacts } from "./url-field.ts";
 
 /** A text that the engine needs from each record, besides the URL, the User-Agent header and the time. Plain data. */
 export interface AskedText {
@@ -75,12 +75,12 @@ export function missingField(
   const what = field === undefined ? without : `no field "${shownWordOf(field, 60)}"`;
   const asked = askedBy === undefined ? "" : ` (${askedBy})`;
   const remedy = field === undefined ? hint`name it: ${naming}` : "names are compared exactly";
-  return withFields(
+  return withFacts(
     new UsageError(
       code,
       `${source}: the first record has ${what}${asked}; it has ${names.length} field${names.length === 1 ? "" : "s"}`,
       hints(remedy, callerText("detectNames")),
     ),
-    names,
+    { fields: names },
   );
 }

@@ -2,7 +2,7 @@
 import { hint, option, optionMark, optionText } from "../common/caller-words.ts";
 import { type Base, type LogProblem, isHostOfRequest, namedHostOf } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
-import { withLikelyParts } from "./url-field.ts";
+import { plainOf, withFacts } from "./url-field.ts";
 import type { UrlField } from "./url-parts.ts";
 
 /** Usual names of fields with the host of a request, in the form of `plainOf`. */
@@ -37,10 +37,6 @@ export function isHostName(name: string): boolean {
   return usualHostNames.includes(plainOf(name));
 }
 
-function plainOf(name: string): string {
-  return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
-}
-
 /** The base that applies to URLs which are only paths; undefined where the user named the fields of the URL's parts. */
 export function baseOfPaths(urlField: UrlField | undefined, base: Base | undefined): Base | undefined {
   return typeof urlField === "object" ? undefined : base;
@@ -73,7 +69,7 @@ export function unaskedHost(source: string, path: string, host: string): UsageEr
     `${source}: the URL of the first record is only a path, and ${where}`,
     hint`the host of the requests: ${fieldsOf(path, shown)}; if that field has another meaning: ${option("pathField", path)}`,
   );
-  return withLikelyParts(error, { path, host });
+  return withFacts(error, { likelyParts: { path, host } });
 }
 
 /** The options that name both fields; undefined when the caller has none. */
@@ -90,7 +86,7 @@ export function hostBeside(source: string, path: string, host: string): UsageErr
     `${source}: the URL of the first record is only a path; ${where} may name its host`,
     hint`name both: ${fieldsOf(path, shown)}; if that field has another meaning: ${option("base", "https://example.com")}`,
   );
-  return withLikelyParts(error, { path, host });
+  return withFacts(error, { likelyParts: { path, host } });
 }
 
 /** The reject of a later record with a path and another host. */

@@ -24,7 +24,7 @@ const otherNames: readonly string[] = [
 ];
 
 /** The form in which names are compared: in lower case, with "_" for " " and "-". */
-function plainOf(name: string): string {
+export function plainOf(name: string): string {
   return name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
 }
 
@@ -57,49 +57,38 @@ export function urlColumnOf(source: string, names: readonly string[], isUrl: (in
   const candidates = byName.length === 1 || byField.length === 0 ? byName : byField;
   if (candidates.length <= 1) return candidates[0] ?? -1;
   const shown = candidates.slice(0, 20).map((index) => index + 1);
-  throw withFields(
+  throw withFacts(
     new UsageError(
       "several-url-fields",
       `${source}: several columns may hold the URL: ${shown.join(", ")}${candidates.length > 20 ? ", …" : ""}`,
       hint`choose one: ${option("urlField", String(shown[0]))}`,
     ),
-    names.map(utf8TextOf),
+    { fields: names.map(utf8TextOf) },
   );
 }
 
-/** The names of the first record's fields, by error. They are bytes of the input, so the error's message does not contain them. */
-const fieldsOfMistakes = new WeakMap<UsageError, readonly string[]>();
-/** The field that most likely contains the URL, by error. */
-const likelyFields = new WeakMap<UsageError, string>();
-
-/** The fields that most likely contain the URL's path and host, by error. */
-const partsOfMistakes = new WeakMap<UsageError, LikelyParts>();
-
-/** Returns, for an error about a missing URL, the fields that most likely contain the path and the host; for `detect`. */
-export function likelyPartsToldBy(error: UsageError): LikelyParts | undefined {
-  return partsOfMistakes.get(error);
+/** Text of the input about an error, which its message does not contain: only `detect` may show it. */
+interface Facts {
+  /** The names of the first record's fields, for an error about them. */
+  readonly fields?: readonly string[];
+  /** The field that most likely contains the URL, or those that most likely contain its path and its host. */
+  readonly likelyUrlField?: string | undefined;
+  readonly likelyParts?: LikelyParts | undefined;
+  /** The line that shows the kind of a refused source. */
+  readonly line?: string | undefined;
 }
 
-/** Attaches the fields with the path and the host to an error. Returns the error. */
-export function withLikelyParts(error: UsageError, parts: LikelyParts): UsageError {
-  partsOfMistakes.set(error, parts);
+const factsOfMistakes = new WeakMap<UsageError, Facts>();
+
+/** Attaches text of the input to an error. Returns the error. */
+export function withFacts(error: UsageError, facts: Facts): UsageError {
+  factsOfMistakes.set(error, facts);
   return error;
 }
 
-/** Returns, for an error about a missing URL, the field that most likely contains the URL; for `detect`, which may show input. */
-export function likelyFieldToldBy(error: UsageError): string | undefined {
-  return likelyFields.get(error);
-}
-
-/** Returns, for an error about fields, the names of the first record's fields; for `detect`, which may show input. */
-export function fieldsToldBy(error: UsageError): readonly string[] | undefined {
-  return fieldsOfMistakes.get(error);
-}
-
-/** Attaches the names of the first record's fields to an error. Returns the error. */
-export function withFields(error: UsageError, names: readonly string[]): UsageError {
-  fieldsOfMistakes.set(error, names);
-  return error;
+/** The text of the input about an error. */
+export function factsAbout(error: UsageError | undefined): Facts {
+  return (error && factsOfMistakes.get(error)) ?? {};
 }
 
 /** Usual names of fields with a User-Agent header. Messages may contain them, because they are constants and not bytes of the input. */
@@ -141,8 +130,7 @@ function fieldsText(names: readonly string[]): string {
 /**
  * The error for a first record without a URL field; the message has the number of fields. `asked`: the name that the user gave for the
  * field, undefined without one. `urlPlace`: the number, from 1, of the first field whose value is a URL, undefined if there is none.
- * `byPlace`: whether the user can select the field by that number. `likely`, `likelyParts`: see `likelyFieldToldBy` and
- * `likelyPartsToldBy`.
+ * `byPlace`: whether the user can select the field by that number. `likely`, `likelyParts`: see `Facts`.
  */
 export function missingUrlField(
   source: string,
@@ -164,16 +152,14 @@ export function missingUrlField(
   const where = urlPlace === undefined ? "" : `; field ${urlPlace} holds a URL`;
   const see = likely === undefined && likelyParts === undefined ? callerText("detectNames") : callerText("detectWhich");
   const name = byPlace && urlPlace !== undefined ? String(urlPlace) : "NAME";
-  const error = withFields(
+  return withFacts(
     new UsageError(
       "no-url-field",
       `${source}: the first record has ${what}; ${fieldsText(names)}${where}`,
       hints(asked === undefined ? hint`name it: ${option("urlField", name)}` : "names are compared exactly", see),
     ),
-    names,
+    { fields: names, likelyUrlField: likely, likelyParts },
   );
-  if (likely !== undefined) likelyFields.set(error, likely);
-  return likelyParts === undefined ? error : withLikelyParts(error, likelyParts);
 }
 
 /** The error for a first record without the field of `agentField`; the message contains the number of fields. */
@@ -184,13 +170,13 @@ export function missingAgentField(source: string, asked: string, names: readonly
       asked,
       names.filter((name) => tellable.has(name)),
     ) ?? (likely.length === 1 ? likely[0] : undefined);
-  return withFields(
+  return withFacts(
     new UsageError(
       "no-agent-field",
       `${source}: the first record has no field "${shownWordOf(asked, 60)}"${optionMark("agentField")}; ${fieldsText(names)}`,
       near === undefined ? callerText("detectNames") : hint`did you mean ${option("agentField", near)}?`,
     ),
-    names,
+    { fields: names },
   );
 }
 

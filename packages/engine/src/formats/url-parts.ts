@@ -3,7 +3,7 @@ import { callerText, hint, option, optionMark, type OptionName, optionText } fro
 import { type Base, type HostBases, type LogProblem, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
 import { shownWordOf } from "../common/text.ts";
-import { withFields } from "./url-field.ts";
+import { withFacts } from "./url-field.ts";
 import { type UrlTemplate, templateParts, templatedUrlOf } from "./url-template.ts";
 
 /**
@@ -84,13 +84,13 @@ function presentOf(text: string | undefined): string | undefined {
 
 /** The error for a first record without the field `asked`, which the user named for a part of the URL. */
 export function missingPartField(source: string, part: OtherPart, asked: string, names: readonly string[]): UsageError {
-  return withFields(
+  return withFacts(
     new UsageError(
       "no-url-field",
       `${source}: the first record has no field "${shownWordOf(asked, 60)}"${optionMark(optionOfPart(part))}; it has ${names.length} field${names.length === 1 ? "" : "s"}`,
       callerText("detectNames"),
     ),
-    names,
+    { fields: names },
   );
 }
 

@@ -3,6 +3,7 @@
 import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { UsageError } from "../common/errors.ts";
+import { withFacts } from "../formats/url-field.ts";
 import { innerOf, innerOfRuntime } from "../formats/logs/wrapped.ts";
 import { refusalOfContent, refusalOfText } from "./refusals.ts";
 import { mostDecidingBytes, mostOverlongBytes } from "./deciding.ts";
@@ -88,17 +89,7 @@ function certaintyOf(format: InputFormat, evidence: Evidence | undefined, beginn
 }
 
 function refused(source: string, { what, hint, line }: Refusal): UsageError {
-  const error = new UsageError("unusable-input", `${source}: is ${what}`, hint);
-  if (line !== undefined) linesOfMistakes.set(error, line);
-  return error;
-}
-
-/** The line that shows the kind of a refused source, by error. It is text of the input, so the error's message does not contain it. */
-const linesOfMistakes = new WeakMap<UsageError, string>();
-
-/** Returns, for the refusal of a source, the line that shows its kind; for `detect`, which may show input. */
-export function lineToldBy(error: UsageError): string | undefined {
-  return linesOfMistakes.get(error);
+  return withFacts(new UsageError("unusable-input", `${source}: is ${what}`, hint), { line });
 }
 
 interface Found {

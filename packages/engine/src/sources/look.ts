@@ -14,7 +14,7 @@ import { type TargetProblem, locateUrl } from "../common/target.ts";
 import { timeTextOf } from "@robots-stream/logs";
 import { agentMember, timeMember } from "../formats/log-members.ts";
 import { parquet } from "../formats/parquet/format.ts";
-import { fieldsToldBy, likelyFieldToldBy, likelyPartsToldBy, usualAgentName } from "../formats/url-field.ts";
+import { factsAbout, usualAgentName } from "../formats/url-field.ts";
 import { byteStringOf, utf8TextOf } from "../common/text.ts";
 
 /** Number of rejects after which the search for a record ends. */
@@ -48,7 +48,7 @@ export interface Look {
   /** The field that most likely holds the URL, when the problem is that none was found. */
   readonly likelyUrlField: string | undefined;
   /** The fields that most likely hold the path and the host of the URL, when no field holds a whole URL. */
-  readonly likelyParts: ReturnType<typeof likelyPartsToldBy>;
+  readonly likelyParts: ReturnType<typeof factsAbout>["likelyParts"];
 }
 
 interface FirstRecord {
@@ -187,9 +187,7 @@ async function firstOf(
     if (error instanceof UsageError) problem = error;
     else if (error !== enough) throw error;
   }
-  const [fields, likelyUrlField] =
-    problem === undefined ? [undefined, undefined] : [fieldsToldBy(problem), likelyFieldToldBy(problem)];
-  const likelyParts = problem === undefined ? undefined : likelyPartsToldBy(problem);
+  const { fields, likelyUrlField, likelyParts } = factsAbout(problem);
   const others: Look["others"][number][] = [];
   for (const other of certainty.others) {
     others.push({
@@ -278,7 +276,6 @@ function createKeeper(resultKey: string): RecordWriter {
     memberOpenings: () => undefined,
     headOfObject: ({ text, close }, start) => text.slice(start, close + 1),
     startRows: () => false,
-    headOfRow: (row) => JSON.stringify({ row }),
     headOfFields: (names, fields) =>
       JSON.stringify(Object.fromEntries(names.map((name, index) => [name, fields[index]]))),
     tailOf: () => "",

@@ -1,7 +1,7 @@
 // Runs the command `detect`, which reports how each file would be read, and returns its exit code.
 import type { Writable } from "node:stream";
 import { UsageError } from "@robots-stream/engine";
-import { type InputStream, lineToldBy, look, printableOf, utf8TextOf } from "@robots-stream/engine/internal";
+import { type InputStream, factsAbout, look, printableOf, utf8TextOf } from "@robots-stream/engine/internal";
 import { exitCodeAfter, writeText } from "../../cli/ending.ts";
 import { commandBody } from "../../cli/command-body.ts";
 import { inputSettingsOf, readingFlags, resultKeyFlag } from "../../cli/input-settings.ts";
@@ -92,7 +92,7 @@ async function lookAtAll(
       if (signal.aborted) throw error;
       // An error in one file does not end the command: the remaining files are still examined.
       code = Math.max(code, exitCodeAfter(error, say));
-      const line = error instanceof UsageError ? lineToldBy(error) : undefined;
+      const { line } = factsAbout(error instanceof UsageError ? error : undefined);
       if (line !== undefined) say(`  its first line: ${printableOf(utf8TextOf(line), 500)}`);
       continue;
     }
