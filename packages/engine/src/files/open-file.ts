@@ -83,36 +83,6 @@ export function readFileStart(path: string, maxBytes: number): Buffer {
   }
 }
 
-/**
- * The content of a named pipe up to its end, at most `maxBytes` bytes; undefined for other kinds. When `signal` aborts, rejects with its
- * reason.
- */
-export async function readPipe(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer | undefined> {
-  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) return undefined;
-  const { fd } = openToRead(path, ["pipe"]);
-  const pipe = new (process.getBuiltinModule("node:net").Socket)({ fd, readable: true, writable: false });
-  const stop = (): void => void pipe.destroy();
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    signal?.throwIfAborted();
-    for await (const chunk of pipe as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= maxBytes) break;
-    }
-    signal?.throwIfAborted();
-    return Buffer.concat(chunks).subarray(0, maxBytes);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
-    pipe.destroy();
-    signal?.removeEventListener("abort", stop);
-  }
-}
-
 /** Whether a path still leads to the open file itself, and not to a file or link that replaced it. */
 export function isStillAt(path: string, { dev, ino }: Pick<Stats, "dev" | "ino">): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });

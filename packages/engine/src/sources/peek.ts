@@ -83,8 +83,14 @@ async function* goOn(
   }
 }
 
+/** Collects chunks until they have `bytes` bytes, or until they end. */
+export function peekBytes(chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<Peeked> {
+  let seen = 0;
+  return peek(chunks, (chunk) => (seen += chunk.byteLength) >= bytes);
+}
+
 /** A copy of the first `maxBytes` bytes of a source, or of all of it. The rest is not read. */
-export async function bytesUpTo(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+export async function bytesUpTo(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const held: Buffer[] = [];
   let length = 0;
   for await (const chunk of chunks) {

@@ -2,7 +2,7 @@
 import type { StoredRobots } from "@robots-stream/fetch";
 import { storedOfJson } from "@robots-stream/fetch/json";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
-import { peek } from "../../sources/peek.ts";
+import { peekBytes } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
 import { shownWordOf } from "../../common/text.ts";
 import { checksumOf } from "./checksum.ts";
@@ -21,8 +21,7 @@ const warcBeginning = "WARC/";
 /** The entries of a file, which is an NDJSON export or a WARC file, compressed or not. */
 export async function* entriesOf(source: AsyncIterable<Uint8Array>, reject: Rejected): AsyncGenerator<StoredRobots> {
   const { chunks } = await unpack(source);
-  let seen = 0;
-  const peeked = await peek(chunks, (chunk) => (seen += chunk.byteLength) >= warcBeginning.length);
+  const peeked = await peekBytes(chunks, warcBeginning.length);
   const beginning = Buffer.from(peeked.beginning).toString("latin1", 0, warcBeginning.length);
   yield* beginning === warcBeginning ? warcEntriesOf(peeked.chunks, reject) : lineEntriesOf(peeked.chunks, reject);
 }

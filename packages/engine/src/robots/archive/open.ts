@@ -6,7 +6,7 @@ import { openSqliteReader } from "@robots-stream/fetch/archives";
 import { IoError, reasonOf, UsageError } from "../../common/errors.ts";
 import { type OpenFile, openToRead } from "../../files/open-file.ts";
 import { DirectInput } from "../../sources/direct.ts";
-import { peek } from "../../sources/peek.ts";
+import { peekBytes } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
 import { printableOf, shownWordOf } from "../../common/text.ts";
 import {
@@ -18,6 +18,7 @@ import {
   tellingBytes,
   unusable,
 } from "../saved-kind.ts";
+import { Faults, FirstTold } from "../first-told.ts";
 import { constantOf } from "../parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../types.ts";
 import { copiedLines, LineArchive, type LineStore, linesOfFile } from "./line-archive.ts";
@@ -41,9 +42,6 @@ interface Archive {
   load(origin: string, maxBytes: number): SourcedRobots | undefined;
   close(): void;
 }
-
-/** Number of damaged entries that are reported one by one. */
-const toldFaults = 10;
 
 /** Opens the archive at a path as a source. Rejects with a `UsageError` when the archive cannot be used, and with the signal's reason. */
 export async function openArchive(path: string, kind: ArchiveKind, options: ArchiveOptions): Promise<RobotsSource> {
@@ -112,12 +110,13 @@ async function archiveOfChunks(
   file: OpenFile | undefined,
   { warn, signal }: ArchiveOptions,
 ): Promise<Archive> {
-  const faults = faultsOf(path, warn);
+  const faults = new Faults(optionText("robots", shownWordOf(path)), warn, {
+    more: "… further faults are not reported",
+  });
   let copies: LineStore | undefined;
   try {
     const { compression, chunks } = await unpack(stoppable(packed, signal));
-    let seen = 0;
-    const peeked = await peek(chunks, (chunk) => (seen += chunk.byteLength) >= tellingBytes);
+    const peeked = await peekBytes(chunks, tellingBytes);
     const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
     if (kind !== "ndjson" && kind !== "warc") {
       throw unusable(path, "is compressed, and neither a WARC file nor an NDJSON export of a cache", archiveHint);
@@ -125,8 +124,8 @@ async function archiveOfChunks(
     const isReadAgain = file !== undefined && compression === undefined && kind === "ndjson";
     if (!isReadAgain) copies = copiedLines();
     const archive = new LineArchive(copies ?? linesOfFile(file!));
-    if (kind === "ndjson") await archive.addLines(peeked.chunks, faults.tell);
-    else await archive.addWarc(peeked.chunks, faults.tell);
+    if (kind === "ndjson") await archive.addLines(peeked.chunks, faults.add);
+    else await archive.addWarc(peeked.chunks, faults.add);
     if (archive.entries === 0) throw withoutEntries(path, kind, faults.first, peeked.beginning);
     if (!isReadAgain && file !== undefined) closeSync(file.fd);
     const form = kind === "ndjson" ? "an NDJSON export" : "a WARC file";
@@ -170,35 +169,12 @@ async function* stoppable(
   }
 }
 
-/** Creates a function that passes the first faults to `warn`, and then states that further faults are not reported. */
-function faultsOf(
-  path: string,
-  warn: (sentence: string) => void,
-): {
-  readonly first: string | undefined;
-  readonly tell: (where: string, why: string) => void;
-} {
-  let count = 0;
-  let first: string | undefined;
-  return {
-    get first() {
-      return first;
-    },
-    tell(where, why) {
-      count++;
-      first ??= `${where} ${why}`;
-      if (count <= toldFaults) warn(`${optionText("robots", shownWordOf(path))}: ${where}: ${why}`);
-      if (count === toldFaults) warn("… further faults are not reported");
-    },
-  };
-}
-
 function originsText(count: number): string {
   return count === 1 ? "1 origin" : `${count} origins`;
 }
 
 function sourceOf(path: string, archive: Archive, { maxBytes, warn, onDamaged }: ArchiveOptions): RobotsSource {
-  let faults = 0;
+  const faults = new FirstTold(warn, "… further damaged entries are not reported one by one");
   return {
     isRemote: false,
     about: archive.about,
@@ -208,12 +184,10 @@ function sourceOf(path: string, archive: Archive, { maxBytes, warn, onDamaged }:
       } catch (error) {
         // A temporary file of this program failed, not the archive.
         if (error instanceof IoError) throw error;
-        faults++;
         const why = printableOf(reasonOf(error));
         onDamaged?.(origin, new IoError("input", optionText("robots", shownWordOf(path)), new Error(why)));
         const what = `${optionText("robots", shownWordOf(path))}: ${why}`;
-        if (faults <= toldFaults) warn(`${what}; ${printableOf(origin)} counts as unreachable`);
-        if (faults === toldFaults) warn("… further damaged entries are not reported one by one");
+        faults.tell(`${what}; ${printableOf(origin)} counts as unreachable`);
         return constantOf("unreachable", "not-readable");
       }
     },

@@ -8,6 +8,7 @@ import type { UsedFiles } from "../../files/used-files.ts";
 import { locateUrl } from "../../common/target.ts";
 import { type Period, periodOf } from "../../common/times.ts";
 import { printableOf, shownWordOf } from "../../common/text.ts";
+import { FirstTold } from "../first-told.ts";
 import { checkFileOfFolder } from "../robots-text.ts";
 import type { SeenRobots } from "./seen-robots.ts";
 
@@ -59,10 +60,8 @@ export function readFolder(seen: SeenRobots, path: string, options: FolderOption
       `${printableOf(ignored[0]!)}${more} in ${shownWordOf(path)}: ignored, not named after an origin${isDated ? " and a time" : ""}`,
     );
   }
-  let told = 0;
-  const tell = (sentence: string): void => {
-    if (++told <= toldFiles) say(sentence);
-  };
+  const told = new FirstTold(say);
+  const tell = (sentence: string): void => told.tell(sentence);
   for (const { name, origins, time, status } of saved) {
     const body = status === undefined ? bodyOf(join(path, name), shown, maxBytes, tell) : undefined;
     for (const origin of origins) {
@@ -70,11 +69,8 @@ export function readFolder(seen: SeenRobots, path: string, options: FolderOption
       else if (status !== undefined) seen.addStatus(origin, time, status);
     }
   }
-  if (told > toldFiles) say(`${shown}: ${told - toldFiles} more web pages or binary files allow every URL`);
+  if (told.left > 0) say(`${shown}: ${told.left} more web pages or binary files allow every URL`);
 }
-
-/** Number of files without rules that are reported one by one. */
-const toldFiles = 10;
 
 function entriesOf(path: string, shown: string): readonly Dirent[] {
   try {

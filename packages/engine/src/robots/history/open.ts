@@ -1,18 +1,18 @@
 // Reads the paths of `robotsHistory` (dated folders, caches, archives, files without a date), and returns all observations of robots.txt
 // files in them.
 import { hint, option, optionText } from "../../common/caller-words.ts";
-import { closeSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { IoError, UsageError, reasonOf } from "../../common/errors.ts";
-import { openToRead, readFileStart } from "../../files/open-file.ts";
+import { readFileStart } from "../../files/open-file.ts";
 import type { UsedFiles } from "../../files/used-files.ts";
-import { bytesUpTo, peek } from "../../sources/peek.ts";
-import { PipeInput } from "../../sources/pipe.ts";
-import { DirectInput } from "../../sources/direct.ts";
+import { isPipe, readOpened } from "../../sources/opened.ts";
+import { bytesUpTo, peekBytes } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
-import { printableOf, shownWordOf } from "../../common/text.ts";
+import { shownWordOf } from "../../common/text.ts";
 import type { ArchivedRobots } from "../../formats/warc/warc-entry.ts";
 import { archiveHint, cacheName, isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes } from "../saved-kind.ts";
+import { Faults } from "../first-told.ts";
 import { checkRobotsFile } from "../robots-text.ts";
 import { readFolder } from "./folder.ts";
 import { SeenRobots } from "./seen-robots.ts";
@@ -35,9 +35,6 @@ export interface HistoryOptions {
   /** Called for each entry of a source that is left out. */
   readonly onReject?: (() => unknown) | undefined;
 }
-
-/** Maximum number of damaged entries of a source that are reported one by one; further entries are only counted. */
-const toldFaults = 10;
 
 /**
  * Reads any number and mix of sources into one history: folders of files with dated names, caches, indexed snapshots, NDJSON exports and
@@ -65,15 +62,14 @@ export async function readHistory(paths: readonly string[], options: HistoryOpti
 async function addSource(seen: SeenRobots, path: string, options: HistoryOptions): Promise<void> {
   const { used, signal } = options;
   try {
-    const isPipe = statSync(path).isFIFO();
-    const kind = isPipe ? "pipe" : savedKindOf(path);
+    const kind = isPipe(path) ? "pipe" : savedKindOf(path);
     if (kind === "folder") readFolder(seen, path, { isDated: true, ...options });
     else if (kind === "snapshot") {
       used.checkOfFolder(path, shownOf(path, options), isSnapshotFile);
       await addSnapshot(seen, path, options);
     } else if (kind === "cache") await addCache(seen, path, options);
     else if (kind === "file") addFile(seen, path, readFileStart(path, options.maxBytes + 1), options);
-    else await addStream(seen, path, isPipe, options);
+    else await addStream(seen, path, kind === "pipe" ? "pipe" : "file", options);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof IoError) throw error;
@@ -137,7 +133,7 @@ async function addSnapshot(seen: SeenRobots, path: string, options: HistoryOptio
   };
   function* whole(entries: Iterable<ArchivedRobots | string>): Generator<ArchivedRobots> {
     for (const entry of entries) {
-      if (typeof entry === "string") faults.tell(entry, "is damaged");
+      if (typeof entry === "string") faults.add(entry, "is damaged");
       else yield entry;
     }
   }
@@ -163,62 +159,46 @@ async function addSnapshot(seen: SeenRobots, path: string, options: HistoryOptio
     },
     redirectingTo: (origin) => checked(() => snapshot.redirectingTo(origin)),
     close: () => {
-      faults.end();
+      endFaults(faults, path, options);
       snapshot.close();
     },
   });
 }
 
 /** Adds the content of a file or a pipe, perhaps compressed: an NDJSON export, a WARC file, or one robots.txt from a pipe. */
-async function addStream(seen: SeenRobots, path: string, isPipe: boolean, options: HistoryOptions): Promise<void> {
+async function addStream(
+  seen: SeenRobots,
+  path: string,
+  opened: "file" | "pipe",
+  options: HistoryOptions,
+): Promise<void> {
   const { maxBytes, signal } = options;
-  const { fd } = openToRead(path, [isPipe ? "pipe" : "file"]);
-  const pipe = isPipe ? new PipeInput(fd, true) : undefined;
-  const stop = (): void => {
-    pipe?.destroy();
-  };
-  signal?.addEventListener("abort", stop, { once: true });
   const faults = faultsOf(path, options);
-  try {
-    const { lineEntriesOf, warcEntriesOf } = await import("../archive/entries.ts");
-    const source = pipe ?? new DirectInput(fd, { start: 0, isOwn: false }).pieces();
-    const { compression, chunks } = await unpack(source);
-    let bytes = 0;
-    const peeked = await peek(chunks, (chunk) => (bytes += chunk.byteLength) >= tellingBytes);
+  const { lineEntriesOf, warcEntriesOf } = await import("../archive/entries.ts");
+  await readOpened(path, opened, signal, async (packed) => {
+    const { compression, chunks } = await unpack(packed);
+    const peeked = await peekBytes(chunks, tellingBytes);
     const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
     const before = seen.observations.length;
-    if (kind === "ndjson") await addEntries(seen, lineEntriesOf(peeked.chunks, faults.tell), signal);
+    if (kind === "ndjson") await addEntries(seen, lineEntriesOf(peeked.chunks, faults.add), signal);
     else if (kind === "warc") {
-      const entries = warcEntriesOf(peeked.chunks, faults.tell, {
+      const entries = warcEntriesOf(peeked.chunks, faults.add, {
         onRedirect: (redirect) => seen.addRedirect(redirect),
         onUnread: (unread) => seen.addUnread(unread),
       });
       await addEntries(seen, entries, signal);
     } else if (kind === "file" && compression === undefined) {
       addFile(seen, path, await bytesUpTo(peeked.chunks, maxBytes + 1), options);
-    } else
-      throw unusable(
-        path,
-        options,
-        "is compressed, and neither a WARC file nor an NDJSON export of a cache",
-        archiveHint,
-      );
-    faults.end();
-    const isRead = seen.observations.slice(before).some(({ access }) => access !== "unknown");
-    if (kind !== "file" && !isRead) {
-      const why = faults.first === undefined ? "" : `: ${faults.first}`;
-      throw unusable(
-        path,
-        options,
-        `${kind === "ndjson" ? "is not an NDJSON export of a cache" : "is a WARC file without a robots.txt"}${why}`,
-        archiveHint,
-      );
+    } else {
+      const why = "is compressed, and neither a WARC file nor an NDJSON export of a cache";
+      throw unusable(path, options, why, archiveHint);
     }
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    if (pipe === undefined) closeSync(fd);
-    else pipe.destroy();
-  }
+    endFaults(faults, path, options);
+    const isRead = seen.observations.slice(before).some(({ access }) => access !== "unknown");
+    if (kind === "file" || isRead) return;
+    const what = kind === "ndjson" ? "is not an NDJSON export of a cache" : "is a WARC file without a robots.txt";
+    throw unusable(path, options, faults.first === undefined ? what : `${what}: ${faults.first}`, archiveHint);
+  });
 }
 
 async function addEntries(
@@ -239,30 +219,12 @@ async function turn(signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
 }
 
-function faultsOf(
-  path: string,
-  { from, say, onReject }: Pick<HistoryOptions, "from" | "say" | "onReject">,
-): {
-  readonly first: string | undefined;
-  readonly tell: (where: string, why: string) => void;
-  readonly end: () => void;
-} {
-  let count = 0;
-  let first: string | undefined;
-  return {
-    get first() {
-      return first;
-    },
-    tell(where, why) {
-      count++;
-      onReject?.();
-      first ??= `${where} ${why}`;
-      if (count <= toldFaults) say(`${shownOf(path, { from })}: ${printableOf(where)}: ${printableOf(why)}`);
-    },
-    end() {
-      const more = count - toldFaults;
-      if (more > 0)
-        say(`${shownOf(path, { from })}: ${more} more damaged ${more === 1 ? "entry is" : "entries are"} left out`);
-    },
-  };
+function faultsOf(path: string, options: HistoryOptions): Faults {
+  return new Faults(shownOf(path, options), options.say, { onAdd: options.onReject });
+}
+
+/** Says how many damaged entries were not reported one by one. */
+function endFaults({ left }: Faults, path: string, { from, say }: Pick<HistoryOptions, "from" | "say">): void {
+  if (left > 0)
+    say(`${shownOf(path, { from })}: ${left} more damaged ${left === 1 ? "entry is" : "entries are"} left out`);
 }

@@ -1,7 +1,7 @@
 // Opens the path of `robots` as a source of robots.txt files: a directory with a file for each origin, one file for all origins, or an
 // archive.
 import { optionText } from "../../common/caller-words.ts";
-import { closeSync, readSync, statSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { join, sep } from "node:path";
 import { IoError, UsageError, reasonOf } from "../../common/errors.ts";
 import { openToRead, readFileStart, readUpTo } from "../../files/open-file.ts";
@@ -9,10 +9,11 @@ import type { UsedFiles } from "../../files/used-files.ts";
 import { printableOf, shownWordOf } from "../../common/text.ts";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
+import { FirstTold } from "../first-told.ts";
 import { constantOf, robotsUpTo, sharedRobotsOf } from "../parsed.ts";
 import { checkFileOfFolder, checkRobotsFile } from "../robots-text.ts";
-import { bytesUpTo, peek } from "../../sources/peek.ts";
-import { PipeInput } from "../../sources/pipe.ts";
+import { isPipe, readOpened } from "../../sources/opened.ts";
+import { bytesUpTo, peekBytes } from "../../sources/peek.ts";
 import { isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes, unusable } from "../saved-kind.ts";
 import { SavedNames, isSavedName } from "../saved-names.ts";
 import type { RobotsSource } from "../types.ts";
@@ -74,21 +75,11 @@ function unusableFor(path: string, error: unknown): UsageError {
   return error instanceof UsageError ? error : unusable(path, reasonOf(error));
 }
 
-function isPipe(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
-}
-
 /** Opens a named pipe, which has one robots.txt for all origins or an archive. */
-async function openPipe(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
+function openPipe(path: string, options: SavedSourceOptions): Promise<RobotsSource> {
   const { maxBytes, warn, signal } = options;
-  const { fd } = openToRead(path, ["pipe"]);
-  const pipe = new PipeInput(fd, true);
-  const stop = (): void => pipe.destroy();
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
-    signal?.throwIfAborted();
-    let seen = 0;
-    const peeked = await peek(pipe, (chunk) => (seen += chunk.length) >= tellingBytes);
+  return readOpened(path, "pipe", signal, async (chunks) => {
+    const peeked = await peekBytes(chunks, tellingBytes);
     signal?.throwIfAborted();
     const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
     if (kind === "file") {
@@ -98,11 +89,8 @@ async function openPipe(path: string, options: SavedSourceOptions): Promise<Robo
     }
     if (kind === "cache") throw unusable(path, "a cache cannot be read from a pipe");
     const { openPipedArchive } = await import("../archive/open.ts");
-    return await openPipedArchive(path, peeked.chunks, options);
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    pipe.destroy();
-  }
+    return openPipedArchive(path, peeked.chunks, options);
+  });
 }
 
 /** The source of one file. `bytes`: as for `robotsUpTo`. */
@@ -116,9 +104,6 @@ function sourceOfFile(
   checkRobotsFile(path, bytes, warn, { robots });
   return { isRemote: false, load: () => robots, fileOf: () => path, close: () => undefined };
 }
-
-/** Number of files without rules that are reported one by one. */
-const toldFiles = 10;
 
 function directorySource(
   path: string,
@@ -139,12 +124,8 @@ function directorySource(
     warn(`${printableOf(names.firstIgnored)}${more} in ${shownWordOf(path)}: ignored, not named after an origin`);
   }
   const folder = path.endsWith(sep) ? path : path + sep;
-  let told = 0;
-  const tell = (sentence: string): void => {
-    told++;
-    if (told <= toldFiles) warn(sentence);
-    if (told === toldFiles) warn("… further web pages and binary files are not reported");
-  };
+  const told = new FirstTold(warn, "… further web pages and binary files are not reported");
+  const tell = (sentence: string): void => told.tell(sentence);
   return {
     isRemote: false,
     fileOf(origin) {
