@@ -105,6 +105,19 @@ test("the window of bingbot's Crawl-delay", () => {
   expect(crawlerOf("bingbot")!.note).toContain("1 to 30 seconds");
 });
 
+test("what changes if a crawler is refused: one sentence or two, with a document of the operator", () => {
+  const told = crawlers.filter(({ ifRefused }) => ifRefused !== undefined);
+  expect(told.map(({ productToken }) => productToken)).toEqual(
+    expect.arrayContaining(["GPTBot", "OAI-SearchBot", "ClaudeBot", "Google-Extended", "Applebot-Extended"]),
+  );
+  for (const { productToken, ifRefused, sources, evidence } of told) {
+    expect(ifRefused!.text, productToken).toMatch(/^[A-Z].{20,140}\.$/u);
+    expect(sources, productToken).toContain(ifRefused!.source);
+    expect(ifRefused!.source).toMatch(/^https:\/\/[a-z.]*(?:openai|anthropic|google|apple|amazon)\.com\//u);
+    expect(evidence).toBe("documented");
+  }
+});
+
 test("an unknown product token", () => {
   expect(crawlerOf("nobody")).toBe(undefined);
 });

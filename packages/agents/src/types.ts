@@ -75,6 +75,11 @@ export interface Crawler {
   readonly headerNames: readonly string[];
   /** An example of a User-Agent header that the crawler sends, or undefined. */
   readonly exampleHeader: string | undefined;
+  /**
+   * What changes if a site refuses the crawler, in one sentence, and the member of `sources` that says so; undefined if no document of the
+   * operator that was seen says it.
+   */
+  readonly ifRefused: { readonly text: string; readonly source: string } | undefined;
   /** Other facts in one or two sentences; may be empty. */
   readonly note: string;
   readonly evidence: Evidence;

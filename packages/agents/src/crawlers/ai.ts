@@ -17,6 +17,7 @@ export const ai: readonly Crawler[] = [
       purposes: ["ai-training"],
       header: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.3; +https://openai.com/gptbot",
       note: "Changes to robots.txt take effect after about a day.",
+      ifRefused: "Pages are not used to train OpenAI's models; ChatGPT's search does not depend on it.",
       sources: [...openai, headerList],
     },
     {
@@ -24,6 +25,7 @@ export const ai: readonly Crawler[] = [
       purposes: ["ai-search"],
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; OAI-SearchBot/1.0; +https://openai.com/searchbot",
+      ifRefused: "The site may be missing from ChatGPT's search results; it does not fetch for training.",
       sources: [...openai, headerList],
     },
     {
@@ -34,6 +36,8 @@ export const ai: readonly Crawler[] = [
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot",
       note: "A user triggers it; rules may not apply.",
+      ifRefused:
+        "Nothing changes for training: it does not fetch for that. Rules may not apply, because users trigger it.",
       sources: [...openai, headerList],
     },
     {
@@ -51,6 +55,7 @@ export const ai: readonly Crawler[] = [
       purposes: ["ai-training"],
       crawlDelay: "yes",
       header: "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)",
+      ifRefused: "Future pages are left out of the data for training Anthropic's models.",
       sources: [...anthropic, headerList],
     },
     {
@@ -61,6 +66,7 @@ export const ai: readonly Crawler[] = [
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)",
       note: "A user triggers it; it obeys robots.txt.",
+      ifRefused: "Claude cannot fetch pages that its users ask about; the site may be less visible in its answers.",
       sources: [...anthropic, headerList],
     },
     {
@@ -69,6 +75,7 @@ export const ai: readonly Crawler[] = [
       crawlDelay: "yes",
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-SearchBot/1.0; +https://www.anthropic.com)",
+      ifRefused: "Pages are not indexed for Claude's search; the site may be less visible in its answers.",
       sources: [...anthropic, headerList],
     },
     {
@@ -155,6 +162,7 @@ export const ai: readonly Crawler[] = [
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot) Chrome/119.0.6045.214 Safari/537.36",
       note: "Its operator may train AI models with what it fetches. If robots.txt cannot be fetched, it uses a copy that is up to 30 days old; without one, it crawls as if there were no robots.txt.",
+      ifRefused: "Pages that it does not fetch are not used to train Amazon's models.",
       sources: [amazon, headerList],
     },
     kinOf("Amazonbot", {
@@ -174,6 +182,7 @@ export const ai: readonly Crawler[] = [
       header:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Amzn-SearchBot/0.1) Chrome/119.0.6045.214 Safari/537.36",
       note: "If no group names it, but other search crawlers are allowed, it follows the rules for them; its operator does not say which crawlers. It does not crawl for training.",
+      ifRefused: "Nothing changes for training: it does not fetch for that.",
       sources: [amazon, headerList],
     },
     {

@@ -118,6 +118,8 @@ const rows: readonly Row[] = [
     crawlDelay: "no",
     headerNames: ["Google-Extended"],
     note: "States whether Gemini may be trained and grounded on content that Google's crawlers fetch. Google sends no request under this name.",
+    ifRefused:
+      "Pages are not used to train Google's models, or to ground them outside Search; the site's place in Search does not change.",
     sources: [...common, aiList],
   },
   {

@@ -36,6 +36,8 @@ export interface Row {
   /** An example of a User-Agent header. Default: none. */
   readonly header?: string;
   readonly note?: string;
+  /** What changes if a site refuses the crawler, as its first source says. Default: no document says it. */
+  readonly ifRefused?: string;
   /** Default "documented". */
   readonly evidence?: Evidence;
 }
@@ -59,6 +61,8 @@ export function crawlersOf(operator: string, rows: readonly Row[]): readonly Cra
       crawlDelay: row.crawlDelay ?? "unknown",
       headerNames: Object.freeze(row.headerNames ?? (kind === "control-token" ? [] : [productToken])),
       exampleHeader: row.header,
+      ifRefused:
+        row.ifRefused === undefined ? undefined : Object.freeze({ text: row.ifRefused, source: row.sources[0]! }),
       note: row.note ?? "",
       evidence,
       sources: Object.freeze(row.sources),

@@ -54,6 +54,7 @@ export const search: readonly Crawler[] = [
       purposes: ["ai-training"],
       headerNames: ["Applebot-Extended"],
       note: "States whether Apple's models may be trained on content that Applebot fetches. Sends no requests itself.",
+      ifRefused: "Pages are not used to train Apple's models; Applebot still shows them in Spotlight and Siri.",
       sources: [apple, aiList],
     },
     {

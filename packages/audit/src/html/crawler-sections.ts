@@ -21,6 +21,12 @@ export function crawlerCell({ crawler }: CrawlerRow): Markup {
   return html`<b>${crawler.productToken}</b><small>${crawler.operator}</small>`;
 }
 
+/** What changes if a site refuses a crawler, with words before it; "" if that is not known. */
+export function refusalTextOf(ifRefused: AuditReport["ifRefused"], crawler: string): string {
+  const text = ifRefused.get(crawler);
+  return text === undefined ? "" : `If refused: ${text}`;
+}
+
 /** The result of checking a crawler's address. */
 export function identityCell(verification: CrawlerRow["verification"]): Markup {
   return html`<span class="pill ${verification}">${identityTextOf(verification)}</span>`;
@@ -32,7 +38,14 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
   const most = Math.max(0, ...crawlerRows.map(({ requests }) => requests));
   const columns: readonly TableColumn<CrawlerRow>[] = [
     { heading: "Crawler", cell: crawlerCell },
-    { heading: "Purpose", cell: ({ crawler }) => crawlerPurposeTextOf(crawler) || dash },
+    {
+      heading: "Purpose",
+      isWide: true,
+      cell: ({ crawler }) => [
+        crawlerPurposeTextOf(crawler) || dash,
+        smallMarkup(refusalTextOf(report.ifRefused, crawler.productToken)),
+      ],
+    },
     { heading: "Identity", cell: ({ verification }) => identityCell(verification) },
     {
       heading: "Requests",

@@ -5,7 +5,8 @@ import { wordsOf } from "../report/answers.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import type { PageLimits } from "./limits.ts";
-import { type Markup, html, nothing } from "./markup.ts";
+import { refusalTextOf } from "./crawler-sections.ts";
+import { type Markup, html, nothing, smallMarkup } from "./markup.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
 const orDash = (count: number): string => (count === 0 ? "–" : countTextOf(count));
@@ -87,15 +88,18 @@ function missesPart(misses: AuditReport["misses"], hasOrigins: boolean, rows: nu
 }
 
 /** The section about decisions that a candidate file would change. */
-export function flipsSection({ flips, hasCandidate, origins }: AuditReport, { rows }: PageLimits): Markup {
+export function flipsSection({ flips, hasCandidate, origins, ifRefused }: AuditReport, { rows }: PageLimits): Markup {
   if (!hasCandidate && flips.length === 0) return nothing;
   const sumOf = (wanted: FlipRow["flip"]): string =>
     countTextOf(flips.reduce((sum, { flip, requests }) => sum + (flip === wanted ? requests : 0), 0));
   const columns: readonly TableColumn<FlipRow>[] = [
     {
       heading: "Crawler",
-      cell: ({ crawler, verification }) =>
-        html`<b>${crawler}</b> <span class="pill ${verification}">${identityTextOf(verification)}</span>`,
+      isWide: true,
+      cell: ({ crawler, verification, flip }) =>
+        html`<b>${crawler}</b> <span class="pill ${verification}">${identityTextOf(verification)}</span>${smallMarkup(
+            flip === "newly-disallowed" ? refusalTextOf(ifRefused, crawler) : "",
+          )}`,
     },
     { heading: "Change", cell: ({ flip }) => flip.replace("-", " ") },
     {

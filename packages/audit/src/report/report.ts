@@ -38,6 +38,8 @@ export interface ReportOptions {
   readonly previous?: AuditDocument | undefined;
   /** The only origin to report on. Default: all origins. */
   readonly origin?: string | undefined;
+  /** What changes if a site refuses a crawler, in one sentence, by product token. Default: none. */
+  readonly ifRefused?: ReadonlyMap<string, string> | undefined;
   /** The program and its version, which the report names in its method. Default: none. */
   readonly program?: string | undefined;
   /**
@@ -81,6 +83,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     findings: () =>
       findingsOf({ document, origins, crawlerRows: report.crawlerRows, dayText, isSampled, advice: options.advice }),
     crawlerRows: () => crawlerRowsOf(document, origins, clock),
+    ifRefused: () => options.ifRefused ?? new Map<string, string>(),
     operators: () => operatorRowsOf({ origins, crawlerRows: report.crawlerRows, clock }),
     purposes: () => purposeRowsOf({ origins, crawlerRows: report.crawlerRows, clock }),
     refusing: () => options.advice?.refusing ?? "",

@@ -325,6 +325,8 @@ export interface AuditReport {
   readonly comparison: Comparison | undefined;
   readonly findings: readonly AuditFinding[];
   readonly crawlerRows: readonly CrawlerRow[];
+  /** What changes if a site refuses a crawler, in one sentence, by product token. */
+  readonly ifRefused: ReadonlyMap<string, string>;
   /** The operators whose crawlers came or that sent visits, most requests first. */
   readonly operators: readonly OperatorRow[];
   /** The purposes of the crawlers that came, most requests first. Each crawler counts under its main purpose. */

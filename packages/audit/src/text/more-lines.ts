@@ -133,7 +133,7 @@ const flipColumns: readonly TextColumn<FlipRow>[] = [
 ];
 
 /** The lines about decisions that a candidate file would change. */
-export function flipLines({ flips, hasCandidate }: AuditReport, columns: number): readonly string[] {
+export function flipLines({ flips, hasCandidate, ifRefused }: AuditReport, columns: number): readonly string[] {
   if (!hasCandidate) return [];
   const sumOf = (wanted: FlipRow["flip"]): number =>
     flips.reduce((sum, { flip, requests }) => sum + (flip === wanted ? requests : 0), 0);
@@ -144,5 +144,20 @@ export function flipLines({ flips, hasCandidate }: AuditReport, columns: number)
     "",
     ...wrap(head, columns, 0),
     ...(flips.length === 0 ? [] : ["", ...tableLines(flipColumns, flips, columns)]),
+    ...refusalLines(flips, ifRefused, columns),
   ];
+}
+
+/** What changes for each crawler that the candidate refuses more requests, as its operator documents. */
+function refusalLines(
+  flips: readonly FlipRow[],
+  ifRefused: AuditReport["ifRefused"],
+  columns: number,
+): readonly string[] {
+  const refused = new Set(flips.filter(({ flip }) => flip === "newly-disallowed").map(({ crawler }) => crawler));
+  const told = [...refused].flatMap((crawler) => {
+    const text = ifRefused.get(crawler);
+    return text === undefined ? [] : wrap(`if ${crawler} is refused: ${text}`, columns, 2).map((line) => `  ${line}`);
+  });
+  return told.length === 0 ? [] : ["", ...told];
 }

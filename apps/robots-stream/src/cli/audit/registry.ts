@@ -18,10 +18,20 @@ export const auditCrawlers: readonly AuditCrawler[] = crawlers.map((crawler, at)
   auditCrawlerOf(crawler, judgedCrawlers[at]!),
 );
 
-/** Control tokens: product tokens that occur in robots.txt but in no User-Agent header. */
-export const controlTokens: readonly string[] = crawlers
-  .filter(({ kind }) => kind === "control-token")
-  .map(({ productToken }) => productToken);
+/** The facts that a report takes from the registry. */
+export const registryFacts: {
+  /** Product tokens that occur in robots.txt but in no User-Agent header. */
+  readonly controlTokens: readonly string[];
+  /** What changes if a site refuses a crawler, as its operator documents, by product token. */
+  readonly ifRefused: ReadonlyMap<string, string>;
+} = {
+  controlTokens: crawlers.filter(({ kind }) => kind === "control-token").map(({ productToken }) => productToken),
+  ifRefused: new Map(
+    crawlers.flatMap(({ productToken, ifRefused }) =>
+      ifRefused === undefined ? [] : [[productToken, ifRefused.text]],
+    ),
+  ),
+};
 
 /** Numbers of crawlers (see `auditCrawlers`) by product token. */
 export const numberOfCrawler: ReadonlyMap<string, number> = new Map(

@@ -18,7 +18,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { columnsOf } from "../terminal-width.ts";
 import { isMet } from "./fail-on.ts";
 import { versionOf } from "../../version.ts";
-import { controlTokens } from "./registry.ts";
+import { registryFacts } from "./registry.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
 /** What the sentences of a report advise. */
@@ -48,7 +48,7 @@ export async function writeReport(
   let known: AuditReport | undefined;
   // The report is made only when the format or `--fail-on` needs it.
   const report = (): AuditReport =>
-    (known ??= reportOf(document, { title, timeZone, previous, controlTokens, advice, program: programName() }));
+    (known ??= reportOf(document, { title, timeZone, previous, ...registryFacts, advice, program: programName() }));
   const pieces = {
     text: () => [
       printText(report(), {

@@ -11,7 +11,7 @@ import { writeText } from "../ending.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { shownFlag, usedFilesOf } from "../named-files.ts";
 import { isMet } from "./fail-on.ts";
-import { controlTokens } from "./registry.ts";
+import { registryFacts } from "./registry.ts";
 import { advice, moreRows, programName } from "./render.ts";
 import type { ReportSettings } from "./report-flags.ts";
 
@@ -41,7 +41,7 @@ export async function writeSplit(
   makeFolder(folder);
   const origins = document.origins.map(({ origin }) => origin).filter((origin) => origin !== "" && origin !== "…");
   const named = [...fileNamesOf(origins)].map(([origin, name]) => ({ origin, file: `${name}.${ending}` }));
-  const whole = reportOf(document, { title, timeZone, previous, controlTokens, advice, program });
+  const whole = reportOf(document, { title, timeZone, previous, ...registryFacts, advice, program });
   const links = new Map(named.map(({ origin, file }) => [origin, encodeURI(`./${file}`)]));
   const texts = [
     {
@@ -51,7 +51,7 @@ export async function writeSplit(
     ...named.map(({ origin, file }) => ({
       file,
       text: () => {
-        const report = reportOf(document, { timeZone, origin, controlTokens, advice, program });
+        const report = reportOf(document, { timeZone, origin, ...registryFacts, advice, program });
         return isHtml ? printHtml(report) : printText(report, { more: moreRows });
       },
     })),

@@ -84,6 +84,9 @@ export function cardOf(crawler: Crawler): string {
     ...told(["policy", crawler.accessPolicy]),
     ["in headers", crawler.headerNames.length === 0 ? "–" : crawler.headerNames.join(", ")],
     ...(crawler.exampleHeader === undefined ? [] : [["header", crawler.exampleHeader] as const]),
+    ...(crawler.ifRefused === undefined
+      ? []
+      : [["if refused", `${crawler.ifRefused.text} (${crawler.ifRefused.source})`] as const]),
     ...(crawler.note === "" ? [] : [["note", crawler.note] as const]),
     ["known from", evidences[crawler.evidence]],
     ...crawler.sources.map((source, index) => [index === 0 ? "sources" : "", source] as const),
