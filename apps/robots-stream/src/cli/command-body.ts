@@ -6,7 +6,8 @@ import { shownWordOf, type UsedFile, type UsedFiles } from "@robots-stream/engin
 import type { CommandBody, CommandRun } from "./command.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { printTo } from "./command-output.ts";
-import { runToExitCode } from "./ending.ts";
+import { runToExitCode, writeText } from "./ending.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { type Flag, type FlagValues, type Given, given, helpFlag } from "./flag.ts";
 import { renderRows } from "./flag-help.ts";
 import { filesOfFlags, usedFilesOf } from "./named-files.ts";
@@ -50,6 +51,8 @@ export interface Running<Row extends Flag = Flag, Action extends string = string
    * Throws a `UsageError` for a written file with a second use, and if "-" is given twice.
    */
   use(inputs: readonly string[], output: Output<NamedFormat>, named?: readonly UsedFile[]): UsedFiles;
+  /** Checks the files that flags name, opens the output and writes a text to it. Resolves to exit code 0. */
+  printText(output: Output<NamedFormat>, text: string): Promise<number>;
   /** Opens the output and lets `write` write to it, see `printTo`. */
   print(output: Output<NamedFormat>, used: UsedFiles, write: (stream: Printed) => Promise<number>): Promise<number>;
 }
@@ -86,6 +89,14 @@ export function commandBody<Row extends Flag, Action extends string = string>(
         if (actions !== undefined) refuseFlagsOf(name, action, flags, values);
         const files = actions === undefined ? words : words.slice(1);
         const namedFiles = filesOfFlags(flags, values);
+        const use: Running["use"] = (inputs, { path }, named = namedFiles) => {
+          if (inputs.filter((input) => input === "-").length > 1) {
+            throw new UsageError("unusable-input", '"-" is given twice');
+          }
+          const used = usedFilesOf(named, { inputs, stdin, stdout: path === undefined ? stdout : undefined, stderr });
+          used.check();
+          return used;
+        };
         return parts.run({
           ...run,
           flags: given(values, parts.flags),
@@ -100,14 +111,12 @@ export function commandBody<Row extends Flag, Action extends string = string>(
             if (stdin.isTTY === true) throw new UsageError("no-input", what, `for example: ${example}`);
             return ["-"];
           },
-          use(inputs, { path }, named = namedFiles) {
-            if (inputs.filter((input) => input === "-").length > 1) {
-              throw new UsageError("unusable-input", '"-" is given twice');
-            }
-            const used = usedFilesOf(named, { inputs, stdin, stdout: path === undefined ? stdout : undefined, stderr });
-            used.check();
-            return used;
-          },
+          use,
+          printText: (output, text) =>
+            printTo(output, stdout, use([], output), async (stream) => {
+              await writeText(stream, text);
+              return exitCodes.done;
+            }),
           print: (output, used, write) => printTo(output, stdout, used, write),
         });
       }),

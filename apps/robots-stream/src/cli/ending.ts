@@ -91,6 +91,11 @@ export function exitCodeAfter(
   return exitCodes.failed;
 }
 
+/** Reports the errors that ended the reading of some inputs, and returns the highest of their exit codes; 0 without errors. */
+export function worstOf(failures: readonly unknown[], say: (sentence: string) => void): number {
+  return failures.reduce<number>((worst, error) => Math.max(worst, exitCodeAfter(error, say)), exitCodes.done);
+}
+
 /** Whether the reader of the output has closed its pipe, as `| head -1` does. */
 export function isBrokenPipe(error: unknown): boolean {
   if (!(error instanceof IoError) || error.side !== "output") return false;

@@ -4,12 +4,11 @@ import { entriesOf } from "@robots-stream/engine/archives";
 import { IoError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
 import { countText, numberText } from "../figures.ts";
+import { tellSome } from "../say.ts";
 import type { Source } from "../read-all.ts";
 
 /** Number of entries that one transaction adds. */
 const batchEntries = 200;
-/** Maximum number of faults in a file that are reported one by one. Further faults are only counted. */
-const toldFaults = 10;
 
 /** The file, the store that takes its entries, and the callbacks. */
 export interface ImportOptions {
@@ -29,10 +28,10 @@ export interface ImportOptions {
  */
 export async function importEntries({ shown, source, merge, say, signal }: ImportOptions): Promise<number> {
   let [added, known, rejects] = [0, 0, 0];
+  const tell = tellSome(say, "faults");
   const reject = (where: string, why: string): void => {
     rejects++;
-    if (rejects <= toldFaults) say(`${shown}: ${where}: ${why}`);
-    if (rejects === toldFaults) say("… further faults are only counted");
+    tell(`${shown}: ${where}: ${why}`);
   };
   let batch: StoredRobots[] = [];
   const flush = async (): Promise<void> => {

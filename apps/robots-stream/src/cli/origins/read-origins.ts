@@ -2,7 +2,6 @@
 // a counter, and counts the records without an origin.
 import { IoError, type UsageError } from "@robots-stream/engine";
 import {
-  Input,
   type InputStream,
   nameOf,
   openSource,
@@ -14,14 +13,15 @@ import type { Source } from "../read-all.ts";
 import { findBases } from "../file-bases.ts";
 import { longestCounted, type OriginCounter } from "./counter.ts";
 import type { InputSettings } from "../input-settings.ts";
-import { createNoRowsWriter } from "../no-rows-writer.ts";
+import { readRecords } from "../read-records.ts";
+import { tellSome } from "../say.ts";
 import { countedOf, isCounted, tellingBytes } from "./counted-line.ts";
 
 /** Arguments for reading besides the settings. */
 export interface ReadSurroundings {
   readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** The counts of the records that were read. */
@@ -36,9 +36,6 @@ export interface ReadOrigins {
   readonly failures: Error[];
 }
 
-/** Maximum number of rejected lines that are reported one by one. Further rejected lines are only counted. */
-const toldRejects = 10;
-
 /** Reads all files, one after another. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
 export async function readOrigins(
   { files, ...settings }: InputSettings & { readonly files: readonly string[] },
@@ -48,18 +45,18 @@ export async function readOrigins(
   const read: ReadOrigins = { records: 0, withoutOrigin: 0, rejects: 0, failures: [] };
   const { baseOfFile, notes } = findBases(settings.fileBases, files);
   for (const note of notes) say(note);
+  const tell = tellSome(say, "rejected lines");
   const reject = (source: string, line: number, why: string): void => {
     read.rejects++;
-    if (read.rejects <= toldRejects) say(`${source}:${line}: ${why}`);
-    if (read.rejects === toldRejects) say("… further rejected lines are only counted");
+    tell(`${source}:${line}: ${why}`);
   };
   for (const path of files) {
-    const told = await tell(path, stdin, signal);
+    const told = await beginningOf(path, stdin, signal);
     try {
       if (told.counted === undefined) {
         const base = baseOfFile.get(path) ?? settings.base;
         const own = { ...settings, base };
-        await readRecords({ path, stdin: told.stdin, settings: own, counter, read, reject, say, signal });
+        await addRecords(own, { path, stdin: told.stdin, counter, read, reject, say, signal });
       } else await readCounted(told.counted, { path, counter, read, reject, signal });
     } finally {
       told.close();
@@ -73,21 +70,21 @@ interface Told {
   readonly counted: AsyncIterable<Uint8Array> | undefined;
   /**
    * The stream to read as stdin. If `path` is "-" and stdin has no counted origins, this stream contains all bytes of stdin, decompressed,
-   * including the bytes that `tell` has read. Otherwise it is stdin itself.
+   * including the bytes that `beginningOf` has read. Otherwise it is stdin itself.
    */
   readonly stdin: InputStream;
   close(): void;
 }
 
 /** Examines the beginning of a file or of stdin to find out whether it has counted origins. The caller must call `close` of the result. */
-async function tell(path: string, stdin: InputStream, signal: AbortSignal | undefined): Promise<Told> {
+async function beginningOf(path: string, stdin: InputStream, signal: AbortSignal): Promise<Told> {
   const source = openedOf(path, stdin);
-  // The file cannot be opened. `readRecords` opens it again and reports the error.
+  // The file cannot be opened. `addRecords` opens it again and reports the error.
   if (source === undefined) return { counted: undefined, stdin, close: () => undefined };
   const stop = (): void => source.destroy();
-  signal?.addEventListener("abort", stop, { once: true });
+  signal.addEventListener("abort", stop, { once: true });
   const close = (): void => {
-    signal?.removeEventListener("abort", stop);
+    signal.removeEventListener("abort", stop);
     if (path !== "-") source.destroy();
   };
   try {
@@ -97,7 +94,7 @@ async function tell(path: string, stdin: InputStream, signal: AbortSignal | unde
       bytesOf(source.chunks),
       (chunk) => (seen += chunk.byteLength) >= tellingBytes || chunk.includes(lineFeed),
     );
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     if (isCounted(peeked.beginning.subarray(0, tellingBytes))) return { counted: peeked.chunks, stdin, close };
     if (path !== "-") {
       close();
@@ -132,54 +129,30 @@ interface Reading {
   readonly counter: OriginCounter;
   readonly read: ReadOrigins;
   readonly reject: (source: string, line: number, why: string) => void;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
-async function readRecords({
-  path,
-  stdin,
-  settings,
-  counter,
-  read,
-  reject,
-  say,
-  signal,
-}: Reading & {
-  readonly stdin: InputStream;
-  readonly settings: InputSettings;
-  readonly say: (sentence: string) => void;
-}): Promise<void> {
-  const input = new Input([path], stdin, {
-    ...settings,
-    format: settings.inputFormat,
-    asksRequest: true,
-    onAssumed(assumed, hint) {
-      say(assumed);
-      say(`  ${hint}`);
-    },
-  });
+async function addRecords(
+  settings: InputSettings,
+  { path, counter, read, reject, signal, stdin, say }: Reading & Pick<ReadSurroundings, "stdin" | "say">,
+): Promise<void> {
   const places = new RequestPlaces();
-  const stop = (): void => input.stop();
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
-    if (path !== "-") await input.check(createNoRowsWriter);
-    for await (const batch of input.batches(createNoRowsWriter())) {
-      signal?.throwIfAborted();
-      const packed = batch.records;
+  const options = { ...settings, format: settings.inputFormat, asksRequest: true };
+  const { failures } = await readRecords(
+    [path],
+    options,
+    { stdin, say, signal, isChecked: path !== "-" },
+    (packed, rejects) => {
       read.records += packed.count;
       for (let record = 0; record < packed.count; record++) {
         places.locate(packed, record);
         if (places.origin === "" || places.origin.length > longestCounted) read.withoutOrigin++;
         else counter.add(places.origin, 1);
       }
-      for (const { source, line, message } of batch.rejects) reject(source, line, printableOf(message));
-      packed.recycle?.();
-    }
-    signal?.throwIfAborted();
-    read.failures.push(...input.failures);
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
+      for (const { source, line, message } of rejects) reject(source, line, printableOf(message));
+    },
+  );
+  read.failures.push(...failures);
 }
 
 /** Maximum length in bytes of a line with a counted origin. Longer lines are rejected. */
@@ -205,7 +178,7 @@ async function readCounted(
   };
   try {
     for await (const chunk of chunks) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
       const lines = text.split("\n");
       lines[0] = held + lines[0]!;
@@ -216,7 +189,7 @@ async function readCounted(
     }
     if (held !== "") take(held);
   } catch (error) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     if (number === 0) throw error;
     read.failures.push(error as IoError | UsageError);
   }

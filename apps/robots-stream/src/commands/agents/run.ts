@@ -3,10 +3,8 @@ import { type Crawler, type CrawlerList, crawlerSets } from "@robots-stream/agen
 import { UsageError } from "@robots-stream/engine";
 import { crawlerListOf, printableOf, shownWordOf } from "@robots-stream/engine/internal";
 import { commandBody } from "../../cli/command-body.ts";
-import { writeText } from "../../cli/ending.ts";
 import { namedSetsOf } from "../../cli/asked-agents.ts";
 import { nearestOf } from "@robots-stream/core/internal";
-import { exitCodes } from "../../cli/exit-codes.ts";
 import { crawlersFlag } from "../../cli/question-settings.ts";
 import { columnsOf } from "../../cli/terminal-width.ts";
 import { outputFlags, outputOf, textFormats } from "../../cli/output-format.ts";
@@ -56,7 +54,7 @@ ${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width
       3: "the output could not be written",
     },
   },
-  async run({ flags, values, files: names, env, stdout, use, print }) {
+  async run({ flags, values, files: names, env, stdout, printText }) {
     const output = outputOf(values, agentsFormats);
     const { format, path } = output;
     const list = crawlerListOf(flags.get("crawlers"));
@@ -76,10 +74,7 @@ ${crawlerSets.map(({ name, about, crawlers: members }) => `  ${name.padEnd(width
       robots: () => closingGroupOf(names, found.flat(), list.crawlers),
     };
     const text = texts[format.name]();
-    return print(output, use([], output), async (stream) => {
-      await writeText(stream, text);
-      return exitCodes.done;
-    });
+    return printText(output, text);
   },
 });
 

@@ -2,15 +2,8 @@
 // robots.txt or each other.
 import { createHash } from "node:crypto";
 import type { AuditCounter, DocumentInput } from "@robots-stream/audit";
-import {
-  Input,
-  locateUrl,
-  nameOf,
-  type PackedRecords,
-  utf8TextOf,
-  type VersionRules,
-} from "@robots-stream/engine/internal";
-import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
+import { locateUrl, nameOf, type PackedRecords, utf8TextOf, type VersionRules } from "@robots-stream/engine/internal";
+import { readRecords } from "../../cli/read-records.ts";
 import type { PageSettings } from "../../cli/page/flags.ts";
 import { htmlTextOf } from "../../cli/page/html-text.ts";
 import { PageJudge, type PageTexts } from "../../cli/page/judge.ts";
@@ -45,39 +38,24 @@ export async function readPages(
   const failures: Error[] = [];
   for (const path of pagesPaths) {
     const hash = createHash("sha256");
-    const input = new Input([path], stdin, {
+    const options = {
       format: undefined,
       maxLineBytes,
       urlField,
       base,
       texts: pageTextsOf(page),
-      onBytes: (bytes) => hash.update(bytes),
-      onAssumed(assumed, hint) {
-        say(assumed);
-        say(`  ${hint}`);
-      },
+      onBytes: (bytes: Uint8Array) => hash.update(bytes),
+    };
+    const rejects: Record<string, number> = {};
+    let lines = 0;
+    const input = await readRecords([path], options, { stdin, say, signal }, (packed, rejected) => {
+      lines += packed.count + rejected.length;
+      for (const { code } of rejected) rejects[code] = (rejects[code] ?? 0) + 1;
+      for (const code of pages.take(packed)) rejects[code] = (rejects[code] ?? 0) + 1;
     });
-    const stop = (): void => input.stop();
-    signal?.addEventListener("abort", stop, { once: true });
-    try {
-      await input.check(createNoRowsWriter);
-      const rejects: Record<string, number> = {};
-      let lines = 0;
-      for await (const batch of input.batches(createNoRowsWriter())) {
-        signal?.throwIfAborted();
-        const packed = batch.records;
-        lines += packed.count + batch.rejects.length;
-        for (const { code } of batch.rejects) rejects[code] = (rejects[code] ?? 0) + 1;
-        for (const code of pages.take(packed)) rejects[code] = (rejects[code] ?? 0) + 1;
-        packed.recycle?.();
-      }
-      signal?.throwIfAborted();
-      failures.push(...input.failures);
-      const { readBytes: bytes } = input;
-      inputs.push({ name: nameOf(path), bytes, sha256: hash.digest("hex"), lines, rejects, sampleRate: 1, outside: 0 });
-    } finally {
-      signal?.removeEventListener("abort", stop);
-    }
+    failures.push(...input.failures);
+    const { readBytes: bytes } = input;
+    inputs.push({ name: nameOf(path), bytes, sha256: hash.digest("hex"), lines, rejects, sampleRate: 1, outside: 0 });
   }
   return { inputs, failures };
 }

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import type { AuditSink } from "@robots-stream/engine/audit";
-import { Input, type InputStream, nameOf, type Reject } from "@robots-stream/engine/internal";
+import { type InputStream, nameOf, type Reject } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
-import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
+import { readRecords } from "../../cli/read-records.ts";
 import { addressOf } from "../../cli/verify/flags.ts";
 import type { AuditSettings } from "./flags.ts";
 import type { GrowingHistory } from "./growing-history.ts";
@@ -14,7 +14,7 @@ import type { GrowingHistory } from "./growing-history.ts";
 export interface LogSurroundings {
   readonly stdin: InputStream;
   readonly say: (sentence: string) => void;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
   /** The history that requests the robots.txt files of the hosts in the log; undefined without `--fetch`. */
   readonly growing?: GrowingHistory | undefined;
   /** The clock that wrote times without a zone; undefined: it is not known. */
@@ -42,7 +42,7 @@ export async function readLogs(
   const failures: Error[] = [];
   for (const path of settings.files) {
     const hash = createHash("sha256");
-    const input = new Input([path], stdin, {
+    const options = {
       ...settings,
       format: settings.inputFormat,
       time: { field: settings.timeField },
@@ -52,53 +52,38 @@ export async function readLogs(
       asksRequest: true,
       logClock,
       tellsServerPaths: true,
-      onBytes: (bytes) => hash.update(bytes),
-      onAssumed(assumed, hint) {
-        say(assumed);
-        say(`  ${hint}`);
-      },
+      onBytes: (bytes: Uint8Array) => hash.update(bytes),
+    };
+    const rejects = new Map<string, number>();
+    let lines = 0;
+    const outsideBefore = sink.outside;
+    const input = await readRecords([path], options, { stdin, say, signal }, async (packed, rejected) => {
+      lines += packed.count + rejected.length;
+      countRejects(rejected, rejects);
+      if (growing !== undefined) await growing.ask(sink.originsOf(packed));
+      await sink.prepare(packed);
+      sink.take(packed);
     });
-    const stop = (): void => input.stop();
-    signal?.addEventListener("abort", stop, { once: true });
-    try {
-      await input.check(createNoRowsWriter);
-      const rejects = new Map<string, number>();
-      let lines = 0;
-      const outsideBefore = sink.outside;
-      for await (const batch of input.batches(createNoRowsWriter())) {
-        signal?.throwIfAborted();
-        const packed = batch.records;
-        lines += packed.count + batch.rejects.length;
-        countRejects(batch.rejects, rejects);
-        if (growing !== undefined) await growing.ask(sink.originsOf(packed));
-        await sink.prepare(packed);
-        sink.take(packed);
-        packed.recycle?.();
-      }
-      signal?.throwIfAborted();
-      failures.push(...input.failures);
-      const sha256 = hash.digest("hex");
-      const same = namesByHash.get(sha256);
-      if (same !== undefined && lines > 0) {
-        throw new UsageError(
-          "wrong-value",
-          `${same} and ${nameOf(path)} hold the same ${input.readBytes} bytes`,
-          "name one of them, or each of these requests would be counted twice",
-        );
-      }
-      namesByHash.set(sha256, nameOf(path));
-      inputs.push({
-        name: nameOf(path),
-        bytes: input.readBytes,
-        sha256,
-        lines,
-        rejects: Object.fromEntries([...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1))),
-        sampleRate: settings.sampleRate,
-        outside: sink.outside - outsideBefore,
-      });
-    } finally {
-      signal?.removeEventListener("abort", stop);
+    failures.push(...input.failures);
+    const sha256 = hash.digest("hex");
+    const same = namesByHash.get(sha256);
+    if (same !== undefined && lines > 0) {
+      throw new UsageError(
+        "wrong-value",
+        `${same} and ${nameOf(path)} hold the same ${input.readBytes} bytes`,
+        "name one of them, or each of these requests would be counted twice",
+      );
     }
+    namesByHash.set(sha256, nameOf(path));
+    inputs.push({
+      name: nameOf(path),
+      bytes: input.readBytes,
+      sha256,
+      lines,
+      rejects: Object.fromEntries([...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+      sampleRate: settings.sampleRate,
+      outside: sink.outside - outsideBefore,
+    });
   }
   return { inputs, failures };
 }

@@ -13,7 +13,7 @@ import {
 import { AuditSink } from "@robots-stream/engine/audit";
 import { commandBody, type Running } from "../../cli/command-body.ts";
 import { endedBySignals } from "../../cli/ended-by-signals.ts";
-import { exitCodeAfter } from "../../cli/ending.ts";
+import { worstOf } from "../../cli/ending.ts";
 import { agentNotesOf } from "../../cli/agent-notes.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
@@ -22,13 +22,13 @@ import { createNetworkSource } from "../../cli/network/network.ts";
 import type { RecordVerifier } from "../../cli/verify/open-verifier.ts";
 import { auditFlags, type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { GrowingHistory } from "./growing-history.ts";
-import { observe } from "../../cli/audit/observed.ts";
+import { observe } from "./observed.ts";
 import { readLogs } from "./read-logs.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion } from "../../cli/audit/registry.ts";
 import { type Candidates, readCandidates } from "./candidates.ts";
 import { writeReport } from "../../cli/audit/render.ts";
 import { writeSplit } from "../../cli/audit/split.ts";
-import { lintRowsOf } from "../../cli/audit/lint-rows.ts";
+import { lintRowsOf } from "./lint-rows.ts";
 
 export const auditCommand = commandBody({
   name: "audit",
@@ -177,7 +177,7 @@ async function auditBy(
       lintOf: (version) => lintRowsOf(seen.bodyOf(version)),
     }),
   );
-  return { document, worst: failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), 0) };
+  return { document, worst: worstOf(failures, say) };
 }
 
 function hostIn(origin: string): string {

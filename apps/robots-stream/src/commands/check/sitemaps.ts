@@ -1,6 +1,6 @@
 // Decides the URLs of a sitemap, counts them, and collects the URLs that the robots.txt disallows.
-import { Input, inputFormats, type InputStream, locateUrl } from "@robots-stream/engine/internal";
-import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
+import { inputFormats, type InputStream, locateUrl } from "@robots-stream/engine/internal";
+import { readRecords } from "../../cli/read-records.ts";
 import type { TestedRobots } from "./matchers.ts";
 import type { TestFailure } from "./types.ts";
 
@@ -27,59 +27,41 @@ export async function testSitemap(
   { agents, origin, stdin, signal }: SitemapOptions,
 ): Promise<SitemapResult> {
   const format = inputFormats.find(({ name }) => name === "sitemap");
-  const input = new Input([path], stdin, {
-    format,
-    maxLineBytes: 1_048_576,
-    urlField: undefined,
-    base: undefined,
-  });
-  const stop = (): void => input.stop();
-  signal.addEventListener("abort", stop, { once: true });
+  const options = { format, maxLineBytes: 1_048_576, urlField: undefined, base: undefined };
   const blocked = new Map<string, number>(agents.map((agent) => [agent, 0]));
   const failures: TestFailure[] = [];
   let urls = 0;
   let skipped = 0;
-  try {
-    for await (const batch of input.batches(createNoRowsWriter())) {
-      signal.throwIfAborted();
-      skipped += batch.rejects.length;
-      const packed = batch.records;
-      for (let record = 0; record < packed.count; record++) {
-        const url = packed.urlOf(record);
-        const located = locateUrl(url);
-        if (typeof located === "string" || (origin !== undefined && located.origin !== origin)) {
-          skipped++;
-          continue;
-        }
-        urls++;
-        for (const agent of agents) {
-          const decision = robots.decide(agent, located.target);
-          if (decision.allowed) continue;
-          const count = blocked.get(agent)! + 1;
-          blocked.set(agent, count);
-          if (count <= mostKept)
-            failures.push({
-              file: path,
-              line: undefined,
-              productToken: agent,
-              url,
-              isAllowed: true,
-              by: undefined,
-              decision,
-            });
-        }
+  const input = await readRecords([path], options, { stdin, signal, isChecked: false }, (packed, rejects) => {
+    skipped += rejects.length;
+    for (let record = 0; record < packed.count; record++) {
+      const url = packed.urlOf(record);
+      const located = locateUrl(url);
+      if (typeof located === "string" || (origin !== undefined && located.origin !== origin)) {
+        skipped++;
+        continue;
       }
-      packed.recycle?.();
+      urls++;
+      for (const agent of agents) {
+        const decision = robots.decide(agent, located.target);
+        if (decision.allowed) continue;
+        const count = blocked.get(agent)! + 1;
+        blocked.set(agent, count);
+        if (count <= mostKept)
+          failures.push({
+            file: path,
+            line: undefined,
+            productToken: agent,
+            url,
+            isAllowed: true,
+            by: undefined,
+            decision,
+          });
+      }
     }
-    signal.throwIfAborted();
-    const [failure] = input.failures;
-    if (failure !== undefined) throw failure;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  });
+  const [failure] = input.failures;
+  if (failure !== undefined) throw failure;
   return { urls, blocked, failures, skipped };
 }
 

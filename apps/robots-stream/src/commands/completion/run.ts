@@ -4,8 +4,6 @@ import { shownWordOf } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 import { commandBody } from "../../cli/command-body.ts";
 import { describedCommands, type DescribedCommand } from "../../cli/command-flags.ts";
-import { writeText } from "../../cli/ending.ts";
-import { exitCodes } from "../../cli/exit-codes.ts";
 import { outputFlags, outputOf } from "../../cli/output-format.ts";
 import { bashScriptOf } from "./bash.ts";
 import { fishScriptOf } from "./fish.ts";
@@ -45,7 +43,7 @@ For this shell:
       3: "the output could not be written",
     },
   },
-  async run({ values, files: names, commands = [], use, print }) {
+  async run({ values, files: names, commands = [], printText }) {
     const [name, ...others] = names;
     const example = "for example: source <(robots-stream completion bash)";
     if (name === undefined || others.length > 0)
@@ -58,9 +56,6 @@ For this shell:
     }
     const script = scripts[shell](await describedCommands(commands));
     const output = outputOf(values, formats);
-    return print(output, use([], output), async (stream) => {
-      await writeText(stream, script);
-      return exitCodes.done;
-    });
+    return printText(output, script);
   },
 });

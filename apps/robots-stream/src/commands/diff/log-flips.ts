@@ -4,15 +4,13 @@ import type { DialectName } from "@robots-stream/core";
 import { UsageError } from "@robots-stream/engine";
 import {
   ByteMemo,
-  Input,
   type InputStream,
-  nameOf,
   type PackedRecords,
   RequestPlaces,
   robotsOf,
   VersionRules,
 } from "@robots-stream/engine/internal";
-import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
+import { readRecords } from "../../cli/read-records.ts";
 import type { DiffSettings } from "./flags.ts";
 
 /** Maximum numbers of rows, of examples in a row, and of bytes in the target of an example. */
@@ -101,39 +99,21 @@ async function readLog(
   settings: DiffSettings,
   agentField: string | undefined,
   counters: readonly FlipCounter[],
-  { stdin, say, signal }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<void> {
-  const input = new Input([path], stdin, {
+  const options = {
     ...settings,
     agentField,
     format: settings.inputFormat,
     agentsAskedBy: "diff --agent-field",
     needsAgents: settings.agentField === undefined,
     asksRequest: true,
-    onAssumed(assumed, hint) {
-      say(assumed);
-      say(`  ${hint}`);
-    },
+  };
+  const { failures } = await readRecords([path], options, surroundings, (packed, rejects) => {
+    for (const counter of counters) counter.take(packed, agentField !== undefined, rejects.length);
   });
-  const stop = (): void => input.stop();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    await input.check(createNoRowsWriter);
-    for await (const batch of input.batches(createNoRowsWriter())) {
-      signal.throwIfAborted();
-      const packed = batch.records;
-      for (const counter of counters) counter.take(packed, agentField !== undefined, batch.rejects.length);
-      packed.recycle?.();
-    }
-    signal.throwIfAborted();
-    const [failure] = input.failures;
-    if (failure !== undefined) throw failure;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof Error ? error : new Error(`${nameOf(path)}: ${String(error)}`);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
 }
 
 /** Compares the decisions of the two files about records in one dialect, and counts the flips. */

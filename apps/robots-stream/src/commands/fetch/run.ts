@@ -16,13 +16,10 @@ import { type Shard, wholeFrom } from "../../cli/values.ts";
 import { importEntries } from "../../cli/cache/import-entries.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { OriginCounter } from "../../cli/origins/counter.ts";
-import { exitCodeAfter, writeText } from "../../cli/ending.ts";
-import { exitCodes } from "../../cli/exit-codes.ts";
+import { worstOf, writeText } from "../../cli/ending.ts";
+import { tellSome } from "../../cli/say.ts";
 import { createNetworkSource, type NetworkSource } from "../../cli/network/network.ts";
-import { type ReadOrigins, readOrigins, recordsText } from "../../cli/origins/read-origins.ts";
-
-/** Maximum number of damaged entries that are reported one by one. Further damaged entries are only counted. */
-const toldFaults = 10;
+import { readOrigins, recordsText } from "../../cli/origins/read-origins.ts";
 
 /** Maximum number of parts of a snapshot. The number is limited, because each part is an open file. */
 const mostParts = 1_024;
@@ -185,15 +182,11 @@ async function fetchTo(
         : `${settings.files.length === 0 ? "" : `${textOf(counts)}; of ${recordsText(read)}\n${resultsText(counts)}`}${shownWordOf(folder)}: ${entries} fetch${entries === 1 ? "" : "es"} of ` +
           `${origins} origin${origins === 1 ? "" : "s"}${leftOut === 0 ? "" : `, ${leftOut} left out because they are too long`}`;
     await writeText(stream, `${told}\n`);
-    return exitCodeOf(read, say);
+    return worstOf(read.failures, say);
   } finally {
     await journal?.close();
     await source.close();
   }
-}
-
-function exitCodeOf({ failures }: ReadOrigins, say: (sentence: string) => void): number {
-  return failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), exitCodes.done as number);
 }
 
 /** Adds the entries of files to the journal. Rejects with a `UsageError` for a file without an entry, and as `importEntries` does. */
@@ -231,13 +224,9 @@ function openJournal(folder: string, options: ConstructorParameters<typeof Fetch
 }
 
 function faultsOf(folder: string, say: (sentence: string) => void): (where: string, why: string) => void {
-  let count = 0;
-  return (where, why) => {
-    count++;
-    if (count <= toldFaults)
-      say(`--snapshot ${shownWordOf(folder)}: ${printableOf(where)} ${why}; its origin is requested again`);
-    if (count === toldFaults) say("… further damaged entries are only counted");
-  };
+  const tell = tellSome(say, "damaged entries");
+  return (where, why) =>
+    tell(`--snapshot ${shownWordOf(folder)}: ${printableOf(where)} ${why}; its origin is requested again`);
 }
 
 /** Numbers of origins. Each origin is counted in exactly one member. */

@@ -2,8 +2,6 @@
 import { UsageError } from "@robots-stream/engine";
 import { commandBody } from "../../cli/command-body.ts";
 import { describedCommands } from "../../cli/command-flags.ts";
-import { writeText } from "../../cli/ending.ts";
-import { exitCodes } from "../../cli/exit-codes.ts";
 import { outputFlags, outputOf } from "../../cli/output-format.ts";
 import { versionOf } from "../../version.ts";
 import { manualOf } from "./manual.ts";
@@ -32,14 +30,11 @@ Examples
       3: "the output could not be written",
     },
   },
-  async run({ values, files: names, commands = [], use, print }) {
+  async run({ values, files: names, commands = [], printText }) {
     if (names.length > 0)
       throw new UsageError("wrong-value", "man takes no arguments: there is one page for all commands");
     const page = manualOf(await describedCommands(commands), versionOf());
     const output = outputOf(values, formats);
-    return print(output, use([], output), async (stream) => {
-      await writeText(stream, page);
-      return exitCodes.done;
-    });
+    return printText(output, page);
   },
 });

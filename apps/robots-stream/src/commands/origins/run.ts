@@ -5,8 +5,7 @@ import { type InputSettings, inputSettingsOf, readingFlags } from "../../cli/inp
 import { outputFlags, outputOf, type TextFormat } from "../../cli/output-format.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { OriginCounter } from "../../cli/origins/counter.ts";
-import { exitCodeAfter, writeText } from "../../cli/ending.ts";
-import { exitCodes } from "../../cli/exit-codes.ts";
+import { worstOf, writeText } from "../../cli/ending.ts";
 import { lineOfOrigin } from "../../cli/origins/counted-line.ts";
 import { readOrigins, type ReadSurroundings, recordsText } from "../../cli/origins/read-origins.ts";
 
@@ -76,7 +75,7 @@ async function list(settings: OriginsSettings, stream: Writable, surroundings: R
     }
     await writeText(stream, text);
     say(`${origins} origin${origins === 1 ? "" : "s"} of ${recordsText(read)}`);
-    return read.failures.reduce((worst, error) => Math.max(worst, exitCodeAfter(error, say)), exitCodes.done as number);
+    return worstOf(read.failures, say);
   } finally {
     counter.close();
   }

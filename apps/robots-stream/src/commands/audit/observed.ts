@@ -3,10 +3,10 @@ import { statSync } from "node:fs";
 import { UsageError } from "@robots-stream/engine";
 import type { Base } from "@robots-stream/logs";
 import { openSavedSource, readHistory, SeenRobots, type UsedFiles } from "@robots-stream/engine/internal";
-import { type CachedSettings, createNetworkSource } from "../network/network.ts";
-import type { ClientSurroundings } from "../network/client.ts";
-import { originOfBase } from "../input-settings.ts";
-import type { DamagedOrigins } from "../robots/damaged-origins.ts";
+import { type CachedSettings, createNetworkSource } from "../../cli/network/network.ts";
+import type { ClientSurroundings } from "../../cli/network/client.ts";
+import { originOfBase } from "../../cli/input-settings.ts";
+import type { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
 
 interface ObservedSurroundings extends ClientSurroundings {
   /** Takes the origins whose entries in a snapshot are damaged. */
