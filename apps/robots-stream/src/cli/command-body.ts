@@ -124,7 +124,7 @@ export function commandBody<Row extends Flag, Action extends string = string>(
 }
 
 /** Returns the text of --help, with long lines. */
-function helpOf({ start, end, exitCodes, stopped }: CommandHelp, flags: readonly Flag[]): string {
+function helpOf({ start, end, exitCodes: own, stopped }: CommandHelp, flags: readonly Flag[]): string {
   const stops =
     stopped === undefined
       ? []
@@ -133,7 +133,7 @@ function helpOf({ start, end, exitCodes, stopped }: CommandHelp, flags: readonly
           [143, `SIGTERM${stopped}`],
         ] as const);
   const codes = [
-    ...Object.entries(exitCodes),
+    ...Object.entries(own),
     ...stops.map(([code, by]) => [String(code), `stopped by ${by}`] as const),
   ];
   const width = Math.max(...codes.map(([code]) => code.length)) + 2;
