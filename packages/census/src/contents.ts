@@ -52,13 +52,18 @@ export function encodingOf(bytes: Uint8Array): string {
   const [first, second, third] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return "utf-16";
   const isMarked = first === 0xef && second === 0xbb && third === 0xbf;
-  if (!isMarked && bytes.every((byte) => byte < 0x80)) return "ascii";
+  if (!isMarked && isAscii(bytes)) return "ascii";
   try {
     strictUtf8.decode(bytes);
     return isMarked ? "utf-8 with a byte order mark" : "utf-8";
   } catch {
     return "other";
   }
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) if (bytes[at]! >= 0x80) return false;
+  return true;
 }
 
 /** The lines that begin a managed block, in lower case without blanks at the end, as the service or the program writes them. */

@@ -58,9 +58,10 @@ export function factsOf(bytes: Uint8Array, { index, mostSteps, isCut }: FactsOpt
   const google = answersOf(robots, index, { dialect: "google", mostSteps, hasNames });
   const literal = parseUnchanging(bytes, { dialect: "rfc9309" });
   const rfc9309 = answersOf(literal, index, { dialect: "rfc9309", mostSteps, hasNames });
-  for (const [crawler, { productToken }] of index.crawlers.entries()) {
-    const [one, other] = [google.cells[crawler]!, rfc9309.cells[crawler]!];
-    if (one !== other) keys.add("dialects", productToken, wordsOf(one), wordsOf(other));
+  for (let crawler = 0; crawler < index.crawlers.length; crawler++) {
+    const one = google.cells[crawler]!;
+    const other = rfc9309.cells[crawler]!;
+    if (one !== other) keys.add("dialects", index.crawlers[crawler]!.productToken, wordsOf(one), wordsOf(other));
   }
   for (const row of google.closing) keys.add("closing", ...row);
   addNames(keys, robots, groups.groupNameOf([]) !== undefined);

@@ -15,8 +15,10 @@ export {
   documentTextOf,
   documentType,
 } from "./document.ts";
+export { type CsvOptions, csvPiecesOf, type CsvTableName, csvTableNames } from "./csv.ts";
 export { CensusError, type CensusErrorCode } from "./errors.ts";
 export { mergeDocuments } from "./merge.ts";
+export { printHtml } from "./page.ts";
 export { type PeriodKind, periodKinds } from "./periods.ts";
 export type { Change } from "./slice.ts";
 export { sharesOf, slicesOfGroup } from "./report.ts";

@@ -26,7 +26,7 @@ export const commands: readonly Command[] = [
   {
     name: "merge",
     args: "AUDIT.json …",
-    about: "one report from the audits of parts of a log",
+    about: "one report from the audits, or censuses, of parts",
     takesFiles: true,
     body: async () => (await import("./merge/run.ts")).mergeCommand,
   },

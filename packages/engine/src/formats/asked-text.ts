@@ -40,6 +40,8 @@ export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
   canonical: ["canonical", "canonical_url", "canonical_link_element_1"],
   method: ["method", "request_method", "http_method", "http_request_method", "cs_method", "verb"],
   status: ["status", "status_code", "http_status", "http_status_code", "response_status", "response_code", "sc_status"],
+  // A list of origins; the user names the field.
+  group: [],
 };
 
 /**

@@ -38,7 +38,7 @@ export type AskedField =
   | "serverPath";
 
 /** A text of a record on which members of its rows, or counts, may depend: see `AskedText`. */
-export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "canonical" | "method" | "status";
+export type TextField = "address" | "xRobotsTag" | "robotsMeta" | "html" | "canonical" | "method" | "status" | "group";
 
 /** All names of `TextField`, in the order in which readers search for them. */
 export const textFields: readonly TextField[] = [
@@ -49,6 +49,7 @@ export const textFields: readonly TextField[] = [
   "canonical",
   "method",
   "status",
+  "group",
 ];
 
 /** Records whose heads and URLs are ranges of byte buffers. */

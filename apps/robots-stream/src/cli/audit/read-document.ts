@@ -14,30 +14,38 @@ export const mostDocumentBytes: number = 512 * 1_048_576;
  */
 export function readDocument(path: string, flag?: string): AuditDocument {
   const shown = flag === undefined ? shownWordOf(path) : `--${flag} ${shownWordOf(path)}`;
+  return documentIn(readJson(path, shown), shown);
+}
+
+/** Reads the JSON in a file. Throws a `UsageError` whose message begins with `shown`. */
+export function readJson(path: string, shown: string): unknown {
   let bytes: Buffer;
   try {
     bytes = readFileStart(path, mostDocumentBytes);
   } catch (error) {
     throw new UsageError("unreadable-input", `${shown}: ${reasonOf(error)}`);
   }
-  return documentIn(bytes, shown);
+  return jsonIn(bytes, shown);
 }
 
-/** Parses and checks an audit document. For other bytes, throws a `UsageError` whose message begins with `shown`. */
-export function documentIn(bytes: Buffer, shown: string): AuditDocument {
+/** Checks an audit document. For another value, throws a `UsageError` whose message begins with `shown`. */
+export function documentIn(value: unknown, shown: string): AuditDocument {
+  return endedBySignals(() => asUsage(`${shown}: `, () => checkDocument(value)));
+}
+
+/** Parses the JSON of a document. For other bytes, throws a `UsageError` whose message begins with `shown`. */
+export function jsonIn(bytes: Buffer, shown: string): unknown {
   return endedBySignals(() => parsedIn(bytes, shown));
 }
 
-function parsedIn(bytes: Buffer, shown: string): AuditDocument {
+function parsedIn(bytes: Buffer, shown: string): unknown {
   if (bytes.length >= mostDocumentBytes) {
     throw new UsageError("unreadable-input", `${shown}: is too large for an audit`);
   }
-  let value: unknown;
   try {
-    value = JSON.parse(bytes.toString("utf8"));
+    return JSON.parse(bytes.toString("utf8"));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw new UsageError("unreadable-input", `${shown}: ${reasonOf(error)}`);
     throw new UsageError("unreadable-input", `${shown}: is not JSON`, "robots-stream audit … --output json makes one");
   }
-  return asUsage(`${shown}: `, () => checkDocument(value));
 }

@@ -87,7 +87,10 @@ export interface ReportSettings {
 }
 
 /** Returns the files among `named` that are files: with --split-by, the value of --output-file is a folder. */
-export function filesOfReport(named: readonly UsedFile[], { isSplit }: ReportSettings): readonly UsedFile[] {
+export function filesOfReport(
+  named: readonly UsedFile[],
+  { isSplit }: Pick<ReportSettings, "isSplit">,
+): readonly UsedFile[] {
   return isSplit ? named.filter(({ shown }) => !shown.startsWith("--output-file ")) : named;
 }
 

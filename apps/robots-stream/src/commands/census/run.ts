@@ -21,16 +21,16 @@ import {
 import { commandBody, type Running } from "../../cli/command-body.ts";
 import { notTogether } from "../../cli/command-line.ts";
 import { flag, type FlagValues } from "../../cli/flag.ts";
-import { shardFlag } from "../../cli/input-settings.ts";
-import { type Output, outputFlags, outputOf } from "../../cli/output-format.ts";
+import { type InputSettings, inputSettingsOf, shardFlag } from "../../cli/input-settings.ts";
+import { asCensusUsage, writeCensus } from "../../cli/census/render.ts";
+import { censusReportFlags, censusReportOf, type CensusReportSettings } from "../../cli/census/report-flags.ts";
 import { historyFlag } from "../../cli/robots/history-flags.ts";
 import { maxBytesFlag } from "../../cli/robots/settings.ts";
 import { oneOf, type Shard } from "../../cli/values.ts";
-import { exitCodes } from "../../cli/exit-codes.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { agentFlag, agentsFlag, readAgents } from "../../cli/question-settings.ts";
 import { captureOf } from "./capture.ts";
-import { type CensusFormat, censusFormats, writeCensus } from "./render.ts";
+import { type GroupList, readGroupList } from "./group-list.ts";
 
 /** Limit of the work for the proof about one class of crawlers in a file, in steps. */
 const mostSteps = 1_000_000;
@@ -64,8 +64,25 @@ const censusFlags = [
     about: "Count only the origins of part I of N. merge adds the parts up.",
   },
   maxBytesFlag,
-  ...outputFlags(censusFormats),
-  flag({ name: "title", value: "TEXT", about: "Title of the report." }),
+  flag({
+    name: "group",
+    value: "FILE",
+    file: { use: "reads" },
+    about:
+      "Count also for each group of a list of origins (CSV, NDJSON, Parquet …). An origin with https also stands for the one with http, and the reverse.",
+  }),
+  flag({
+    name: "group-field",
+    value: "NAME",
+    about: "Field with the group in the list: a bucket of ranks, a country.",
+  }),
+  flag({ name: "url-field", value: "NAME", about: "Field with the origin in the list.", otherwise: "url, origin, …" }),
+  flag({
+    name: "url-template",
+    value: "TEXT",
+    about: "How to compose the origin from fields of the list, which stand in braces: '{scheme}://{host}'.",
+  }),
+  ...censusReportFlags,
 ];
 
 export const censusCommand = commandBody({
@@ -83,11 +100,13 @@ Counts what the robots.txt files of many origins say, in bounded memory. A site 
 
 Examples
   robots-stream census --robots snapshot/ --agents ai
-  robots-stream census --robots-history captures.warc.gz --by quarter --agents ai
-  robots-stream census --robots snapshot/ --shard 1/4 -o json > part1.json
+  robots-stream census --robots-history captures.warc.gz --by quarter --output-file census.html
+  robots-stream census --robots snapshot/ --group ranks.csv --group-field bucket -o csv --table crawlers
+  robots-stream census --robots snapshot/ --shard 1/4 -o json > part1.json; robots-stream merge part*.json
 `,
     exitCodes: {
       0: "everything was counted",
+      1: "everything was counted, and --fail-on was met",
       2: "wrong usage, or sources that cannot be read",
       3: "the output could not be written",
     },
@@ -96,11 +115,11 @@ Examples
   async run(running) {
     const { use, print } = running;
     const settings = censusSettingsOf(running);
-    const used = use([], settings.output);
-    return print(settings.output, used, async (stream) => {
-      await writeCensus(await documentFor(settings, { ...running, used }), settings, stream, running);
-      return exitCodes.done;
-    });
+    const { report } = settings;
+    const used = use([], report.output);
+    return print(report.output, used, async (stream) =>
+      writeCensus(await documentFor(settings, { ...running, used }), report, stream, running),
+    );
   },
 });
 
@@ -111,8 +130,9 @@ export interface CensusSettings {
   readonly by: PeriodKind | undefined;
   readonly shard: Shard | undefined;
   readonly maxBytes: number;
-  readonly output: Output<CensusFormat>;
-  readonly title: string | undefined;
+  readonly report: CensusReportSettings;
+  /** The list of groups, and its field; undefined without a list. */
+  readonly group: { readonly path: string; readonly field: string; readonly input: InputSettings } | undefined;
   readonly values: FlagValues;
 }
 
@@ -133,20 +153,39 @@ function censusSettingsOf({ flags, values, files }: Running<(typeof censusFlags)
     by: flags.get("by"),
     shard: flags.get("shard"),
     maxBytes: flags.get("max-bytes"),
-    output: outputOf(values, censusFormats),
-    title: flags.get("title"),
+    report: censusReportOf(values),
+    group: groupOf({ flags, values }),
     values,
   };
 }
 
-interface Surroundings extends Pick<Running, "say" | "signal"> {
+function groupOf({
+  flags,
+  values,
+}: Pick<Running<(typeof censusFlags)[number]>, "flags" | "values">): CensusSettings["group"] {
+  const [path, field] = [flags.get("group"), flags.get("group-field")];
+  if (path === undefined) {
+    const useless = flags.first("group-field", "url-field", "url-template");
+    if (useless === undefined) return undefined;
+    throw new UsageError("wrong-value", `--${useless} needs --group FILE, a list of origins`);
+  }
+  if (field !== undefined) return { path, field, input: inputSettingsOf(values) };
+  const example = "for example: --group-field country";
+  throw new UsageError("wrong-value", "--group needs --group-field NAME, the field with the group", example);
+}
+
+interface Surroundings extends Pick<Running, "say" | "signal" | "stdin"> {
   readonly used: UsedFiles;
 }
 
 /** Counts the origins of the sources. Rejects with a `UsageError` for a source that cannot be used, and with the signal's reason. */
-async function documentFor(settings: CensusSettings, { used, say, signal }: Surroundings): Promise<CensusDocument> {
+async function documentFor(
+  settings: CensusSettings,
+  { used, stdin, say, signal }: Surroundings,
+): Promise<CensusDocument> {
   const { by, shard, maxBytes } = settings;
-  const census = new Census({ crawlers: await askedCrawlers(settings, signal), by, mostSteps });
+  const list = settings.group && (await readGroupList({ ...settings.group, stdin, say, signal }));
+  const census = new Census({ crawlers: await askedCrawlers(settings, signal), by, groups: list?.size, mostSteps });
   const sources = settings.sources.flatMap((path) => sourcesAt(path, used));
   let rejects = 0;
   const { from } = settings;
@@ -154,9 +193,16 @@ async function documentFor(settings: CensusSettings, { used, say, signal }: Surr
   const onReject = (): unknown => rejects++;
   const seen = await readHistory(sources, { from, isDated, maxBytes, origin: undefined, used, say, signal, onReject });
   try {
-    await count(seen, census, { shard, signal });
-    return documentOf(census, {
-      settings: { registry: dataVersion, by: by ?? null, mostSteps, maxBytes, groupList: null, groupField: null },
+    await count(seen, census, { shard, list, signal });
+    const facts = {
+      settings: {
+        registry: dataVersion,
+        by: by ?? null,
+        mostSteps,
+        maxBytes,
+        groupList: list?.digest ?? null,
+        groupField: settings.group?.field ?? null,
+      },
       parts: [
         {
           source: seen.timeline().digest,
@@ -164,9 +210,10 @@ async function documentFor(settings: CensusSettings, { used, say, signal }: Surr
           names: sources.map((each) => nameOf(each)),
         },
       ],
-      groups: [],
+      groups: list?.groups() ?? [],
       rejects,
-    });
+    };
+    return asCensusUsage("", () => documentOf(census, facts));
   } finally {
     seen.close();
   }
@@ -195,11 +242,15 @@ const originsAtOnce = 256;
 async function count(
   seen: SeenRobots,
   census: Census,
-  { shard, signal }: Pick<CensusSettings, "shard"> & Pick<Surroundings, "signal">,
+  {
+    shard,
+    list,
+    signal,
+  }: Pick<CensusSettings, "shard"> & Pick<Surroundings, "signal"> & { readonly list: GroupList | undefined },
 ): Promise<void> {
   let counted = 0;
   for (const origin of seenByOrigin(seen)) {
-    if (shard === undefined || isInShard(origin.origin, shard)) census.addOrigin(countedOf(origin));
+    if (shard === undefined || isInShard(origin.origin, shard)) census.addOrigin(countedOf(origin, list));
     if (++counted % originsAtOnce !== 0) continue;
     await new Promise(setImmediate);
     signal.throwIfAborted();
@@ -208,6 +259,9 @@ async function count(
 
 type SeenOrigin = ReturnType<typeof seenByOrigin> extends Iterable<infer Seen> ? Seen : never;
 
-function countedOf({ observations, bodyOf, isCut }: SeenOrigin): Parameters<Census["addOrigin"]>[0] {
-  return { captures: observations.map(captureOf), bytesOf: bodyOf, isCut };
+function countedOf(
+  { origin, observations, bodyOf, isCut }: SeenOrigin,
+  list: GroupList | undefined,
+): Parameters<Census["addOrigin"]>[0] {
+  return { captures: observations.map(captureOf), group: list?.groupOf(origin), bytesOf: bodyOf, isCut };
 }

@@ -1,10 +1,9 @@
-// Reads one part of an audit: an audit document in a file, a pipe or stdin.
+// Reads one part, the document of an audit or of a census in a file, a pipe or stdin.
 import { statSync } from "node:fs";
-import type { AuditDocument } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
-import { type InputStream, nameOf, openSource, reasonOf } from "@robots-stream/engine/internal";
+import { type InputStream, nameOf, openSource, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { readAll } from "../../cli/read-all.ts";
-import { documentIn, mostDocumentBytes, readDocument } from "../../cli/audit/read-document.ts";
+import { jsonIn, mostDocumentBytes, readJson } from "../../cli/audit/read-document.ts";
 
 /** Stdin, and the signal that stops the command. */
 export interface PartStreams {
@@ -12,12 +11,11 @@ export interface PartStreams {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Reads one part; "-" is `stdin`. Rejects with a `UsageError` for a file that cannot be read or is not an audit, and with the signal's
- * reason.
- */
-export async function readPart(path: string, { stdin, signal }: PartStreams): Promise<AuditDocument> {
-  if (path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) return readDocument(path);
+/** Reads the JSON of one part; "-" is `stdin`. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
+export async function readPart(path: string, { stdin, signal }: PartStreams): Promise<unknown> {
+  if (path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) {
+    return readJson(path, shownWordOf(path));
+  }
   const shown = nameOf(path);
   let bytes: Buffer;
   try {
@@ -26,5 +24,5 @@ export async function readPart(path: string, { stdin, signal }: PartStreams): Pr
     signal?.throwIfAborted();
     throw new UsageError("unreadable-input", reasonOf(error));
   }
-  return documentIn(bytes, shown);
+  return jsonIn(bytes, shown);
 }

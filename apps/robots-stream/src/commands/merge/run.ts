@@ -1,8 +1,13 @@
-// Runs the command `merge`, which merges several audits and writes one report, and returns its exit code.
+// Runs the command `merge`, which merges the audits, or the censuses, of parts and writes one report, and returns its exit code.
 import { type AuditDocument, DocumentMerge } from "@robots-stream/audit";
-import { nameOf } from "@robots-stream/engine/internal";
+import { type CensusDocument, checkDocument, csvTableNames, documentType, mergeDocuments } from "@robots-stream/census";
+import { nameOf, shownWordOf } from "@robots-stream/engine/internal";
 import { UsageError } from "@robots-stream/engine";
-import { filesOfReport, reportFlags, reportSettingsOf } from "../../cli/audit/report-flags.ts";
+import { filesOfReport, reportFlags, type ReportSettings, reportSettingsOf } from "../../cli/audit/report-flags.ts";
+import { documentIn } from "../../cli/audit/read-document.ts";
+import { asCensusUsage, writeCensus } from "../../cli/census/render.ts";
+import { censusReportOf, type CensusReportSettings, limitedCounts } from "../../cli/census/report-flags.ts";
+import type { FlagValues } from "../../cli/flag.ts";
 import { commandBody } from "../../cli/command-body.ts";
 import { endedBySignals } from "../../cli/ended-by-signals.ts";
 import { asUsage } from "../../cli/audit/as-usage.ts";
@@ -10,17 +15,26 @@ import { writeReport } from "../../cli/audit/render.ts";
 import { writeSplit } from "../../cli/audit/split.ts";
 import { readPart } from "./read-part.ts";
 
+/** What the help adds for the parts of a census. */
+const ofCensuses = {
+  table: `For a census: ${csvTableNames.join(", ")}.`,
+  "fail-on": `For a census: ${limitedCounts.join(", ")}.`,
+};
+
 export const mergeCommand = commandBody({
   name: "merge",
-  flags: reportFlags,
+  flags: reportFlags.map((row) =>
+    row.name === "table" || row.name === "fail-on" ? { ...row, about: `${row.about} ${ofCensuses[row.name]}` } : row,
+  ),
   help: {
     start: `
-robots-stream merge: one report from the audits of parts of a log
+robots-stream merge: one report from the audits of parts of a log, or from the censuses of parts of many sites
 
 Usage
   robots-stream merge AUDIT.json … [flags]
+  robots-stream merge CENSUS.json … [flags]
 
-Reads the output of robots-stream audit --output json from files, named pipes and stdin ("-"). All audits must have the same robots.txt files and program version. The report does not depend on how the log was divided, or on the order of the parts.
+Reads the output of robots-stream audit --output json from files, named pipes and stdin ("-"). All audits must have the same robots.txt files and program version. The report does not depend on how the log was divided, or on the order of the parts. The output of robots-stream census --output json is merged in the same way; two parts that count the same sources are refused.
 
 Examples
   robots-stream merge part1.json part2.json
@@ -29,9 +43,9 @@ Examples
   robots-stream audit access.log --robots robots -o json | robots-stream merge yesterday.json -
 `,
     exitCodes: {
-      0: "the audits were merged",
+      0: "the parts were merged",
       1: "--fail-on was met",
-      2: "wrong usage, or audits that cannot be merged",
+      2: "wrong usage, or parts that cannot be merged",
       3: "the output could not be written",
     },
   },
@@ -40,19 +54,88 @@ Examples
     if (files.length === 0) {
       throw new UsageError("no-input", "name the audits to merge", "for example: robots-stream merge part*.json");
     }
-    const report = reportSettingsOf(values);
-    const namedFiles = filesOfReport(running.namedFiles, report);
-    const used = use(files, report.output, namedFiles);
-    const document = async (): Promise<AuditDocument> => {
-      const merging = new DocumentMerge();
-      // One document at a time is in memory.
-      for (const file of files) {
-        const part = await readPart(file, { stdin, signal });
-        endedBySignals(() => asUsage("", () => merging.add(part, nameOf(file))));
-      }
-      return endedBySignals(() => asUsage("", () => merging.document()));
-    };
-    if (report.isSplit) return writeSplit(await document(), report, { run: running, inputs: files, namedFiles });
-    return print(report.output, used, async (stream) => writeReport(await document(), report, stream, running));
+    const settings = settingsOf(values);
+    const namedFiles = filesOfReport(running.namedFiles, { isSplit: values.has("split-by") });
+    const used = use(files, { format: { name: "" }, path: values.get("output-file")?.at(-1) }, namedFiles);
+    // Each part is read once, when it is needed.
+    const first = await readPart(files[0]!, { stdin, signal });
+    async function* parts(): AsyncGenerator<readonly [part: unknown, file: string]> {
+      yield [first, files[0]!];
+      for (const file of files.slice(1)) yield [await readPart(file, { stdin, signal }), file];
+    }
+    if ((first as { readonly type?: unknown } | null)?.type === documentType) {
+      const report = settings.ofCensus();
+      return print(report.output, used, async (stream) =>
+        writeCensus(await mergedCensus(parts()), report, stream, running),
+      );
+    }
+    const report = settings.ofAudit();
+    if (report.isSplit) {
+      return writeSplit(await mergedAudit(parts()), report, { run: running, inputs: files, namedFiles });
+    }
+    return print(report.output, used, async (stream) =>
+      writeReport(await mergedAudit(parts()), report, stream, running),
+    );
   },
 });
+
+/**
+ * Reads the flags as those of an audit's report and as those of a census's report. If they are neither, throws the `UsageError` of the audit;
+ * otherwise the functions of the result throw the mistake.
+ */
+function settingsOf(values: FlagValues): {
+  readonly ofAudit: () => ReportSettings;
+  readonly ofCensus: () => CensusReportSettings;
+} {
+  const ofAudit = triedOf(() => reportSettingsOf(values));
+  const ofCensus = triedOf(() => {
+    const other = (["timezone", "compare", "split-by"] as const).find((name) => values.has(name));
+    if (other === undefined) return censusReportOf(values);
+    throw new UsageError("wrong-value", `--${other} is for audits, and the first part is a census`);
+  });
+  if (ofAudit.isMistake && ofCensus.isMistake) ofAudit.get();
+  return { ofAudit: ofAudit.get, ofCensus: ofCensus.get };
+}
+
+interface Tried<Result> {
+  readonly isMistake: boolean;
+  /** Returns the result, or throws the error. */
+  readonly get: () => Result;
+}
+
+function triedOf<Result>(act: () => Result): Tried<Result> {
+  try {
+    const result = act();
+    return { isMistake: false, get: () => result };
+  } catch (error) {
+    return {
+      isMistake: true,
+      get: () => {
+        throw error;
+      },
+    };
+  }
+}
+
+type Parts = AsyncIterable<readonly [part: unknown, file: string]>;
+
+async function mergedAudit(parts: Parts): Promise<AuditDocument> {
+  const merging = new DocumentMerge();
+  // One document at a time is in memory.
+  for await (const [part, file] of parts) {
+    const document = documentIn(part, shownOf(file));
+    endedBySignals(() => asUsage("", () => merging.add(document, nameOf(file))));
+  }
+  return endedBySignals(() => asUsage("", () => merging.document()));
+}
+
+async function mergedCensus(parts: Parts): Promise<CensusDocument> {
+  const documents: CensusDocument[] = [];
+  for await (const [part, file] of parts)
+    documents.push(asCensusUsage(`${shownOf(file)}: `, () => checkDocument(part)));
+  return asCensusUsage("", () => mergeDocuments(documents));
+}
+
+function shownOf(file: string): string {
+  return file === "-" ? nameOf(file) : shownWordOf(file);
+}

@@ -1,0 +1,68 @@
+// Writes a census in the requested format, and returns the exit code.
+import {
+  CensusError,
+  type CensusDocument,
+  csvPiecesOf,
+  documentTextOf,
+  printHtml,
+  printText,
+  sharesOf,
+  slicesOfGroup,
+} from "@robots-stream/census";
+import { UsageError } from "@robots-stream/engine";
+import { printableOf } from "@robots-stream/engine/internal";
+import type { CommandRun } from "../command.ts";
+import type { CommandOutput } from "../command-output.ts";
+import { writeText } from "../ending.ts";
+import { endedBySignals } from "../ended-by-signals.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { columnsOf } from "../terminal-width.ts";
+import type { CensusCondition, CensusReportSettings } from "./report-flags.ts";
+
+/** Writes the report to `stream`. Resolves to the exit code, which depends on the condition of `--fail-on`. */
+export async function writeCensus(
+  document: CensusDocument,
+  { output, table, csvSafe, title, failOn }: CensusReportSettings,
+  stream: CommandOutput["stream"],
+  { env, signal }: Pick<CommandRun, "env" | "signal">,
+): Promise<number> {
+  const more = "--output-file census.html has more";
+  const pieces = {
+    text: () => [printText(document, { title, columns: columnsOf(stream, env), more })],
+    html: () => [printHtml(document, { title })],
+    json: () => [documentTextOf(document)],
+    csv: () => csvPiecesOf(document, table, { isSafe: csvSafe }),
+  };
+  const made = endedBySignals(() => pieces[output.format.name]()[Symbol.iterator]());
+  for (;;) {
+    const next = endedBySignals(() => made.next());
+    if (next.done === true) break;
+    await writeText(stream, next.value);
+    // Signals are handled between two pieces.
+    await new Promise(setImmediate);
+    signal?.throwIfAborted();
+  }
+  return failOn !== undefined && isMet(document, failOn) ? exitCodes.conditionMet : exitCodes.done;
+}
+
+/** Whether a census meets a condition, at the end of its last period. */
+function isMet(document: CensusDocument, { name, moreThan }: CensusCondition): boolean {
+  if (name === "rejects") return document.rejects > moreThan;
+  const last = slicesOfGroup(document, null).at(-1);
+  if (last === undefined) return false;
+  if (name === "unreachable") return last.totals.unreachable > moreThan;
+  return sharesOf(document, last).some(({ states }) => states[name] > moreThan);
+}
+
+/**
+ * Calls a function of the package census, and rethrows a `CensusError` as a `UsageError`. The message is safe on a terminal, whatever a
+ * document contains.
+ */
+export function asCensusUsage<Result>(what: string, act: () => Result): Result {
+  try {
+    return endedBySignals(act);
+  } catch (error) {
+    if (!(error instanceof CensusError)) throw error;
+    throw new UsageError("wrong-value", `${what}${printableOf(error.message, 1_000)}`);
+  }
+}
