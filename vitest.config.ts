@@ -74,8 +74,9 @@ const projectOf = (
     exclude: [...exclude],
     environment: "node",
     isolate: isAlone,
-    // No test may use another test's cached fetches or write to the user's cache.
-    env: { ROBOTS_STREAM_CACHE: "none" },
+    // No test may use another test's cached fetches or write to the user's cache. With the compile cache, the many processes of the app do
+    // not compile it again.
+    env: { ROBOTS_STREAM_CACHE: "none", NODE_COMPILE_CACHE: `${import.meta.dirname}/.cache/compiled-tests` },
     // Generous, for a busy machine; no test waits for these limits.
     testTimeout: isThorough ? 600_000 : 60_000,
     expect: { poll: { timeout: 30_000 } },

@@ -1,15 +1,14 @@
 // Tests robots-stream answer: it answers the rows of each frame, in order, with the command's decisions. A damaged frame ends the run.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { main } from "../src/main.ts";
+import { makeFolder } from "./folder.ts";
 import { bytesHere } from "./here.ts";
 import { recordsOf, startApp } from "./run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-answer-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 const robots = "User-agent: *\nDisallow: /private\nDisallow: /a,b\n\nUser-agent: GPTBot\nDisallow: /\n";
 writeFileSync(join(folder, "shop.example.txt"), robots);
 

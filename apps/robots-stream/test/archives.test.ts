@@ -1,17 +1,17 @@
 // `--robots` with every kind of archive: the same entries give the same decisions, whatever the archive's format.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createSavedRobots, decideStream } from "@robots-stream/engine";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { createSqliteStore, type SqliteStore } from "@robots-stream/fetch/sqlite";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { recordsOf, startApp } from "./run.ts";
 
-let folder = "";
+const folder = makeFolder();
 let store: SqliteStore;
 const inFolder = (name: string): string => join(folder, name);
 
@@ -94,7 +94,6 @@ const lines = [
 const input = lines.map((url) => `${JSON.stringify({ url })}\n`).join("");
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-archives-"));
   store = createSqliteStore(inFolder("cache/robots.sqlite"));
   for (const [each] of cases) {
     // An earlier fetch with another result, which must have no effect.
@@ -121,7 +120,6 @@ beforeAll(async () => {
     .map((line) => JSON.stringify(JSON.parse(line), undefined, 1).replaceAll("\n", ""));
   writeFileSync(inFolder("spaced.ndjson"), `${spaced.join("\n")}\n`);
 }, 180_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const archives: readonly (readonly [name: string, about: RegExp])[] = [
   ["cache", /: a cache of 11 origins$/m],

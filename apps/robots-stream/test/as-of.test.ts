@@ -1,12 +1,12 @@
 // Tests `--robots-history --as-of-record`: each row is decided by the file in force at its time. The decisions are compared with those of
 // the audit's reference implementation.
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Observation } from "@robots-stream/fetch/history";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { root } from "./run.ts";
 
@@ -49,11 +49,7 @@ const { SlowAudit } = (await auditTest("slow.ts")) as {
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-as-of-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 const put = (name: string, content: string | Uint8Array): string => {
   const path = join(folder, name);

@@ -1,6 +1,5 @@
 // Tests the flags about requests in runs against loopback servers: each flag changes a request or a decision.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type RawReply,
@@ -10,21 +9,20 @@ import {
   startRawServer,
 } from "@robots-stream/raw-servers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";
 
 const rules = "User-agent: *\nDisallow: /private\n";
 const servers: RawServer[] = [];
-let folder = "";
+const folder = makeFolder();
 let tls: { key: string; cert: string };
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-asking-"));
   tls = createCertificate();
   writeFileSync(join(folder, "ca.pem"), tls.cert);
   writeFileSync(join(folder, "no.pem"), "no certificate");
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await Promise.all(servers.map(async (server) => server.close()));
 });
 

@@ -1,12 +1,11 @@
 // Tests robots-stream audit and merge: the class of each request's answer in the counts, the table of crawlers and the sentences.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-answers-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 const seen = join(folder, "seen");
 mkdirSync(seen);

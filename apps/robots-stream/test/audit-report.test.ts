@@ -14,9 +14,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { appArguments, root } from "./run.ts";
 
@@ -42,11 +42,7 @@ interface Document {
 const documentOf = async (argv: readonly string[], stdin?: string): Promise<Document> =>
   JSON.parse((await audit([...argv, "-o", "json"], stdin)).stdout) as Document;
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-audit-report-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 function put(name: string, content: string): string {
   const path = join(folder, name);

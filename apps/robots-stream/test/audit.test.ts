@@ -1,13 +1,13 @@
 // robots-stream audit and merge, end to end: the report of the example log, parts that merge, hostile lines, wrong usage, exit codes.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { root } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const examples = `${root}examples/audit/`;
 const log = `${examples}access.log`;
@@ -37,11 +37,7 @@ function statesOf(json: string): Record<string, number> {
   return states;
 }
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-audit-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 function put(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
@@ -287,9 +283,8 @@ describe("robots.txt", () => {
     const server = createServer(({ url = "" }, response) => {
       asked.push(url);
       response.end(rules);
-    }).listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    const base = `http://127.0.0.1:${await portOf(server)}`;
     try {
       const ran = await audit(
         ["--base", base, "--allow-private", "-o", "json"],
@@ -309,9 +304,8 @@ test("--fetch requests each host with known crawlers in the period once, and pri
   const server = createServer(({ url = "", headers }, response) => {
     asked.push(`${headers.host?.split(":")[0]}${url}`);
     response.end(rules);
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
+  });
+  const port = await portOf(server);
   const host = (name: string, agent?: string): string => line(`http://${name}:${port}/private`, agent);
   const text = [
     host("127.0.0.1"),

@@ -1,11 +1,11 @@
 // Rotated logs of two sites with a base for each: every log is decided by its own site.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-bases-"));
+const folder = makeFolder();
 const logs = join(folder, "logs");
 const line = (path: string): string =>
   `192.0.2.7 - - [21/Nov/2026:06:55:01 +0000] "GET ${path} HTTP/1.1" 200 1 "-" "x"\n`;
@@ -16,7 +16,6 @@ beforeAll(() => {
   writeFileSync(join(logs, "shop.log.1"), line("/cart/2"));
   writeFileSync(join(logs, "news.log"), line("/archive/3"));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const asked = ["--agent", "bingbot", "--robots", "examples/robots", "--output", "ndjson"];
 const bases = ["--base", `${join(logs, "shop*")}=https://shop.example`, "--base", "https://news.example"];

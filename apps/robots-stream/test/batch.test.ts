@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runHere } from "./here.ts";
 import { startApp } from "./run.ts";
+import { portOf } from "./servers.ts";
 
 const run = (argv: readonly string[], stdin?: string | Uint8Array, signal?: AbortSignal): ReturnType<typeof runHere> =>
   runHere(argv, stdin, { COLUMNS: "100" }, signal);
@@ -128,8 +129,7 @@ describe("fetch", () => {
   );
   let ports: number[];
   beforeAll(async () => {
-    await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))));
-    ports = servers.map((server) => (server.address() as AddressInfo).port);
+    ports = await Promise.all(servers.map((server) => portOf(server)));
   });
   afterAll(() => servers.map((server) => (server.closeAllConnections(), server.close())));
   beforeEach(() => {

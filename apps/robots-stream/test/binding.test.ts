@@ -1,15 +1,11 @@
 // Tests who is bound by a group for `*`, in decide, the audit, `--as-of-record`, explain and agents.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-binding-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 const everybody = "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nUser-agent: bingbot\nDisallow:\n";
 const named = `${everybody}\nUser-agent: Amzn-SearchBot\nDisallow: /private\n`;

@@ -1,15 +1,15 @@
-// Compares the bundled command, as users have it, with its source modules: both give the same output, and a start loads few chunks.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Compares the bundled command, as users have it, with its source modules in this process: both give the same output, and a start loads few
+// chunks.
+import { readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, type Server, type Socket, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { appArguments, runApp } from "./run.ts";
+import { makeFolder } from "./folder.ts";
+import { runHere } from "./here.ts";
+import { appArguments, root, runApp } from "./run.ts";
 
-const modules = [fileURLToPath(new URL("../dist/cli.js", import.meta.url))];
-const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
+const saved = ["--agent", "bingbot", "--robots", join(root, "examples/robots")];
 
 /** A response with a rare chunk extension, so that undici reads it. */
 const response =
@@ -20,14 +20,13 @@ const web = createServer((socket) => {
 const ftp = createServer((socket: Socket) => {
   socket.on("error", () => undefined).end("421 Not now.\r\n");
 });
-let folder: string;
+const folder = makeFolder();
 let file: (name: string) => string;
 
 /** "127.0.0.1" and a server's port. */
 const hostOf = (server: Server): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-bundled-"));
   file = (name) => join(folder, name);
   writeFileSync(file("packed.gz"), gzipSync("https://shop.example/cart/1\n"));
   writeFileSync(file("packed.zst"), zstdCompressSync("https://shop.example/cart/2\n"));
@@ -36,7 +35,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   for (const server of [web, ftp]) server.close();
-  rmSync(folder, { recursive: true });
 });
 
 interface Case {
@@ -52,8 +50,11 @@ const cases: Record<string, Case> = {
   help: { args: () => ["--help"], says: "--agent" },
   "the agents": { args: () => ["agents", "bingbot"], says: "Microsoft" },
   explain: { args: () => ["explain", "https://shop.example/cart/1", ...saved], says: "Disallowed by line 3" },
-  lint: { args: () => ["lint", "--output", "sarif", "examples/robots/shop.example.txt"], says: "sarif-2.1.0" },
-  detect: { args: () => ["detect", "examples/urls.csv"], says: "Address" },
+  lint: {
+    args: () => ["lint", "--output", "sarif", join(root, "examples/robots/shop.example.txt")],
+    says: "sarif-2.1.0",
+  },
+  detect: { args: () => ["detect", join(root, "examples/urls.csv")], says: "Address" },
   "an empty cache": { args: () => ["cache", "ls", "--cache", file("none.sqlite")], says: "" },
   "a cache on a server that does not exist": {
     args: () => ["--agent", "bingbot", "--cache", "redis://127.0.0.1:1", "--offline"],
@@ -90,12 +91,11 @@ const cases: Record<string, Case> = {
 describe("the bundle gives the output of its modules", () => {
   test.each(Object.entries(cases))("%s", async (_name, { args, stdin = "", says }) => {
     const input = stdin.replace("WEB", hostOf(web)).replace("FTP", hostOf(ftp));
-    const variables = { ROBOTS_STREAM_CACHE: "" };
-    const [ended, expected] = await Promise.all(
-      [appArguments, modules].map((how) => runApp(args(), input, variables, how)),
-    );
-    expect(ended!.stdout + ended!.stderr).toContain(says);
-    expect(ended, '"npm run build" makes both anew').toEqual(expected);
+    const variables = { ...process.env, ROBOTS_STREAM_CACHE: "" };
+    const given = args();
+    const [ended, expected] = await Promise.all([runApp(given, input, variables), runHere(given, input, variables)]);
+    expect(ended.stdout + ended.stderr).toContain(says);
+    expect(ended, '"npm run build" makes the bundle anew').toEqual(expected);
   });
 });
 
@@ -130,7 +130,14 @@ test("a run over saved files loads only six files of the bundle", async () => {
 test("an audit by a saved file does not load the HTTP client", async () => {
   const agent = "Mozilla/5.0 (compatible; bingbot/2.0)";
   const line = `192.0.2.1 - - [17/May/2025:10:05:03 +0000] "GET /cart/1 HTTP/1.1" 200 1 "-" "${agent}"\n`;
-  const given = ["audit", "-", "--base", "https://shop.example", "--robots", "examples/robots/shop.example.txt"];
+  const given = [
+    "audit",
+    "-",
+    "--base",
+    "https://shop.example",
+    "--robots",
+    join(root, "examples/robots/shop.example.txt"),
+  ];
   const { stdout, stderr } = await runAndList(given, line);
   expect(stdout).toContain("bingbot");
   const loaded = JSON.parse(stderr) as string[];

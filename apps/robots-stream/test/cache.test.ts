@@ -1,16 +1,16 @@
 // The cache in real runs: consecutive runs, concurrent processes, the cache flags, and unusable caches.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { type Ended, appArguments, recordsOf, root, runApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-cached-"));
+const folder = makeFolder();
 let server: Server;
 let port: number;
 /** The response to a request: a body, a status, or the target of a redirect. */
@@ -35,7 +35,6 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
   asked.length = 0;

@@ -1,16 +1,16 @@
 // Tests runs whose clock is set a year back or forty days forward, and runs that are resumed a year earlier or later: the decisions, the
 // retry waits and the progress stay the same.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type Server, type ServerResponse, createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { beginPieces, endPieces, runPieces } from "./pieces.ts";
 import { appArguments, recordsOf, root, runApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-clock-"));
+const folder = makeFolder();
 const day = 86_400_000;
 const file = "User-agent: *\nDisallow: /private\n";
 let server: Server;
@@ -32,7 +32,6 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
   asked.length = 0;

@@ -1,12 +1,12 @@
 // The completion scripts in real shells, and the manual page in real formatters, if they are installed.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decide } from "../src/commands/decide/command.ts";
 import { describedCommands } from "../src/cli/command-flags.ts";
 import { commands } from "../src/commands/list.ts";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { root } from "./run.ts";
 
@@ -15,11 +15,7 @@ const has = (program: string, ...args: string[]): boolean =>
   process.env["CI"] !== undefined ||
   (process.platform !== "win32" && spawnSync(program, args, { input: "" }).status === 0);
 
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-completion-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 /** The path of a shell's completion script, which is written once. */
 async function scriptOf(shell: string): Promise<string> {

@@ -1,9 +1,9 @@
 // Real URLs with real robots.txt files, as saved files: every decision must equal that of Google's parser.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { root } from "./run.ts";
 
@@ -20,11 +20,7 @@ interface Pair {
   readonly line: Readonly<Record<string, readonly number[]>>;
 }
 
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-corpus-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const agents = ["Googlebot", "bingbot", "GPTBot", "robots-stream-test"];
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startApp } from "./run.ts";
 
 /** Number of lines; `npm run fuzz` sets a million. */
-const usual = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 100_000 : 20_000;
+const usual = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 100_000 : 8_000;
 const count = Number(process.env["ROBOTS_STREAM_FUZZ_LINES"] ?? usual);
 const seed = Number(process.env["ROBOTS_STREAM_FUZZ_SEED"] ?? 1);
 

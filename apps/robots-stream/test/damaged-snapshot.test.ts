@@ -1,12 +1,11 @@
 // Tests that a run whose snapshot has damaged entries of asked origins ends with exit code 3 and a sentence, and that other runs do not.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { bytesHere, runHere } from "./here.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-damaged-snapshot-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const snapshot = join(folder, "snapshot");
 const originOf = (number: number): string => `https://host-${number}.example`;

@@ -1,12 +1,12 @@
 // Tests the examples in documents: each command of a console block is run and must print the output in the document.
 import { spawnSync } from "node:child_process";
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { decide } from "../src/commands/decide/command.ts";
 import { describedCommands } from "../src/cli/command-flags.ts";
 import { commands } from "../src/commands/list.ts";
+import { makeFolder } from "./folder.ts";
 import { appArguments, root } from "./run.ts";
 
 /** The documents that may have examples: those in the top folder and in docs, and the READMEs of apps, packages and integrations. */
@@ -63,11 +63,10 @@ function comparable(output: string): string[] {
     .sort();
 }
 
-let folder: string;
+const folder = makeFolder();
 
 /** A folder to run in, with this checkout's examples, and the program under both names that documents use. */
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-documents-"));
   symlinkSync(join(root, "examples"), join(folder, "examples"));
   symlinkSync(join(root, "apps"), join(folder, "apps"));
   const program = join(folder, "robots-stream");
@@ -75,7 +74,6 @@ beforeAll(() => {
   writeFileSync(program, `#!/bin/sh\nexec ${words} "$@"\n`);
   chmodSync(program, 0o755);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Flags in documents that belong to other programs: npm, the fault lab, git, V8, GNU parallel, GoAccess. */
 const otherFlags = [

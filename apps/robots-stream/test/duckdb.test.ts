@@ -1,9 +1,9 @@
 // Tests the DuckDB recipes of docs/COOKBOOK.md: the commands write their files, and each query must print the table in the document.
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { appArguments, root } from "./run.ts";
 
 const page = readFileSync(join(root, "docs/COOKBOOK.md"), "utf8");
@@ -13,11 +13,10 @@ const blocks = [...section.split(/^## /mu)[0]!.matchAll(/^```(sh|sql|text)\n([\s
 );
 
 const hasPython = spawnSync("python3", ["-c", "import venv, ensurepip"]).status === 0;
-let folder: string;
+const folder = makeFolder();
 
 /** A Python environment with DuckDB, and the program under the name that the document uses. */
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-duckdb-"));
   if (!hasPython) return;
   symlinkSync(join(root, "examples"), join(folder, "examples"));
   const words = [process.execPath, ...appArguments].map((word) => `'${word}'`).join(" ");
@@ -27,7 +26,6 @@ beforeAll(() => {
   const pip = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "duckdb==2.0.0"];
   execFileSync(join(folder, "venv/bin/python"), pip, { stdio: ["ignore", "inherit", "inherit"] });
 }, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!hasPython && process.env["CI"] === undefined)("with DuckDB", () => {
   test("the recipes print what docs/COOKBOOK.md shows", { timeout: 120_000 }, () => {

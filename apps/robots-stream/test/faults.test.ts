@@ -9,15 +9,14 @@ import {
   readFileSync,
   readdirSync,
   readlinkSync,
-  rmSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { type Server, createServer } from "node:http";
 import type { Readable, Writable } from "node:stream";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { appArguments, recordsOf, root, runApp, startApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
@@ -25,14 +24,13 @@ const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
 
 const isUnix = process.platform !== "win32" && existsSync("/bin/sh");
 
-let folder = "";
+const folder = makeFolder();
 let manyUrls = "";
 let server: Server;
 let origin = "";
 let requests: string[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-faults-"));
   manyUrls = join(folder, "many.ndjson");
   writeFileSync(manyUrls, '{"url":"https://shop.example/cart/1"}\n'.repeat(200_000));
   server = createServer((request, response) => {
@@ -46,7 +44,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A process whose stdout is not read until the test reads it. */

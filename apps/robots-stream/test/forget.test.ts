@@ -1,12 +1,11 @@
 // Tests that the app with memory for the rules of only one origin gives the same rows and counts as with memory for all rules.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-forget-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 mkdirSync(join(folder, "robots"));
 for (let site = 0; site < 50; site++) {

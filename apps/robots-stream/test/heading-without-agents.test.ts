@@ -1,12 +1,11 @@
 // Logs in which a later #Fields line has no field for the User-Agent header: every run says how many of its records that is about.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "heading-without-agents-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 const robots = join(folder, "robots.txt");
 writeFileSync(robots, "User-agent: *\nDisallow: /private\n");
 

@@ -1,5 +1,5 @@
 // Runs the app within this process, for tests that do not test the process itself: a separate process would take 0.15 s each time.
-import { Readable, Transform } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { main } from "../src/main.ts";
 
 /** How a run ended. */
@@ -9,10 +9,13 @@ interface Ran<Output> {
   readonly stderr: string;
 }
 
-/** An output that keeps copies of its chunks: the app reuses the memory of a chunk when it is written. */
-function createOutput(): Transform {
-  return new Transform({
-    transform: (chunk: Buffer | string, _encoding, callback) => callback(null, Buffer.from(chunk as Buffer)),
+/** A stream that keeps copies of its chunks, because the app uses the memory of a chunk again once it is written. */
+function sinkTo(chunks: Buffer[]): Writable {
+  return new Writable({
+    write(chunk: Buffer | string, _encoding, callback) {
+      chunks.push(Buffer.from(chunk));
+      callback();
+    },
   });
 }
 
@@ -23,21 +26,17 @@ export async function bytesHere(
   variables: NodeJS.ProcessEnv = {},
   signal?: AbortSignal,
 ): Promise<Ran<Buffer>> {
-  const [stdout, stderr] = [createOutput(), createOutput()];
-  const outputs = Promise.all([stdout, stderr].map(async (stream) => Buffer.concat(await stream.toArray())));
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
   const chunks = typeof stdin === "string" || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin;
   const code = await main({
     argv,
     env: { ROBOTS_STREAM_CACHE: "none", ...variables },
     stdin: Readable.from(chunks.filter((chunk) => chunk.length > 0)),
-    stdout,
-    stderr,
+    stdout: sinkTo(stdout),
+    stderr: sinkTo(stderr),
     signal,
   });
-  stdout.end();
-  stderr.end();
-  const [out, error] = await outputs;
-  return { code, stdout: out!, stderr: error!.toString() };
+  return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
 }
 
 /** Runs the app to its end as `runApp` does. */

@@ -1,15 +1,14 @@
 // Tests that no command writes a character that a terminal interprets, or an invisible character, to a terminal, in any form, and that text
 // for people never contains one. JSON on a terminal stays the same data.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { csvTableNames } from "@robots-stream/audit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { main } from "../src/main.ts";
+import { makeFolder } from "./folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-hidden-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 /** One character of each kind: controls of both sets, direction marks, ignorable characters, separators, annotations. */
 const characters =

@@ -1,9 +1,9 @@
 // Tests histories of robots.txt files from every kind of source: the same observations give the same audit, from one source or several.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { bytesHere } from "./here.ts";
 
 const origin = "https://shop.example";
@@ -25,11 +25,7 @@ const sights: readonly (readonly [day: number, what: string | number])[] = [
   [52, first],
 ];
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-history-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 async function run(argv: readonly string[], stdin?: string | Uint8Array): Promise<readonly [number, Buffer, string]> {
   const { code, stdout, stderr } = await bytesHere(argv, stdin, { COLUMNS: "100" });

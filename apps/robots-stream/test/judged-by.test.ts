@@ -1,20 +1,16 @@
 // Tests by which robots.txt, and by which reading of it, audits and `--as-of-record` judge requests.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { responseOf } from "@robots-stream/raw-servers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { RawServers } from "./servers.ts";
 
-let folder: string;
+const folder = makeFolder();
 let made = 0;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-judged-"));
-});
 const servers = new RawServers();
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   await servers.close();
 });
 

@@ -1,9 +1,9 @@
 // Tests the programs of docs/LIBRARY.md: each is run in the checkout's top folder and must print the output on the page.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { appArguments, root } from "./run.ts";
 
 const page = readFileSync(join(root, "docs/LIBRARY.md"), "utf8");
@@ -11,15 +11,13 @@ const programs = [...page.matchAll(/^```js\n((?:(?!```).*\n)+)```\n\n```text\n([
   ([, code, output]) => ({ code: code!, output: output!, title: /decide\w+|answer/u.exec(code!)?.[0] ?? "" }),
 );
 
-let folder: string;
+const folder = makeFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-library-"));
   const program = join(folder, "robots-stream");
   const words = [process.execPath, ...appArguments].map((word) => `'${word}'`).join(" ");
   writeFileSync(program, `#!/bin/sh\nexec ${words} "$@"\n`);
   chmodSync(program, 0o755);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(process.platform === "win32")("docs/LIBRARY.md", () => {
   test("has a program for each use", () => expect(programs.length).toBe(4));

@@ -4,10 +4,10 @@ import { PassThrough } from "node:stream";
 import { createRobotsClient } from "@robots-stream/fetch";
 import { createSavedRobots, decideStream } from "@robots-stream/engine";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { main } from "../src/main.ts";
+import { makeFolder } from "./folder.ts";
 import { portOf } from "./servers.ts";
 
 const day = 86_400_000;
@@ -16,7 +16,7 @@ const later = "User-agent: *\nDisallow: /new\n";
 
 let server: Server;
 let origin: string;
-let folder: string;
+const folder = makeFolder();
 /** The body of the server's responses; undefined: the responses wait in `waiting`. */
 let body: string | undefined;
 let requests = 0;
@@ -25,7 +25,6 @@ let waiting: ServerResponse[] = [];
 let movedMs = 0;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-live-"));
   server = createServer((_request, response) => {
     requests++;
     if (body === undefined) waiting.push(response);
@@ -36,7 +35,6 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
   body = old;

@@ -1,13 +1,12 @@
 // Tests --log-format: patterns in the form of a server's configuration, from the command line and from files.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-log-format-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 function file(name: string, content: string): string {
   const path = join(folder, name);

@@ -1,14 +1,13 @@
 // Requests whose time has no zone: nothing is proven about them until --log-timezone names the zone of the log's clock.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createSavedRobots, decideStream } from "../src/index.ts";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "log-timezone-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 const seen = join(folder, "seen");
 mkdirSync(seen);

@@ -1,16 +1,15 @@
 // Tests that messages name only flags that the command has. A word after "robots-stream NAME" counts for the command of that name.
 import { gzipSync } from "node:zlib";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { decide } from "../src/commands/decide/command.ts";
 import { describedCommands } from "../src/cli/command-flags.ts";
 import { commands } from "../src/commands/list.ts";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-flags-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 const at = (name: string): string => join(folder, name);
 
 const files: Readonly<Record<string, string | Buffer>> = {

@@ -1,16 +1,15 @@
 // Tests exit codes and messages for sources whose records have no URL.
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSavedRobots, decideStream } from "../src/index.ts";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { root, startApp } from "./run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-no-urls-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
 const good = "https://shop.example/cart/1";
 

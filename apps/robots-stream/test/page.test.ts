@@ -1,15 +1,14 @@
 // Tests records with their pages' directives, in each kind of input that has them: the member robots.page of rows, and the contradictions
 // that are reported.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "page-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 const robots = join(folder, "robots.txt");
 writeFileSync(robots, "User-agent: *\nDisallow: /private\n");
 const sitemap = join(folder, "sitemap.xml");

@@ -1,8 +1,8 @@
 // Tests `--method-field` and `--status-field`: an audit of NDJSON, CSV or TSV counts methods and statuses like an audit of the log.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 
 const requests = [
@@ -16,14 +16,12 @@ const requests = [
 ] as const;
 const agent = "Mozilla/5.0 (compatible; GPTBot/1.1)";
 
-let folder: string;
+const folder = makeFolder();
 let robots: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-fields-"));
   robots = join(folder, "robots.txt");
   writeFileSync(robots, "User-agent: *\nDisallow: /private\n");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function audit(input: string, flags: readonly string[] = []): Promise<{ document: unknown; stderr: string }> {
   const base = "https://shop.example";

@@ -5,7 +5,6 @@ import { once } from "node:events";
 import fs, {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -16,17 +15,17 @@ import fs, {
 import promises from "node:fs/promises";
 import { type Server, createServer } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { whileLocked } from "../src/commands/decide/checkpoint/lock.ts";
+import { makeFolder } from "./folder.ts";
 import { afterPieces, beginPieces, endPieces, runPieces, totalsOf } from "./pieces.ts";
 import { type Ended, appArguments, root, startApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-resume-"));
+const folder = makeFolder();
 const at = (name: string): string => join(folder, name);
 
 let server: Server;
@@ -44,7 +43,6 @@ afterAll(async () => {
   endPieces();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const saved = ["--robots", join(root, "examples/robots")];

@@ -11,8 +11,7 @@ export const root = fileURLToPath(new URL("../../../", import.meta.url));
  */
 export const appArguments: readonly string[] = [fileURLToPath(new URL("../bin/cli.js", import.meta.url))];
 
-// The compile cache avoids compiling the app again for each process.
-const env: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: `${root}.cache/compiled-tests` };
+const env: NodeJS.ProcessEnv = { ...process.env };
 // Tests ignore the environment's proxy; a test that needs a proxy sets one.
 for (const name of Object.keys(env)) if (/_proxy$/i.test(name)) delete env[name];
 

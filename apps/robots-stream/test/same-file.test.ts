@@ -1,27 +1,26 @@
 // Tests pairs of files of a run (one read and one written, or both written) that are the same file by name, link, hard link or redirection.
 // The run must report wrong usage, name both files, and leave every byte and every name in the folder unchanged.
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { explainFlags } from "../src/commands/explain/flags.ts";
 import { FileOutput } from "../src/cli/file-output.ts";
 import { flags } from "../src/commands/decide/flags.ts";
 import { DirectInput } from "@robots-stream/engine/start";
 import { lintCommand } from "../src/commands/lint/run.ts";
 import { main } from "../src/main.ts";
+import { makeFolder } from "./folder.ts";
 import { appArguments, root } from "./run.ts";
 
-const top = fs.mkdtempSync(join(tmpdir(), "robots-stream-same-"));
+const top = makeFolder();
 let folder = "";
 let count = 0;
 beforeEach(() => {
   fs.mkdirSync((folder = join(top, `${count++}`)));
   fs.mkdirSync(join(folder, "elsewhere"));
 });
-afterAll(() => fs.rmSync(top, { recursive: true, force: true }));
 
 /** A use of a file by a command line or a shell redirection. Uses of one kind find and name their file in the same way. */
 interface Use {

@@ -1,19 +1,18 @@
 // Tests secrets in URLs, in records of every text format, on the command line and in the environment: they stay in the records and appear
 // nowhere else. No six consecutive characters of a secret may be on stderr, where summaries and statistics go, too.
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { type Server, createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InputFormat, inputFormats } from "@robots-stream/engine/internal";
 import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
 import { flags } from "../src/commands/decide/flags.ts";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-secrets-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 /** A thorough run puts every credential in every place; other runs put each in one place per format, and in some first lines. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;

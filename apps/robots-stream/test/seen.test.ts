@@ -1,22 +1,18 @@
 // Tests the output of real runs besides rows: summary, statistics, --verbose and --quiet.
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { responseOf } from "@robots-stream/raw-servers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { SummaryDocument } from "../src/commands/decide/progress/document.ts";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { startApp } from "./run.ts";
 import { RawServers } from "./servers.ts";
 
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
 const servers = new RawServers();
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-seen-"));
-});
+const folder = makeFolder();
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await servers.close();
 });
 

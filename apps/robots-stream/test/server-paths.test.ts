@@ -1,12 +1,11 @@
 // Requests with the path after the server's rewrites: nothing is proven about them, because the crawler may have requested another path.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "server-paths-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 const seen = join(folder, "seen");
 mkdirSync(seen);

@@ -6,6 +6,7 @@ import { type Server, createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { appArguments, recordsOf, root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
@@ -133,9 +134,8 @@ const leaving = (left: number): string =>
     for (const fd of taken.slice(0, ${left})) closeSync(fd);
   });`)}`;
 
-const cacheFolder = mkdtempSync(join(tmpdir(), "robots-stream-shortage-"));
+const cacheFolder = makeFolder();
 writeFileSync(join(cacheFolder, "names"), "bingbot\n");
-afterAll(() => rmSync(cacheFolder, { recursive: true, force: true }));
 
 const commands: Readonly<Record<string, readonly string[]>> = {
   "a run over saved files": ["--agent", "bingbot", "--robots", "examples/robots", "examples/urls.ndjson"],

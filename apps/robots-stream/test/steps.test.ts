@@ -1,17 +1,17 @@
 // Tests the script of docs/SCALE.md over eight logs with GNU parallel: its report equals that of one run, and each origin is requested
 // once.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { appArguments, root, runApp } from "./run.ts";
 
 const hasParallel = /GNU parallel/i.test(spawnSync("parallel", ["--version"], { encoding: "utf8" }).stdout ?? "");
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-steps-"));
+const folder = makeFolder();
 let requests = 0;
 const servers = Array.from({ length: 6 }, (_, at) =>
   createServer((_request, response) => {
@@ -22,7 +22,6 @@ const servers = Array.from({ length: 6 }, (_, at) =>
 );
 afterAll(() => {
   for (const server of servers) server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const agents = ["GPTBot/1.2", "bingbot/2.0", "Googlebot/2.1", "Mozilla/5.0 Firefox/130.0", "SomeNewBot/0.1"];

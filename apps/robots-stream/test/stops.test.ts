@@ -1,16 +1,15 @@
 // Tests what other processes do to a run: signals that arrive while the app is blocked, unread outputs, and a changed mode of stdin.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { appArguments, root, runApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-stops-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const saved = ["--agent", "bingbot", "--robots", "examples/robots"];
 const many = join(folder, "many.ndjson");

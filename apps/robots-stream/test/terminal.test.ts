@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { responseOf } from "@robots-stream/raw-servers";
 import headless from "@xterm/headless";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { appArguments, recordsOf, root } from "./run.ts";
 import { RawServers } from "./servers.ts";
 
@@ -16,12 +16,8 @@ const hasScript = process.platform === "linux" && spawnSync("script", ["--versio
 const columns = 100;
 
 const servers = new RawServers();
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-terminal-"));
-});
+const folder = makeFolder();
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await servers.close();
 });
 

@@ -1,14 +1,13 @@
 // Tests User-Agent headers of unknown crawlers: their rows, their list at the end of the run, and how --crawlers adds crawlers.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSavedRobots, decideStream } from "../src/index.ts";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-unknown-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 function file(name: string, content: string): string {
   const path = join(folder, name);

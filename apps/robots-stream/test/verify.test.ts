@@ -1,8 +1,8 @@
 // Tests runs with --verify: rows and audits say whether a request really came from the crawler that it names.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";
 
@@ -20,10 +20,9 @@ const log = [
   line("204.0.0.9", "/b", "Mozilla/5.0 (Windows NT 10.0; rv:128.0) Gecko/20100101 Firefox/128.0"),
 ].join("");
 
-let folder: string;
+const folder = makeFolder();
 let common: readonly string[];
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-verify-"));
   writeFileSync(
     join(folder, "google-common@2026-11-20T15-46-05Z.json"),
     '{"prefixes":[{"ipv4Prefix":"66.249.64.0/19"}]}',
@@ -36,7 +35,6 @@ beforeAll(() => {
   }
   common = ["--base", "https://a.example", "--robots", join(folder, "robots"), "--verify", "--ranges", folder];
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Told {
   readonly agent: string | null;

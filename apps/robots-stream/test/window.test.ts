@@ -1,8 +1,8 @@
 // Tests --since and --until for each kind of input: which records are decided, and the counts of all records.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";
 
@@ -14,11 +14,7 @@ const clf = (day: string): string =>
   `192.0.2.7 - - [${day}/Dec/2025:06:55:01 +0000] "GET /d${day} HTTP/1.1" 200 1 "-" "bingbot/2.0"\n`;
 const object = (day: string): string => `{"url":"${shop}/d${day}","time":"2025-12-${day}T06:55:01Z"}\n`;
 
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-window-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
 
 interface Case {
   readonly stdin: string;

@@ -17,7 +17,7 @@ import { counterFor, documentFor, feed, settings } from "./feed.ts";
 import { createWorld } from "./generator.ts";
 import { documentOf } from "../src/index.ts";
 
-const world = createWorld(7, { hosts: 30, crawlers: 40, lines: 6_000 });
+const world = createWorld(7, { hosts: 30, crawlers: 40, lines: 3_000 });
 const document = documentFor(world, world.lines);
 const page = printHtml(reportOf(document));
 
@@ -140,10 +140,10 @@ describe("a hostile log", () => {
   });
 
   test("a document has no values of parameters, unless they were requested", () => {
-    expect(JSON.stringify(found)).not.toMatch(/hunter2|secret/u);
+    expect(/hunter2|secret/u.test(JSON.stringify(found))).toBe(false);
     const open = counterFor(world, { queryValues: true });
     feed(open, world, lines);
-    expect(JSON.stringify(documentOf(open, { settings, inputs: [] }))).toMatch(/hunter2/u);
+    expect(JSON.stringify(documentOf(open, { settings, inputs: [] }))).toContain("hunter2");
   });
 });
 

@@ -1,11 +1,11 @@
 // Tests the base of each file of a run, or the error, for values of --base.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { basesOf, findBases } from "./file-bases.ts";
+import { makeFolder } from "../../test/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-bases-"));
+const folder = makeFolder();
 const inFolder = (name: string): string => join(folder, name);
 const files = ["a/shop.log", "a/shop.log.1", "b/news=1.log"].map(inFolder);
 
@@ -15,7 +15,6 @@ beforeAll(() => {
   for (const path of files) writeFileSync(path, "");
   symlinkSync(files[0]!, inFolder("link.log"));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The hosts of the files, and the number of notes. */
 function found(values: readonly string[], of = files): readonly unknown[] {

@@ -1,19 +1,18 @@
 // Which files of folders and patterns are read, and which are not: links out of the folder, hidden files, files that the run writes.
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { UsedFiles } from "@robots-stream/engine/internal";
 import { findFiles } from "./found-files.ts";
+import { makeFolder } from "../../test/folder.ts";
 
-const top = mkdtempSync(join(tmpdir(), "robots-stream-found-"));
+const top = makeFolder();
 let folder = "";
 let count = 0;
 beforeEach(() => {
   mkdirSync((folder = join(top, `${count++}`)));
 });
-afterAll(() => rmSync(top, { recursive: true, force: true }));
 
 function make(...names: readonly string[]): void {
   for (const [index, name] of names.entries()) {

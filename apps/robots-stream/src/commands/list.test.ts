@@ -2,24 +2,14 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { main } from "../main.ts";
 import { decide } from "./decide/command.ts";
 import { describedCommands } from "../cli/command-flags.ts";
 import { commands } from "./list.ts";
+import { runHere } from "../../test/here.ts";
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(argv: readonly string[], stdin = "", env: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
-  const code = await main({ argv, env, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
-  return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
-}
+const run = (argv: readonly string[], stdin?: string, env?: NodeJS.ProcessEnv): ReturnType<typeof runHere> =>
+  runHere(argv, stdin, env);
 
 async function helpOf(argv: readonly string[]): Promise<string> {
   const { code, stdout } = await run(argv);

@@ -96,7 +96,7 @@ test("property: the rule that wins is the one that a comparison with every rule 
         for (const each of targets) expect([each, lineFor(matcher, each)]).toEqual([each, winnerOf(plain, each)]);
       },
     ),
-    { numRuns: isThorough ? 3_000 : 80 },
+    { numRuns: isThorough ? 3_000 : 40 },
   );
 });
 
@@ -121,7 +121,7 @@ test("property: a path as a range of bytes among others is decided as the same p
         }
       },
     ),
-    { numRuns: isThorough ? 2_000 : 60 },
+    { numRuns: isThorough ? 2_000 : 30 },
   );
 });
 

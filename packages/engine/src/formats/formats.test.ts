@@ -12,6 +12,9 @@ import type { ResumePoint } from "../records/batch.ts";
 
 const urls = ["https://a.example/1", "https://b.example/ü?x=1", "https://a.example/3", "https://c.example/日本"];
 
+/** CI cuts at every byte; otherwise a file is cut at most 100 times, and chunks of one byte cut it everywhere. */
+const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
+
 const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe.each(sampledFormats.map((format) => [format.name, format] as const))("input format %s", (name, format) => {
@@ -37,7 +40,8 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("i
     );
     const whole = await readAll(format, [bytes]);
     expect(whole.urls).toEqual(urls);
-    for (let cut = 0; cut <= bytes.length; cut++) {
+    const step = isThorough ? 1 : Math.ceil(bytes.length / 100);
+    for (let cut = 0; cut <= bytes.length; cut += step) {
       const result = await readAll(format, [bytes.subarray(0, cut), bytes.subarray(cut)]);
       expect(result).toEqual(whole);
     }

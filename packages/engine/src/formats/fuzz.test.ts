@@ -10,7 +10,7 @@ import type { InputFormat } from "./input-format.ts";
 
 /** `npm run fuzz` sets a larger number of runs with ROBOTS_STREAM_FUZZ_RUNS; ROBOTS_STREAM_THOROUGH alone also means more runs. */
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;
-const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? (isThorough ? 300 : 100));
+const numRuns = Number(process.env["ROBOTS_STREAM_FUZZ_RUNS"] ?? (isThorough ? 300 : 60));
 
 const base = { scheme: "https", host: "b.example" } as const;
 

@@ -371,6 +371,6 @@ test("property: rows, their order and all counts equal those of the simple imple
       }
       expect(tally.questions).toHaveLength(questions.length);
     }),
-    { numRuns: isThorough ? 1_000 : 20 },
+    { numRuns: isThorough ? 1_000 : 12 },
   );
 }, 300_000);

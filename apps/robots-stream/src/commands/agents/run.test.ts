@@ -2,31 +2,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { crawlerSets, crawlers, dataVersion } from "@robots-stream/agents";
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
 import { describe, expect, test } from "vitest";
-import { agentsCommand } from "./run.ts";
+import { runHere } from "../../../test/here.ts";
 
 const agents = (...argv: readonly string[]): ReturnType<typeof agentsFor> => agentsFor({}, argv);
 
-async function agentsFor(
-  env: NodeJS.ProcessEnv,
-  argv: readonly string[],
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const texts = [stdout, stderr].map(async (stream) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString("utf8");
-  });
-  const code = await agentsCommand.run({ argv, stdin: Readable.from([]), stdout, stderr, env });
-  stdout.end();
-  stderr.end();
-  const [out = "", error = ""] = await Promise.all(texts);
-  return { code, stdout: out, stderr: error };
-}
+const agentsFor = (env: NodeJS.ProcessEnv, argv: readonly string[]): ReturnType<typeof runHere> =>
+  runHere(["agents", ...argv], "", env);
 
 describe("listing", () => {
   test("all crawlers, one row each", async () => {

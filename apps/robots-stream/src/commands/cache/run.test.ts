@@ -1,18 +1,17 @@
 // The actions of `cache` on a cache with known entries.
-import { existsSync, mkdtempSync, rmSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { lineOfEntry } from "@robots-stream/engine/archives";
 import { jsonOfStored } from "@robots-stream/fetch/json";
 import { createSqliteStore } from "@robots-stream/fetch/sqlite";
 import { cacheCommand } from "./run.ts";
+import { makeFolder } from "../../../test/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "robots-stream-cache-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 let count = 0;
 let cache: string;
 

@@ -1,18 +1,18 @@
 // The command `test` from its arguments to its output and exit code, and the syntax of tests.
 import { execFileSync } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createWriteStream, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { portOf } from "../../../test/servers.ts";
 import { main } from "../../main.ts";
 import { parseTests } from "./parse-tests.ts";
+import { makeFolder } from "../../../test/folder.ts";
 
-let folder: string;
+const folder = makeFolder();
 const at = (name: string): string => join(folder, name);
 const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${[
   "a/1",
@@ -24,7 +24,6 @@ const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/sch
   .join("")}</urlset>`;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-test-"));
   writeFileSync(
     at("robots.txt"),
     "User-agent: *\nDisallow: /a\n\nUser-agent: GPTBot\nUser-agent: MJ12bot\nDisallow: /\n",
@@ -32,7 +31,6 @@ beforeAll(() => {
   writeFileSync(at("sitemap.xml"), sitemap);
   writeFileSync(at("sitemap.xml.gz"), gzipSync(sitemap));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function run(argv: readonly string[], stdin = ""): Promise<{ code: number; stdout: string; stderr: string }> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;

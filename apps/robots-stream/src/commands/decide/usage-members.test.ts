@@ -1,13 +1,13 @@
 // The member `usage` of rows for each target, crawler and origin, within the memory limit; and the flags that request it.
 import { createSavedRobots, decideStream } from "@robots-stream/engine";
 import { type Usage, signalNames } from "@robots-stream/preferences";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parseFlags, usageSignals } from "./flags.ts";
 import { settingsOf } from "./settings.ts";
 import { createUsageMembers } from "./usage-members.ts";
+import { makeFolder } from "../../../test/folder.ts";
 
 const files: Readonly<Record<string, string>> = {
   "a.example": "User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /open train-ai=y\nDisallow: /closed\n",
@@ -15,12 +15,10 @@ const files: Readonly<Record<string, string>> = {
   "c.example": 'User-agent: *\nContent-Usage: "\u009b31m"\n',
 };
 
-let folder = "";
+const folder = makeFolder();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-usage-"));
   for (const [host, text] of Object.entries(files)) writeFileSync(join(folder, `${host}.txt`), text);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Row = readonly [url: string, agent: string, trainAi: string | undefined, search: string | undefined];
 

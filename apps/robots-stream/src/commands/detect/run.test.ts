@@ -7,27 +7,10 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { root } from "../../../test/run.ts";
 import { detectCommand } from "./run.ts";
+import { runHere } from "../../../test/here.ts";
 
-async function detect(
-  argv: readonly string[],
-  stdin: string | Uint8Array = "",
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const outputs = [new PassThrough(), new PassThrough()] as const;
-  const texts = ["", ""];
-  for (const [index, output] of outputs.entries()) {
-    output.setEncoding("utf8");
-    output.on("data", (text: string) => (texts[index] += text));
-  }
-  const code = await detectCommand.run({
-    env: {},
-    argv,
-    stdin: Readable.from([Buffer.from(stdin)]),
-    stdout: outputs[0],
-    stderr: outputs[1],
-  });
-  const [stdout = "", stderr = ""] = texts;
-  return { code, stdout, stderr };
-}
+const detect = (argv: readonly string[], stdin?: string | Uint8Array): ReturnType<typeof runHere> =>
+  runHere(["detect", ...argv], stdin);
 
 const json = async (argv: readonly string[], stdin: string | Uint8Array): Promise<unknown> => {
   const { code, stdout } = await detect([...argv, "--output", "ndjson"], stdin);

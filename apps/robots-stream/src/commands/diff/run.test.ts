@@ -1,23 +1,21 @@
 // The command `diff` from its arguments to its output and exit code.
 import { execFileSync } from "node:child_process";
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { diffRobots } from "@robots-stream/diff";
-import { main } from "../../main.ts";
 import type { LogFlips } from "./log-flips.ts";
 import { textOf } from "./print-text.ts";
+import { makeFolder } from "../../../test/folder.ts";
+import { runHere } from "../../../test/here.ts";
+import { portOf } from "../../../test/servers.ts";
 
-let folder: string;
+const folder = makeFolder();
 const at = (name: string): string => join(folder, name);
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-diff-"));
   writeFileSync(at("old.txt"), "User-agent: *\nDisallow: /tmp\nDisallow: /a\n");
   writeFileSync(at("new.txt"), "User-agent: *\nDisallow: /a\nDisallow: /a/b\nDisallow: /search\n");
   writeFileSync(at("same.txt"), "# moved\nUser-agent: *\nDisallow: /a*\nDisallow: /a\nDisallow: /tmp\n");
@@ -36,16 +34,8 @@ beforeAll(() => {
   writeFileSync(at("access.log.gz"), gzipSync(log));
   writeFileSync(at("urls.txt"), "https://a.example/search\nhttps://a.example/a\nmailto:x@a.example\n");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
-async function run(argv: readonly string[], stdin = ""): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
-  const given = { argv: ["diff", ...argv], env: {}, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr };
-  const pieces: Buffer[] = [];
-  stdout.on("data", (piece: Buffer) => pieces.push(piece));
-  const code = await main(given);
-  return { code, stdout: Buffer.concat(pieces).toString(), stderr: String(stderr.read() ?? "") };
-}
+const run = (argv: readonly string[], stdin?: string): ReturnType<typeof runHere> => runHere(["diff", ...argv], stdin);
 
 test("text: newly disallowed, newly allowed, rules without effect, and the certainty of the result", async () => {
   const { code, stdout, stderr } = await run([at("old.txt"), at("new.txt"), "--agent", "Googlebot,bingbot"]);
@@ -219,9 +209,8 @@ test("stdin and URLs; an origin without a robots.txt allows everything", async (
     response.statusCode = request.url === "/robots.txt" ? 404 : 500;
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
+    const url = `http://127.0.0.1:${await portOf(server)}/x`;
     const { code, stdout, stderr } = await run(
       [url, "-", "--allow-private", "--agent", "bingbot"],
       "User-agent: *\nDisallow: /\n",

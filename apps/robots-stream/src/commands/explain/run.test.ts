@@ -1,8 +1,6 @@
 // The output of `explain` as text and as JSON, and its exit code, with saved files and a loopback server.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { type RequestListener, type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -10,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../main.ts";
 import { explainCommand } from "./run.ts";
 import type { CommandRun } from "../../cli/command.ts";
+import { makeFolder } from "../../../test/folder.ts";
+import { portOf } from "../../../test/servers.ts";
 
 const here = import.meta.dirname;
 const examples = fileURLToPath(new URL("../../../../../examples/robots", import.meta.url));
@@ -55,13 +55,11 @@ const jsonOf = async (argv: readonly string[]): Promise<Record<string, unknown>[
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 };
 
-let folder = "";
+const folder = makeFolder();
 let file = "";
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-explain-"));
   file = join(folder, "robots.txt");
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const saved = (text: string | Uint8Array): string[] => {
   writeFileSync(file, text);
@@ -430,8 +428,7 @@ describe("over the network", () => {
       requests.push(request.url ?? "");
       listener(request, response);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    base = `http://127.0.0.1:${await portOf(server)}`;
   });
   afterAll(async () => {
     server.closeAllConnections();

@@ -1,15 +1,15 @@
 // The output of `lint` in each format, and its exit code, for files, stdin and a loopback server.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { type RequestListener, type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { lintFormats } from "./formats.ts";
 import { lintCommand } from "./run.ts";
 import type { CommandRun } from "../../cli/command.ts";
+import { makeFolder } from "../../../test/folder.ts";
+import { portOf } from "../../../test/servers.ts";
 
 interface Ended {
   readonly code: number;
@@ -31,11 +31,7 @@ async function linted(argv: readonly string[], options: Partial<CommandRun> = {}
   return { code, stdout: out, stderr: err };
 }
 
-let folder = "";
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-lint-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const saved = (text: string | Uint8Array, name = "robots.txt"): string => {
   const path = join(folder, name);
@@ -227,8 +223,7 @@ describe("the network", () => {
   afterEach(() => new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(() => resolve()))));
   const serve = async (listener: RequestListener): Promise<string> => {
     server = createServer(listener);
-    await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${await portOf(server)}`;
   };
 
   test("for a URL, the robots.txt of its origin is fetched", async () => {

@@ -1,29 +1,23 @@
 // The command `ranges`: lists are imported, shown, and fetched from a server on loopback.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { createCertificate } from "@robots-stream/raw-servers";
 import { rangeFiles } from "@robots-stream/verify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkSettingsOf } from "../../cli/network/settings.ts";
 import { storedRangesIn, storeRanges, textOfStored } from "../../cli/verify/range-folder.ts";
-import { rangesCommand } from "./run.ts";
 import { updateRanges } from "./update.ts";
+import { makeFolder } from "../../../test/folder.ts";
+import { runHere } from "../../../test/here.ts";
+import { portOf } from "../../../test/servers.ts";
 
-let folder: string;
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "robots-stream-ranges-"))));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const google = '{"creationTime":"2026-11-20T15:46:05.000000","prefixes":[{"ipv4Prefix":"66.249.64.0/19"}]}';
 
-async function run(argv: readonly string[], input = ""): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const code = await rangesCommand.run({ argv, stdin: Readable.from([Buffer.from(input)]), stdout, stderr, env: {} });
-  return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
-}
+const run = (argv: readonly string[], input?: string): ReturnType<typeof runHere> =>
+  runHere(["ranges", ...argv], input);
 
 describe("lists from files", () => {
   test("are imported with their date, and shown", async () => {
@@ -103,8 +97,7 @@ describe("lists from the network", () => {
       else response.end(google);
     });
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    origin = `https://127.0.0.1:${await portOf(server)}`;
     writeFileSync(join(folder, "ca.pem"), cert);
   });
   afterAll(() => {

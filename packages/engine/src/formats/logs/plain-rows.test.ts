@@ -476,7 +476,7 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
       plain += fast.plain;
       all += fast.records.length;
     }),
-    { numRuns: runsOf(100) },
+    { numRuns: runsOf(60) },
   );
   // For a line that is not read as bytes, this test compares the parser with itself. For some kinds, only a quarter of the generated lines
   // is read as bytes; for a W3C log with local times, a ninth.
@@ -603,7 +603,7 @@ test.each(objectsWithPattern.map((log) => [log.name, log] as const))("%s: bytes 
       rows += fast.records.length;
       plain += fast.plain;
     }),
-    { numRuns: runsOf(400) },
+    { numRuns: runsOf(150) },
   );
   // For a record that is not read as bytes, this test compares the parser with itself.
   expect(plain).toBeGreaterThan(rows / 12);

@@ -4,7 +4,6 @@ import fs, {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   readlinkSync,
@@ -14,16 +13,16 @@ import fs, {
 } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../../main.ts";
 import { Tally } from "@robots-stream/engine/internal";
 import { checkpointOf, fileTextOf, readCheckpoint, refuseOtherFile, removeLeftovers, writeCheckpoint } from "./file.ts";
 import type { Checkpoint } from "./types.ts";
+import { makeFolder } from "../../../../test/folder.ts";
 
-const top = mkdtempSync(join(tmpdir(), "robots-stream-checkpoint-"));
+const top = makeFolder();
 let folder = "";
 let path = "";
 let count = 0;
@@ -31,7 +30,6 @@ beforeEach(() => {
   mkdirSync((folder = join(top, `${count++}`)));
   path = join(folder, "ck");
 });
-afterAll(() => rmSync(top, { recursive: true, force: true }));
 
 /** A real checkpoint, from a run over a few records with letters outside ASCII. */
 async function realCheckpoint(): Promise<Checkpoint> {

@@ -1,18 +1,17 @@
 // The keeper of checkpoints: what a checkpoint counts, and checkpoints that are written before the first row.
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { IoError } from "@robots-stream/engine";
 import { type RecordWriter, Tally } from "@robots-stream/engine/internal";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readCheckpoint } from "./file.ts";
 import { CheckpointKeeper } from "./keeper.ts";
 import type { InputPlace } from "./types.ts";
 import { KeptFile } from "./kept-file.ts";
+import { makeFolder } from "../../../../test/folder.ts";
 
-const top = mkdtempSync(join(tmpdir(), "robots-stream-keeper-"));
-afterAll(() => rmSync(top, { recursive: true, force: true }));
+const top = makeFolder();
 let count = 0;
 
 /** A keeper whose files are in a new folder, with the errors that it reports. */
