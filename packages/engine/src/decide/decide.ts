@@ -1,7 +1,6 @@
 // Turns records whose robots.txt is loaded into output rows: one row for each question about a record, or one row for all of them.
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import { firstOf } from "../locate/located-batch.ts";
-import type { OriginState } from "../origins/origin-state.ts";
 import { headEndAt, headStartAt, notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 import { type RecordRange, createRecordRange } from "../records/record-range.ts";
 import type { Rows } from "../records/rows.ts";
@@ -12,26 +11,17 @@ import { RecordRows } from "./record-rows.ts";
 import { Tails } from "./tails.ts";
 import { TargetBytes } from "../locate/target-bytes.ts";
 
-/** Decides records: counts the decisions and builds the rows. */
-export class Decider {
+/** Decides the records of batches, and single records that had to wait: counts the decisions and builds the rows. */
+export class Decider extends RecordRows {
   readonly #origins: DeciderOptions["origins"];
-  readonly #recordRows: RecordRows;
   /** The current record of the batch. */
   readonly #record: RecordRange = createRecordRange();
   /** The current record's target, when the target is not a range of the input bytes. */
   readonly #target = new TargetBytes();
 
   constructor(options: DeciderOptions) {
+    super(options, tailsFor(options));
     this.#origins = options.origins;
-    this.#recordRows = new RecordRows(options, tailsFor(options));
-  }
-
-  /**
-   * Whether the last passed record has only some of its rows, because the rows were full. This record must be passed again before any other
-   * one.
-   */
-  get hasBegun(): boolean {
-    return this.#recordRows.hasBegun;
   }
 
   /**
@@ -50,21 +40,6 @@ export class Decider {
       next++;
     }
     return next;
-  }
-
-  /**
-   * Builds rows of a record whose state is ready. Returns whether all rows of the record are built; if not, the record has to be passed
-   * again, see `RecordRows`.
-   */
-  decideWaiting(record: RecordRange, state: OriginState, rows: Rows): boolean {
-    return this.#recordRows.add(record, state, rows);
-  }
-
-  /**
-   * Like `decideWaiting`, for a record that no robots.txt applies to, for the reason `problem`. `first` is the index of its first question.
-   */
-  addProblem(record: RecordRange, first: number, problem: string, rows: Rows): boolean {
-    return this.#recordRows.addProblem(record, first, problem, rows);
   }
 
   /** Builds rows of the record at `index` of a batch. Returns whether all its rows are built; undefined when its origin is not loaded. */
@@ -91,7 +66,7 @@ export class Decider {
       record.targets = this.#target.bytes;
       record.targetStart = 0;
     }
-    return this.decideWaiting(record, state, rows);
+    return this.add(record, state, rows);
   }
 }
 

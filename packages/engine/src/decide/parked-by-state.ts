@@ -179,7 +179,7 @@ export class ParkedByState {
       record.headStart = this.#at === 0 ? 0 : ends[this.#at - 1]!;
       record.headEnd = record.targetStart = ends[this.#at]!;
       record.targetEnd = ends[this.#at + 1]!;
-      if (rows.isFull || !this.#options.decider.decideWaiting(record, state, rows)) return false;
+      if (rows.isFull || !this.#options.decider.add(record, state, rows)) return false;
       told?.sink.take(told.records[this.#at / endsEach]!, rows.allBytes);
     }
     told?.sink.release(told);

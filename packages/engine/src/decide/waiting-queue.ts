@@ -286,7 +286,7 @@ export class WaitingQueue {
     const { isReady } = state;
     // `stateAt` may have built matchers, which is slow.
     rows.turn.count(true);
-    if (isReady && !this.#decider.decideWaiting(record, state, rows)) return false;
+    if (isReady && !this.#decider.add(record, state, rows)) return false;
     if (!isReady && this.#isOrdered && !this.#dropping) return undefined;
     this.#spill.drop(record);
     if (!isReady && this.#dropping) this.#tally.notDecided++;

@@ -84,9 +84,10 @@ const weightOfKeptFile = 3;
 export class MatcherCache {
   /** The matchers of origins, and the row tails of their decisions. */
   readonly answers: Answers;
+  /** The results of origins, and when they expire. */
+  readonly known: KnownRobots;
   readonly #options: MatcherCacheOptions;
   readonly #cache: ClockCache<OriginState>;
-  readonly #known: KnownRobots;
   readonly #generation: number;
   /** By origin number, how often its robots.txt was replaced. */
   readonly #editions = new Map<number, number>();
@@ -96,7 +97,7 @@ export class MatcherCache {
     const { source, signal, matcherBytes = Infinity, generation = 0 } = options;
     this.#generation = generation;
     this.answers = new Answers(options.rows === "record");
-    this.#known = new KnownRobots(source, signal);
+    this.known = new KnownRobots(source, signal);
     this.#cache = new ClockCache(matcherBytes * (source.isRemote ? 1 - shareOfNetwork : 1), {
       keep: (state) => this.#move(state),
       evict: (state) => this.#evict(state),
@@ -138,7 +139,7 @@ export class MatcherCache {
    * stored.
    */
   take(state: OriginState, robots: SourcedRobots, hadToWait: boolean, dueSeconds?: number): readonly OriginState[] {
-    const canBeRebuilt = this.#known.remember(state.number, robots, hadToWait, dueSeconds);
+    const canBeRebuilt = this.known.remember(state.number, robots, hadToWait, dueSeconds);
     const isLong = (robots.body?.length ?? 0) > mostBytesAtOnce && !(state instanceof CrawlerStates);
     if (canBeRebuilt && (this.#asksMany || (isLong && !hadToWait))) {
       state.isUnbuilt = true;
@@ -151,7 +152,7 @@ export class MatcherCache {
 
   /** Builds the matchers of a new state for an origin whose result was taken before. */
   rebuild(state: OriginState): void {
-    this.#build(state, this.#known.again(state.number, state.name), true);
+    this.#build(state, this.known.again(state.number, state.name), true);
   }
 
   /**
@@ -160,13 +161,13 @@ export class MatcherCache {
    * built at once for the state that `createState` makes; otherwise the caller makes a new state and calls `rebuild`.
    */
   replace({ number, state, createState }: ReplacedOrigin, robots: SourcedRobots, dueSeconds: number): boolean {
-    if (this.#known.isSame(number, robots)) {
-      this.#known.setDue(number, dueSeconds);
+    if (this.known.isSame(number, robots)) {
+      this.known.setDue(number, dueSeconds);
       return false;
     }
     if (state !== undefined) this.#drop(state);
     this.#editions.set(number, (this.#editions.get(number) ?? 0) + 1);
-    if (this.#known.remember(number, robots, true, dueSeconds)) return true;
+    if (this.known.remember(number, robots, true, dueSeconds)) return true;
     this.#build(createState(), robots, false);
     return true;
   }
@@ -178,29 +179,9 @@ export class MatcherCache {
     return `${this.#generation}.${edition ?? 0}`;
   }
 
-  /** The second in which the result of an origin expires, see `KnownRobots.dueOf`. */
-  dueOf(number: number): number {
-    return this.#known.dueOf(number);
-  }
-
-  /** The second before which no result expires. */
-  get firstDue(): number {
-    return this.#known.firstDue;
-  }
-
-  /** Sets the second in which the result of an origin expires. */
-  setDue(number: number, dueSeconds: number): void {
-    this.#known.setDue(number, dueSeconds);
-  }
-
-  /** Bytes of stored files that are not in force any more. */
-  get deadBytes(): number {
-    return this.#known.deadBytes;
-  }
-
   /** The result of an origin, for another cache; undefined when only a new load can get it. */
   knownOf(number: number, origin: string): SourcedRobots | undefined {
-    return this.#known.has(number) ? this.#known.again(number, origin) : undefined;
+    return this.known.has(number) ? this.known.again(number, origin) : undefined;
   }
 
   /** Frees the matchers of the given states; the results of their origins stay. */
@@ -240,12 +221,12 @@ export class MatcherCache {
   robotsOf(state: OriginState): SourcedRobots | undefined {
     const { number, name, whole = state } = state;
     if (whole instanceof CrawlerStates) return whole.robots;
-    return this.#known.has(number) ? this.#known.again(number, name) : undefined;
+    return this.known.has(number) ? this.known.again(number, name) : undefined;
   }
 
   /** Frees the stored files. */
   close(): void {
-    this.#known.close();
+    this.known.close();
   }
 
   get #asksMany(): boolean {

@@ -159,13 +159,13 @@ export class OriginTable {
    * grows.
    */
   get isFull(): boolean {
-    return this.#count >= this.#mostOrigins || this.matchers.deadBytes > mostDeadBytes;
+    return this.#count >= this.#mostOrigins || this.matchers.known.deadBytes > mostDeadBytes;
   }
 
   /** Reads the clock. Call before each batch. */
   tick(): void {
     this.#nowSeconds = Math.floor((this.#now() - this.#startedMs) / 1_000);
-    this.#hasExpired = this.matchers.firstDue <= this.#nowSeconds;
+    this.#hasExpired = this.matchers.known.firstDue <= this.#nowSeconds;
   }
 
   /** Whether the table has a state with this name (`OriginState.name`). */
@@ -196,7 +196,7 @@ export class OriginTable {
   knownOf(origin: string): SourcedRobots | undefined {
     const number = this.#names.numberOf(origin);
     if (number < 0) return undefined;
-    const due = this.matchers.dueOf(number);
+    const due = this.matchers.known.dueOf(number);
     const robots = this.matchers.knownOf(number, origin);
     if (robots === undefined || due === neverDue) return robots;
     // When this table is loading the origin again, the result is returned as expired, so that the next table loads the origin too.
@@ -225,7 +225,7 @@ export class OriginTable {
    * If they were rebuilt here, for all records of a batch, the batch would be delayed, and the last rebuilt matchers would evict the first.
    */
   seenAt(number: number, first = 0): OriginState {
-    if (this.#hasExpired && this.matchers.dueOf(number) <= this.#nowSeconds) this.#refresh(number);
+    if (this.#hasExpired && this.matchers.known.dueOf(number) <= this.#nowSeconds) this.#refresh(number);
     const whole = this.#states[number];
     if (whole !== undefined) {
       this.matchers.use(number);
@@ -358,7 +358,7 @@ export class OriginTable {
 
   /** Loads an expired origin again. Until the new result arrives, records of the origin are decided by the current result. */
   #refresh(number: number): void {
-    this.matchers.setDue(number, isRefreshing);
+    this.matchers.known.setDue(number, isRefreshing);
     this.#loads.refresh({ origin: this.#names.originOf(number), number });
   }
 
@@ -371,7 +371,7 @@ export class OriginTable {
     try {
       this.tick();
       if (robots === undefined) {
-        this.matchers.setDue(number, this.#nowSeconds + leastRefreshSeconds);
+        this.matchers.known.setDue(number, this.#nowSeconds + leastRefreshSeconds);
         return;
       }
       const { tally, onLoaded } = this.#options;

@@ -223,11 +223,6 @@ export class Engine {
     return this.#generations.spilledRecords;
   }
 
-  /** Sentences about the parts of records that the rows could not contain, from the writer. */
-  losses(): readonly string[] {
-    return this.#options.writer.losses();
-  }
-
   /** Creates the last stage of a pipeline: it writes the rows to `stream`, and returns their buffers to the memory of rows. */
   outputTo(stream: Writable, options: Omit<WriteStageOptions, "headerOf" | "memory">): Writable {
     return createWriteStage(stream, { ...options, headerOf: this.#options.writer.header, memory: this.#rowMemory });

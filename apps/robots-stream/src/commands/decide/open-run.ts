@@ -108,7 +108,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
     get isCut() {
       return isCut;
     },
-    losses: () => engine.losses(),
+    losses: () => writer.losses(),
     stop() {
       observer.stopProgress();
       engine.stop();
