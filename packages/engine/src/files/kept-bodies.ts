@@ -14,11 +14,8 @@ export class KeptBodies {
   readonly #file: TempFile;
   /** Bytes of all bodies. */
   #size = 0;
-  /** The first bodies, in pieces of `pieceBytes`. */
+  /** The pieces of `pieceBytes` in memory: the first ones, and behind them the one after the content of the file. */
   readonly #pieces: Buffer[] = [];
-  /** The bytes that follow the content of the file and are not written to it yet: the first `#pendingBytes` bytes of `#pending`. */
-  #pending: Buffer = Buffer.alloc(0);
-  #pendingBytes = 0;
 
   /** Keeps about `memoryBytes` bytes in memory, and the other bytes in a temporary file in `folder`. */
   constructor(memoryBytes: number, folder?: string) {
@@ -29,7 +26,14 @@ export class KeptBodies {
   /** Stores a body; returns its position. */
   keep(body: Uint8Array): number {
     const position = this.#size;
-    for (let from = 0; from < body.length;) from += this.#take(body.subarray(from));
+    for (let from = 0; from < body.length;) {
+      const at = this.#size % pieceBytes;
+      const piece = at === 0 ? this.#begin() : this.#pieces.at(-1)!;
+      const length = Math.min(body.length - from, pieceBytes - at);
+      piece.set(body.subarray(from, from + length), at);
+      from += length;
+      this.#size += length;
+    }
     return position;
   }
 
@@ -50,41 +54,20 @@ export class KeptBodies {
     this.#file.close();
   }
 
-  /** Stores the beginning of `body`; returns the number of bytes stored. */
-  #take(body: Uint8Array): number {
-    let piece: Buffer;
-    let at: number;
-    if (this.#size < this.#memoryBytes) {
-      at = this.#size % pieceBytes;
-      if (at === 0) this.#pieces.push(Buffer.allocUnsafeSlow(pieceBytes));
-      piece = this.#pieces.at(-1)!;
-    } else {
-      if (this.#pendingBytes === pieceBytes) {
-        this.#file.append(this.#pending, pieceBytes);
-        this.#pendingBytes = 0;
-      }
-      if (this.#pending.length === 0) this.#pending = Buffer.allocUnsafeSlow(pieceBytes);
-      piece = this.#pending;
-      at = this.#pendingBytes;
-    }
-    const length = Math.min(body.length, pieceBytes - at);
-    piece.set(body.subarray(0, length), at);
-    if (piece === this.#pending) this.#pendingBytes += length;
-    this.#size += length;
-    return length;
+  /** Begins a piece. Once the memory is full, the last piece goes into the file, and the new one takes its place. */
+  #begin(): Buffer {
+    if (this.#size <= this.#memoryBytes) this.#pieces.push(Buffer.allocUnsafeSlow(pieceBytes));
+    else this.#file.append(this.#pieces.at(-1)!, pieceBytes);
+    return this.#pieces.at(-1)!;
   }
 
   #readSome(into: Uint8Array, start: number, position: number): number {
     const inFile = position - this.#memoryBytes;
     if (inFile >= 0 && inFile < this.#file.length) return this.#file.read(into, start, into.length, inFile);
-    const isPending = inFile >= 0;
-    const piece = isPending ? this.#pending : this.#pieces[Math.floor(position / pieceBytes)];
+    const piece = inFile >= 0 ? this.#pieces.at(-1) : this.#pieces[Math.floor(position / pieceBytes)];
     if (piece === undefined) return 0;
-    const from = isPending ? inFile - this.#file.length : position % pieceBytes;
-    const bytes = piece.subarray(
-      from,
-      Math.min(from + into.length - start, isPending ? this.#pendingBytes : pieceBytes),
-    );
+    const from = position % pieceBytes;
+    const bytes = piece.subarray(from, from + into.length - start);
     into.set(bytes, start);
     return bytes.length;
   }

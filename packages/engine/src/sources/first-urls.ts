@@ -10,6 +10,7 @@ import type { Batch, Reject } from "../records/batch.ts";
 import { byteStringOf } from "../common/text.ts";
 import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
 import { mostOverlongBytes } from "./deciding.ts";
+import { leave } from "./peek.ts";
 
 /**
  * Number of first records of which at least one must have a URL. In a source with fewer records, at least one of all records must have a
@@ -86,11 +87,7 @@ export async function* withFirstUrl(
       yield next.value;
     }
   } finally {
-    const left = Promise.resolve(iterator.return?.());
-    // `return` of a generator waits for its pending value, which may never arrive. So it is not awaited then: the code that opened the
-    // source destroys the source.
-    if (pending === undefined) await left;
-    else left.catch(() => undefined);
+    await leave(iterator, pending !== undefined);
   }
 }
 

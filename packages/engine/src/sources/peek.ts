@@ -75,12 +75,18 @@ async function* goOn(
       yield next.value;
     }
   } finally {
-    const left = Promise.resolve(rest.return?.());
-    // `return` of a generator waits for its pending chunk, which may never arrive. So it is not awaited then: the code that opened the
-    // source destroys the source.
-    if (asked === undefined) await left;
-    else left.catch(() => undefined);
+    await leave(rest, asked !== undefined);
   }
+}
+
+/**
+ * Ends an iteration. `return` of a generator waits for its pending value, which may never arrive. So it is not awaited then: the code that
+ * opened the source destroys the source.
+ */
+export async function leave(iterator: AsyncIterator<unknown>, isPending: boolean): Promise<void> {
+  const left = Promise.resolve(iterator.return?.());
+  if (isPending) left.catch(() => undefined);
+  else await left;
 }
 
 /** Collects chunks until they have `bytes` bytes, or until they end. */

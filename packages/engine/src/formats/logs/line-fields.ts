@@ -47,7 +47,6 @@ export class LineFields {
   // Positions in `places`; -1 for a field that the pattern does not have.
   readonly host: number;
   readonly client: number;
-  readonly target: number;
   readonly agent: number;
   readonly date: number;
   /** The time; in a pattern with a date, the time of day. */
@@ -55,6 +54,7 @@ export class LineFields {
   /** Whether the client's field contains an address and a port. */
   readonly hasPort: boolean;
   readonly #hasServerPaths: boolean;
+  readonly #target: number;
   /** Position in `places` of the query, -1 if the query is not a separate field; and whether the field contains the "?". */
   readonly #query: number;
   readonly #hasMark: boolean;
@@ -91,7 +91,7 @@ export class LineFields {
     this.#scheme = this.placeOf("scheme");
     this.client = Math.max(this.placeOf("client"), this.placeOf("clientAndPort"));
     this.hasPort = this.placeOf("client") < 0;
-    this.target = this.placeOf("target");
+    this.#target = this.placeOf("target");
     this.#hasMark = this.placeOf("markedQuery") >= 0;
     this.#query = this.placeOf(this.#hasMark ? "markedQuery" : "query");
     this.date = this.placeOf("date");
@@ -125,22 +125,16 @@ export class LineFields {
     return step < 0 ? -1 : step * 2;
   }
 
-  /** Whether the last line has a query in a field of its own. */
-  hasQuery(bytes: Buffer): boolean {
-    const { places } = this;
-    const query = this.#query;
-    return query >= 0 && !isMissing(bytes, places[query]!, places[query + 1]!);
-  }
-
   /**
    * Writes the target of the last line, with its query, to `out` at offset `from`; returns the offset after the written bytes. `bytes` and
    * `view` are those passed to `find`.
    */
   putTarget(bytes: Buffer, view: DataView, out: DataView, from: number): number {
-    const { places, target } = this;
+    const { places } = this;
+    const target = this.#target;
     const to = putBytes(view, places[target]!, places[target + 1]!, out, from);
-    if (!this.hasQuery(bytes)) return to;
     const query = this.#query;
+    if (query < 0 || isMissing(bytes, places[query]!, places[query + 1]!)) return to;
     if (!this.#hasMark) out.setInt8(to, questionMark);
     return putBytes(view, places[query]!, places[query + 1]!, out, this.#hasMark ? to : to + 1);
   }
@@ -174,7 +168,8 @@ export class LineFields {
 
   /** The beginning of the line's URL; undefined when the parser has to read the line. */
   #beginningOf(bytes: Buffer, view: DataView, places: Int32Array): Words | undefined {
-    const { client, target, host } = this;
+    const { client, host } = this;
+    const target = this.#target;
     if (this.#needsClient && client >= 0 && isMissing(bytes, places[client]!, places[client + 1]!)) return undefined;
     const scheme = this.#schemeOf(bytes, view, places);
     if (bytes[places[target]!] !== slash) {
