@@ -79,7 +79,7 @@ export interface InputFormat {
   readonly makesLogRows?: true;
   /** Whether records contain bytes that are not text, so that NUL bytes belong to them. */
   readonly hasBytes?: true;
-  /** Whether the records of a log of text lines name the requested host. */
+  /** For a log: whether its records name the requested host. */
   readonly namesHost?: boolean;
   /** For a log whose heading lines name its fields: whether one of them is the requested host; undefined for a line that is no heading. */
   readonly headingNamesHost?: (line: string) => boolean | undefined;

@@ -1,6 +1,6 @@
 // Tells what the format of a source means for a run: that a base does not fully apply, and that the server may have rewritten the paths.
 import type { HostBases } from "@robots-stream/logs";
-import { ownHostsSentence, withoutHostsSentence } from "../formats/logs/own-hosts.ts";
+import { optionText } from "../common/caller-words.ts";
 import type { UrlField } from "../formats/url-parts.ts";
 import type { InputFormat } from "../formats/input-format.ts";
 
@@ -58,4 +58,27 @@ export class FormatNotices {
       "log the path that the client sent: $request_uri of nginx, X-ENVOY-ORIGINAL-PATH?:PATH of Envoy",
     );
   }
+}
+
+/**
+ * The notice for a run with `base` and a format whose records may name their hosts; undefined for other formats. `lines`: the first lines
+ * of the source, among which may be a heading that names the fields.
+ */
+function ownHostsSentence(
+  source: string,
+  { name, namesHost, headingNamesHost }: InputFormat,
+  lines: readonly string[],
+): string | undefined {
+  if (namesHost !== true || lines.some((line) => headingNamesHost?.(line) === false)) return undefined;
+  return `${source}: where records of ${name} name the requested host, ${optionText("base")} does not apply`;
+}
+
+/** The notice for a run with `base host:NAME=ORIGIN` and records without a field for the host; undefined for other formats. */
+function withoutHostsSentence(
+  source: string,
+  { name, namesHost }: InputFormat,
+  urlField: UrlField | undefined,
+): string | undefined {
+  if (namesHost !== undefined || typeof urlField === "object") return undefined;
+  return `${source}: ${optionText("base", "host:NAME=ORIGIN")} applies to logs and to fields with a host; the URLs of ${name} stay unchanged`;
 }

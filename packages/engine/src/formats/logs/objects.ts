@@ -19,6 +19,7 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
     about: log.about,
     endings: [],
     recordsAreLines: true,
+    namesHost: log.namesHost,
     ...(log.facts === undefined ? { requestIn: requestIn(log) } : { makesLogRows: true }),
     countLines: ({ wholeLines }) => countOfLines(wholeLines, (line) => log.recognizes(line)),
     samples: log.samples,
