@@ -72,7 +72,7 @@ test("without a trusted proxy, the rightmost address is the client's", async () 
 test("an audit counts verified, claimed and false requests separately", async () => {
   const { stdout: text, code } = await runHere(["audit", ...common, "--trusted-proxy", "10.0.0.0/8", "-"], log);
   expect(code).toBe(0);
-  const rows = text.split("\n").filter((row) => /^ {2}\w+ +\d/.test(row));
+  const rows = text.split("\n").filter((row) => /^ {2}\w+ +\d+ +(?:verified|false|claimed|no check)\b/.test(row));
   expect(rows.map((row) => row.trim().split(/ {2,}/).slice(0, 3)).toSorted()).toEqual([
     ["Bytespider", "1", "no check"],
     ["GPTBot", "1", "verified"],
