@@ -1,25 +1,18 @@
 // Converts arguments and environment to settings; throws the engine's UsageError for the first mistake.
-import { readFileSync } from "node:fs";
-import { type DecideMessagesOptions, UsageError } from "@robots-stream/engine";
+import type { DecideMessagesOptions } from "@robots-stream/engine";
 import {
   askedAgentsOf,
-  choiceOf as choiceIn,
-  type FlagValues,
-  lastOf,
+  type Given,
+  given,
   notTogether,
-  numberOf,
   parseCommandLine,
-  questionOptionsOf,
   type RobotsSettings,
   robotsSettingsOf,
-  sizeOf,
-  targetFormOf,
-  wholeOf,
 } from "robots-stream/internal";
-import { type ConnectionSettings, type SaslSettings, saslMechanisms } from "./kafka/connection.ts";
+import type { ConnectionSettings } from "./kafka/connection.ts";
 import type { GroupSettings } from "./kafka/group.ts";
 import type { Routes } from "./flow/delivery.ts";
-import { flags } from "./flags.ts";
+import { flags as rows, wrongValue } from "./flags.ts";
 
 export interface Settings {
   readonly connection: ConnectionSettings;
@@ -43,146 +36,110 @@ export interface Settings {
   readonly isDryRun: boolean;
 }
 
-type Values = FlagValues<string>;
+type Flags = Given<(typeof rows)[number]>;
 
 /** Reads a command line. Throws a `UsageError` for the first mistake. */
 export function settingsOf(argv: readonly string[], env: NodeJS.ProcessEnv): Settings | "help" | "version" {
-  const { values, files } = parseCommandLine(flags, argv, "robots-stream-kafka");
-  if (values.has("help")) return "help";
-  if (values.has("version")) return "version";
-  if (files.length > 0) fail(`"${files[0]}" belongs to no flag`);
-  const required = (name: string): string => lastOf(values, name) ?? fail(`--${name} is missing`);
-  const topic = required("from");
-  const isDryRun = values.has("dry-run");
-  const sessionMs = msOf(values, "session", "45");
-  const urlFrom = choiceOf(values, "url-from", ["value", "key"]);
+  const { values, files } = parseCommandLine(rows, argv, "robots-stream-kafka");
+  const flags = given(values, rows);
+  if (flags.has("help")) return "help";
+  if (flags.has("version")) return "version";
+  if (files.length > 0) throw wrongValue(`"${files[0]}" belongs to no flag`);
+  const topic = required(flags, "from");
+  const isDryRun = flags.get("dry-run");
+  const sessionMs = flags.get("session");
   const robots = robotsSettingsOf(values);
+  const cacheUrl = flags.get("cache");
+  if (cacheUrl !== undefined && flags.has("robots"))
+    throw notTogether("robots", "cache", "saved files replace the network");
   return {
-    connection: connectionOf(required("brokers"), values, env),
+    connection: connectionOf(flags, env),
     group: {
-      groupId: isDryRun ? (lastOf(values, "group") ?? "robots-stream-kafka-dry-run") : required("group"),
+      groupId: isDryRun ? (flags.get("group") ?? "robots-stream-kafka-dry-run") : required(flags, "group"),
       topic,
-      instanceId: lastOf(values, "instance-id"),
+      instanceId: flags.get("instance-id"),
       sessionMs,
-      rebalanceMs: Math.max(msOf(values, "rebalance", "60"), sessionMs),
+      rebalanceMs: Math.max(flags.get("rebalance"), sessionMs),
       heartbeatMs: Math.min(3_000, Math.floor(sessionMs / 3)),
-      metadataMs: msOf(values, "metadata-interval", "30"),
+      metadataMs: flags.get("metadata-interval"),
     },
     topic,
-    routes: routesOf(values, topic, isDryRun),
-    deciding: decidingOf(values, urlFrom, robots),
+    routes: routesOf(flags, topic, isDryRun),
+    deciding: decidingOf(flags, robots),
     robots,
-    cacheUrl: cacheOf(values),
-    urlFrom,
-    ordered: values.has("ordered"),
-    sourceHeaders: values.has("source-headers"),
-    start: choiceOf(values, "start", ["earliest", "latest"]),
-    maxWaitMs: msOf(values, "max-wait", "120"),
-    parkBytes: sizeOf("park-bytes", lastOf(values, "park-bytes") ?? "64M", { least: "64K", most: "64G" }),
-    mostSpan: wholeOf("max-span", lastOf(values, "max-span") ?? "100000", 1, 1_000_000_000),
-    commitMs: msOf(values, "commit-interval", "1"),
-    drainMs: msOf(values, "drain", "10"),
-    http: httpOf(lastOf(values, "http")),
+    cacheUrl,
+    urlFrom: flags.get("url-from"),
+    ordered: flags.get("ordered"),
+    sourceHeaders: flags.get("source-headers"),
+    start: flags.get("start"),
+    maxWaitMs: flags.get("max-wait"),
+    parkBytes: flags.get("park-bytes"),
+    mostSpan: flags.get("max-span"),
+    commitMs: flags.get("commit-interval"),
+    drainMs: flags.get("drain"),
+    http: flags.get("http"),
     isDryRun,
   };
 }
 
-function fail(message: string): never {
-  throw new UsageError("wrong-value", message, "robots-stream-kafka --help lists the flags");
+function required(flags: Flags, name: "from" | "group"): string {
+  const value = flags.get(name);
+  if (value === undefined) throw wrongValue(`--${name} is missing`);
+  return value;
 }
 
-function connectionOf(brokers: string, values: Values, env: NodeJS.ProcessEnv): ConnectionSettings {
-  const list = brokers.split(",").map((broker) => broker.trim());
-  for (const broker of list)
-    if (!/^(?:\[[0-9a-fA-F:]+\]|[^\s:,/]+):\d{1,5}$/.test(broker)) fail(`--brokers ${broker}: is not HOST:PORT`);
-  const sasl = saslOf(values, env);
-  const [ca, cert, key] = (["tls-ca", "tls-cert", "tls-key"] as const).map((name) => pemOf(values, name));
-  if ((cert === undefined) !== (key === undefined)) fail("--tls-cert and --tls-key belong together");
-  const isTls = values.has("tls") || ca !== undefined || cert !== undefined;
+function connectionOf(flags: Flags, env: NodeJS.ProcessEnv): ConnectionSettings {
+  const [brokers, mechanism] = [flags.get("brokers"), flags.get("sasl")];
+  if (brokers === undefined) throw wrongValue("--brokers is missing");
+  const { KAFKA_USERNAME: username = "", KAFKA_PASSWORD: password = "" } = env;
+  if (mechanism !== undefined && (username === "" || password === ""))
+    throw wrongValue("--sasl needs KAFKA_USERNAME and KAFKA_PASSWORD in the environment");
+  const [ca, cert, key] = [flags.get("tls-ca"), flags.get("tls-cert"), flags.get("tls-key")];
+  if ((cert === undefined) !== (key === undefined)) throw wrongValue("--tls-cert and --tls-key belong together");
   const tls = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert, key: key! }) };
-  const clientId = lastOf(values, "client-id") ?? "robots-stream-kafka";
-  return { brokers: list, clientId, ...(isTls ? { tls } : {}), ...(sasl === undefined ? {} : { sasl }) };
+  return {
+    brokers,
+    clientId: flags.get("client-id"),
+    ...(flags.first("tls", "tls-ca", "tls-cert") === undefined ? {} : { tls }),
+    ...(mechanism === undefined ? {} : { sasl: { mechanism, username, password } }),
+  };
 }
 
-function saslOf(values: Values, env: NodeJS.ProcessEnv): SaslSettings | undefined {
-  if (!values.has("sasl")) return undefined;
-  const mechanism = choiceOf(values, "sasl", saslMechanisms);
-  const { KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = env;
-  if (username === undefined || password === undefined)
-    return fail("--sasl needs KAFKA_USERNAME and KAFKA_PASSWORD in the environment");
-  return { mechanism, username, password };
-}
-
-/** The text of the file that a flag names. */
-function pemOf(values: Values, flag: string): string | undefined {
-  const path = lastOf(values, flag);
-  if (path === undefined) return undefined;
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    return fail(`--${flag} ${path}: ${(error as Error).message}`);
-  }
-  return text.includes("-----BEGIN ") ? text : fail(`--${flag} ${path}: is not PEM`);
-}
-
-function routesOf(values: Values, topic: string, isDryRun: boolean): Routes {
+function routesOf(flags: Flags, topic: string, isDryRun: boolean): Routes {
   const names = ["to", "to-allowed", "to-disallowed", "dead-letter", "later"] as const;
-  const [to, allowed, disallowed, dead, later] = names.map((name) => lastOf(values, name));
-  for (const name of names) if (lastOf(values, name) === topic) fail(`--${name} ${topic}: is the topic of --from`);
+  const [to, allowed, disallowed, dead, later] = names.map((name) => flags.get(name));
+  for (const name of names)
+    if (flags.get(name) === topic) throw wrongValue(`--${name} ${topic}: is the topic of --from`);
   const isDivided = allowed !== undefined || disallowed !== undefined;
-  if (to === undefined && !isDivided && !isDryRun) fail("--to is missing");
-  if (to !== undefined && isDivided) fail("--to cannot be combined with --to-allowed or --to-disallowed");
-  if (!values.has("only")) return { to: isDivided ? undefined : (to ?? ""), allowed, disallowed, dead, later };
-  if (to === undefined) fail("--only needs --to");
-  const only = choiceOf(values, "only", ["allowed", "disallowed"]);
+  if (to === undefined && !isDivided && !isDryRun) throw wrongValue("--to is missing");
+  if (to !== undefined && isDivided) throw wrongValue("--to cannot be combined with --to-allowed or --to-disallowed");
+  const only = flags.get("only");
+  if (only === undefined) return { to: isDivided ? undefined : (to ?? ""), allowed, disallowed, dead, later };
+  if (to === undefined) throw wrongValue("--only needs --to");
   return { to: undefined, allowed: undefined, disallowed: undefined, [only]: to, dead, later };
 }
 
-function decidingOf(values: Values, urlFrom: Settings["urlFrom"], { network }: RobotsSettings): Settings["deciding"] {
-  for (const name of ["input", "url-field"] as const)
-    if (urlFrom === "key" && values.has(name)) throw notTogether("url-from key", name, "values are not read");
-  const agentField = lastOf(values, "agent-field");
-  const [tokens, sets] = [values.get("agent") ?? [], values.get("agents") ?? []];
-  const { crawlers, dialects, tokenMatch, hasFallback } = questionOptionsOf(values);
-  const [urlField, base] = [lastOf(values, "url-field"), lastOf(values, "base")];
+function decidingOf(flags: Flags, { network }: RobotsSettings): Settings["deciding"] {
+  const isKey = flags.get("url-from") === "key";
+  const unread = isKey ? flags.first("input", "url-field", "result-key") : undefined;
+  if (unread !== undefined) throw notTogether("url-from key", unread, "values are not read");
+  const agentField = flags.get("agent-field");
+  const [tokens, sets] = [flags.get("agent"), flags.get("agents")];
+  const [crawlers, tokenMatch] = [flags.get("crawlers"), flags.get("token-match")];
+  const [urlField, base] = [flags.get("url-field"), flags.get("base")];
   return {
     ...(agentField === undefined ? {} : { agentField }),
     ...(agentField !== undefined && tokens.length + sets.length === 0 ? {} : { agents: askedAgentsOf(tokens, sets) }),
     ...(crawlers === undefined ? {} : { crawlers }),
     ...(tokenMatch === undefined ? {} : { tokenMatch }),
-    ...(values.has("dialect") ? { dialects } : {}),
-    fallback: hasFallback,
-    target: targetFormOf(values),
-    inputFormat: lastOf(values, "input") ?? "ndjson",
+    ...(flags.has("dialect") ? { dialects: flags.get("dialect") } : {}),
+    fallback: !flags.get("no-fallback"),
+    target: flags.get("target"),
+    inputFormat: flags.get("input")?.name ?? "ndjson",
     ...(urlField === undefined ? {} : { urlField }),
     ...(base === undefined ? {} : { base }),
-    resultKey: urlFrom === "key" ? "robots" : (lastOf(values, "result-key") ?? "robots"),
-    maxLineBytes: sizeOf("max-line-bytes", lastOf(values, "max-line-bytes") ?? "1M"),
+    resultKey: flags.get("result-key"),
+    maxLineBytes: flags.get("max-line-bytes"),
     concurrency: network.concurrency,
   };
-}
-
-function cacheOf(values: Values): string | undefined {
-  const url = lastOf(values, "cache");
-  if (url === undefined) return undefined;
-  if (values.has("robots")) throw notTogether("robots", "cache", "saved files replace the network");
-  if (!/^rediss?:\/\//.test(url)) fail("--cache must be redis:// or rediss://, the address of a server");
-  return url;
-}
-
-function httpOf(text: string | undefined): Settings["http"] {
-  if (text === undefined) return undefined;
-  const [, host = "127.0.0.1", port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535) fail(`--http ${text}: is not [HOST:]PORT`);
-  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
-}
-
-/** The value of a flag; the first of `names` without the flag. */
-function choiceOf<const T extends string>(values: Values, flag: string, names: readonly T[]): T {
-  return choiceIn(flag, lastOf(values, flag) ?? names[0]!, names);
-}
-
-function msOf(values: Values, flag: string, otherwise: string): number {
-  return Math.round(numberOf(flag, lastOf(values, flag) ?? otherwise, 0.05, 86_400) * 1_000);
 }

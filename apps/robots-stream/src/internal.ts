@@ -1,21 +1,22 @@
 // What robots-stream-kafka shares with the command: rows of flags, the parser of command lines, and what these flags open. It may change
 // without notice.
 export { askedAgentsOf } from "./cli/asked-agents.ts";
-export {
-  type CommandLine,
-  type FlagShape,
-  type FlagValues,
-  choiceOf,
-  lastOf,
-  notTogether,
-  parseCommandLine,
-} from "./cli/command-line.ts";
-export { fieldFlag } from "./cli/field-flags.ts";
+export { notTogether, parseCommandLine } from "./cli/command-line.ts";
+export { agentFieldFlag, urlFieldFlags } from "./cli/field-flags.ts";
+export { type Flag, flag, type FlagValues, type Given, given, helpFlag } from "./cli/flag.ts";
 export { renderRows } from "./cli/flag-help.ts";
 export { mostHelpColumns, wrapHelp } from "./cli/help-text.ts";
+export { inputFlag, maxLineBytesFlag, resultKeyFlag } from "./cli/input-settings.ts";
 export { openClient } from "./cli/network/client.ts";
-export { networkFlags } from "./cli/network/flags.ts";
-export { questionOptionsOf, targetFormOf } from "./cli/question-settings.ts";
-export { type RobotsSettings, robotsSettingsOf } from "./cli/robots/settings.ts";
-export { oneDialectFlag, sharedFlag } from "./cli/shared-flags.ts";
-export { numberOf, sizeOf, wholeOf } from "./cli/values.ts";
+export { networkFlags, type ResolverName } from "./cli/network/flags.ts";
+export {
+  agentFlag,
+  agentsFlag,
+  crawlersFlag,
+  noFallbackFlag,
+  oneDialectFlag,
+  targetFlag,
+  tokenMatchFlag,
+} from "./cli/question-settings.ts";
+export { maxBytesFlag, robotsFlag, type RobotsSettings, robotsSettingsOf } from "./cli/robots/settings.ts";
+export { oneOf, type Reader, secondsFrom, sizeFrom, wholeFrom } from "./cli/values.ts";
