@@ -144,6 +144,13 @@ test.each<readonly [table: keyof CensusDocument["slices"][number]["tables"], tex
   expect(documentFor([[["2024-01-01", text]]]).slices[0]!.tables[table].rows).toEqual(rows);
 });
 
+test("one file adds a bounded number of keys, and its states are still complete", () => {
+  const names = Array.from({ length: 3_000 }, (_, at) => `User-agent: ${"abcdefghij"[at % 10]}x${at}`).join("\n");
+  const [slice] = documentFor([[["2024-01-01", `${names}\n${closed}`]]]).slices;
+  expect(slice!.tables.names.rows.length).toBe(1_000);
+  expect(slice!.crawlers).toContainEqual(["GPTBot", "closed", "own", 1]);
+});
+
 test("bounded counts are exact, in any order and however they are divided", () => {
   const keys = Array.from({ length: mostKeys + 500 }, (_, at) => `["name ${at}"]`);
   const one = new BoundedCounts();

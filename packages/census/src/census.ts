@@ -44,8 +44,9 @@ interface InForce {
   readonly facts: FileFacts | undefined;
 }
 
-/** Facts about this many files are kept, because many origins have the same file. */
-const mostKept = 4_096;
+/** Facts about this many files are kept, because many origins have the same file; not of files with more keys than `mostKeptKeys`. */
+const mostKept = 1_024;
+const mostKeptKeys = 500;
 /** The maximum number of periods between the first and the last capture. */
 const mostPeriods = 2_400;
 
@@ -119,7 +120,7 @@ export class Census {
       const { index, mostSteps } = this;
       facts = factsOf(origin.bytesOf(version), { index, mostSteps, isCut });
       if (this.#facts.size === mostKept) this.#facts.clear();
-      this.#facts.set(key, facts);
+      if (facts.keys.length <= mostKeptKeys) this.#facts.set(key, facts);
     }
     return { result: facts.isRobotsTxt ? "robots-txt" : "no-robots-txt", facts };
   }

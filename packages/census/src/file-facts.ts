@@ -15,7 +15,7 @@ import { answersOf } from "./answers.ts";
 import { encodingOf, lineClassOf, managedBlocksOf, otherKindOf, sitemapClassOf, sizeClassOf } from "./contents.ts";
 import type { CrawlerIndex } from "./crawlers.ts";
 import { groundOf, stateOf } from "./states.ts";
-import { keyPartOf, type TableName } from "./tables.ts";
+import { keyPartOf, mostKeysOfFile, type TableName } from "./tables.ts";
 
 /** A row of a table that a file adds 1 to. `key`: the JSON text of the key's parts. */
 interface CountedKey {
@@ -76,16 +76,17 @@ function wordsOf(cell: number): string {
   return `${stateOf(cell)} ${groundOf(cell)}`;
 }
 
-/** The keys of a file, each once. */
+/** The keys of a file, each once; of one table, the first `mostKeysOfFile`. */
 class Keys {
   readonly list: CountedKey[] = [];
-  readonly #seen = new Set<string>();
+  readonly #seen = new Map<TableName, Set<string>>();
 
   add(table: TableName, ...parts: readonly string[]): void {
     const key = JSON.stringify(parts.map(keyPartOf));
-    const name = `${table} ${key}`;
-    if (this.#seen.has(name)) return;
-    this.#seen.add(name);
+    let seen = this.#seen.get(table);
+    if (seen === undefined) this.#seen.set(table, (seen = new Set()));
+    if (seen.has(key) || seen.size === mostKeysOfFile) return;
+    seen.add(key);
     this.list.push({ table, key });
   }
 }

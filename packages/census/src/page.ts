@@ -15,11 +15,11 @@ import { type Course, mostLines, shareLines, shownStates, stateBars } from "./pl
 import {
   type AlikeCrawlers,
   alikeCrawlersOf,
-  changeOf,
-  comparedOf,
+  courseTable,
   crawlersTextOf,
-  groupTextOf,
+  groupTable,
   knownOf,
+  type ReportTable,
   sentencesOf,
   sharesOf,
   slicesOfGroup,
@@ -55,8 +55,8 @@ function sectionsOf(
   last: CensusSlice,
   alike: readonly AlikeCrawlers[],
 ): Markup {
-  return html`${sharesSection(last, alike)} ${courseSection(document, slices, alike)}
-  ${groupsSection(document, last.period, alike)} ${tablesSection(last)}`;
+  return html`${sharesSection(last, alike)} ${courseSection(document, slices, alike)} ${groupsSection(document, alike)}
+  ${tablesSection(last)}`;
 }
 
 function sharesSection(last: CensusSlice, alike: readonly AlikeCrawlers[]): Markup {
@@ -67,16 +67,19 @@ function sharesSection(last: CensusSlice, alike: readonly AlikeCrawlers[]): Mark
     value,
   });
   const columns: readonly TableColumn<AlikeCrawlers>[] = [
-    { heading: "Crawlers", cell: ({ crawlers }) => crawlers.join(", "), isWide: true },
+    { heading: "Crawlers", cell: crawlersCell, isWide: true },
     ...shownStates.map(([state, heading]) => number(heading, ({ shares }) => shares.states[state])),
     {
       heading: "closed, share",
       cell: ({ shares }) => shareTextOf(shares.states.closed, known),
       value: ({ shares }) => shares.states.closed,
     },
-    number("closed by its group", ({ shares }) => shares.closedBy.own),
-    number("by a fallback's", ({ shares }) => shares.closedBy.fallback),
-    number("by *", ({ shares }) => shares.closedBy.everybody),
+    {
+      heading: "by its group · a fallback's · *",
+      cell: ({ shares: { closedBy } }) =>
+        [closedBy.own, closedBy.fallback, closedBy.everybody].map(countTextOf).join(" · "),
+      value: ({ shares }) => shares.closedBy.own,
+    },
     number("named", ({ shares }) => shares.named),
   ];
   const legend = shownStates.map(
@@ -99,6 +102,16 @@ function sharesSection(last: CensusSlice, alike: readonly AlikeCrawlers[]): Mark
   </section>`;
 }
 
+/** The crawlers of a row; a long list is folded. */
+function crawlersCell(row: AlikeCrawlers): Markup {
+  const { crawlers } = row;
+  if (crawlers.length < 6) return html`${crawlers.join(", ")}`;
+  return html`<details>
+    <summary>${crawlersTextOf(row)}</summary>
+    ${crawlers.join(", ")}
+  </details>`;
+}
+
 function courseSection(
   document: CensusDocument,
   slices: readonly CensusSlice[],
@@ -109,71 +122,37 @@ function courseSection(
   const closed = slices.map(
     (slice) => new Map(sharesOf(document, slice).map(({ productToken, states }) => [productToken, states.closed])),
   );
-  const courses = shown.map((row): Course => {
-    const [token = ""] = row.crawlers;
-    return {
-      name: crawlersTextOf(row),
-      points: slices.map((slice, at) => ({ count: closed[at]!.get(token)!, of: knownOf(slice) })),
-    };
-  });
-  const columns: readonly TableColumn<number>[] = [
-    { heading: "Period", cell: (at) => slices[at]!.period },
-    { heading: "of", cell: (at) => countTextOf(knownOf(slices[at]!)), value: (at) => knownOf(slices[at]!) },
-    ...courses.map(({ name, points }, number): TableColumn<number> => {
-      const [token = ""] = shown[number]!.crawlers;
-      const changed = (at: number, change: "closed" | "opened"): string =>
-        countTextOf(changeOf(slices[at]!, token, change));
-      return {
-        heading: name,
-        cell: (at) =>
-          comparedOf(slices[at]!) === 0
-            ? countTextOf(points[at]!.count)
-            : `${countTextOf(points[at]!.count)} (+${changed(at, "closed")} −${changed(at, "opened")})`,
-        value: (at) => points[at]!.count,
-      };
-    }),
-  ];
-  const rows = slices.map((_, at) => at);
+  const courses = shown.map((row): Course => ({
+    name: crawlersTextOf(row),
+    points: slices.map((slice, at) => ({ count: closed[at]!.get(row.crawlers[0]!)!, of: knownOf(slice) })),
+  }));
+  const periods = slices.map(({ period }) => period);
   return html`<section id="course">
     <h2>Closed over time</h2>
     <p>
       The share of origins that are closed at the end of each period; in the table their number (+ closed in the period,
       − opened).
     </p>
-    ${shareLines(
-      slices.map(({ period }) => period),
-      courses,
-    )}
-    ${tableOf("Closed origins by period", columns, rows, mostRows)}
+    ${shareLines(periods, courses)} ${reportTable("Closed origins by period", courseTable(document, shown))}
   </section>`;
 }
 
-function groupsSection(document: CensusDocument, period: string, alike: readonly AlikeCrawlers[]): Markup {
-  const slices = document.slices.filter((slice) => slice.group !== null && slice.period === period);
-  if (slices.length === 0) return nothing;
-  const listed = new Map(document.groups.map((group) => [group.value, group]));
-  const missing = ({ group }: CensusSlice): number => {
-    const found = listed.get(group!);
-    return found === undefined ? 0 : found.listed - found.found;
-  };
-  const columns: readonly TableColumn<CensusSlice>[] = [
-    { heading: "Group", cell: ({ group }) => groupTextOf(group), isWide: true },
-    { heading: "of", cell: (slice) => countTextOf(knownOf(slice)), value: knownOf },
-    { heading: "listed, but not found", cell: (slice) => countTextOf(missing(slice)), value: missing },
-    ...alike.slice(0, mostLines).map((row): TableColumn<CensusSlice> => {
-      const closedIn = (slice: CensusSlice): number =>
-        sharesOf(document, slice).find(({ productToken }) => productToken === row.crawlers[0])!.states.closed;
-      return {
-        heading: crawlersTextOf(row),
-        cell: (slice) => `${countTextOf(closedIn(slice))} (${shareTextOf(closedIn(slice), knownOf(slice))})`,
-        value: closedIn,
-      };
-    }),
-  ];
+function groupsSection(document: CensusDocument, alike: readonly AlikeCrawlers[]): Markup {
+  const table = groupTable(document, alike.slice(0, mostLines));
+  if (table.rows.length === 0) return nothing;
   return html`<section id="groups">
     <h2>Groups of origins</h2>
-    ${tableOf("Closed origins by group", columns, slices, mostRows)}
+    <p>Closed origins of each group; missing are origins of the list that the sources lack.</p>
+    ${reportTable("Closed origins by group", table)}
   </section>`;
+}
+
+function reportTable(caption: string, { heads, rows }: ReportTable): Markup {
+  const columns = heads.map((heading, at): TableColumn<readonly string[]> => {
+    const column = { heading, cell: (row: readonly string[]) => row[at]! };
+    return at === 0 ? column : { ...column, value: (row) => Number.parseInt(row[at]!.replaceAll(",", ""), 10) };
+  });
+  return tableOf(caption, columns, rows, mostRows);
 }
 
 /** The other tables, each with the rows of the most origins. */

@@ -1,5 +1,5 @@
 // Makes the figures of a report from a census: the shares of crawlers in a slice, and their course over the periods.
-import { amountOf, canonicalTextOf, countTextOf, listTextOf } from "@robots-stream/audit/internal";
+import { amountOf, canonicalTextOf, countTextOf, listTextOf, shareTextOf } from "@robots-stream/audit/internal";
 import type { CensusDocument, CensusSlice } from "./document.ts";
 import type { Change } from "./slice.ts";
 import { type FileGround, type FileState, isKnown, results } from "./states.ts";
@@ -69,7 +69,7 @@ export function slicesOfGroup({ slices }: CensusDocument, group: string | null):
 }
 
 /** The number of origins with a change for a crawler. */
-export function changeOf({ changes }: CensusSlice, productToken: string, change: Change): number {
+function changeOf({ changes }: CensusSlice, productToken: string, change: Change): number {
   const row = changes.find(([token, name]) => token === productToken && name === change);
   return (row?.at(-1) as number | undefined) ?? 0;
 }
@@ -123,6 +123,56 @@ export function alikeCrawlersOf(all: readonly CrawlerShares[]): readonly AlikeCr
 /** The crawlers of a row as a text. */
 export function crawlersTextOf({ crawlers }: AlikeCrawlers): string {
   return crawlers.length < 3 ? crawlers.join(", ") : `${crawlers[0]} and ${crawlers.length - 1} more`;
+}
+
+/** A table of a report: its headings, and rows of texts; after the first column, each text begins with its number. */
+export interface ReportTable {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The origins that are closed to the first of some crawlers that are alike, in slices; `placeOf`: the first columns of a slice's row. */
+function closedTable(
+  document: CensusDocument,
+  slices: readonly CensusSlice[],
+  shown: readonly AlikeCrawlers[],
+  placeOf: (slice: CensusSlice) => readonly string[],
+  cellOf: (slice: CensusSlice, productToken: string, closed: number) => string,
+): ReportTable["rows"] {
+  return slices.map((slice) => {
+    const shares = new Map(sharesOf(document, slice).map(({ productToken, states }) => [productToken, states.closed]));
+    const cells = shown.map(({ crawlers: [token = ""] }) => cellOf(slice, token, shares.get(token)!));
+    return [...placeOf(slice), countTextOf(knownOf(slice)), ...cells];
+  });
+}
+
+/** The closed origins at the end of each period, with those that closed and opened in it. */
+export function courseTable(document: CensusDocument, shown: readonly AlikeCrawlers[]): ReportTable {
+  const rows = closedTable(
+    document,
+    slicesOfGroup(document, null),
+    shown,
+    ({ period }) => [period],
+    (slice, token, closed) =>
+      comparedOf(slice) === 0
+        ? countTextOf(closed)
+        : `${countTextOf(closed)} (+${changeOf(slice, token, "closed")} −${changeOf(slice, token, "opened")})`,
+  );
+  return { heads: ["period", "of", ...shown.map(crawlersTextOf)], rows };
+}
+
+/** The closed origins of each group at the end, and how many listed origins the sources lack. */
+export function groupTable(document: CensusDocument, shown: readonly AlikeCrawlers[]): ReportTable {
+  const period = slicesOfGroup(document, null).at(-1)?.period;
+  const listed = new Map(document.groups.map(({ value, listed: all, found }) => [value, all - found]));
+  const rows = closedTable(
+    document,
+    document.slices.filter((slice) => slice.group !== null && slice.period === period),
+    shown,
+    ({ group }) => [groupTextOf(group), countTextOf(listed.get(group!) ?? 0)],
+    (slice, _token, closed) => `${countTextOf(closed)} (${shareTextOf(closed, knownOf(slice))})`,
+  );
+  return { heads: ["group", "missing", "of", ...shown.map(crawlersTextOf)], rows };
 }
 
 /** The value of a group as a text. */

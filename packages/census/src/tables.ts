@@ -44,6 +44,9 @@ export const tables: Readonly<Record<TableName, TableShape>> = {
 /** The maximum number of keys of a table; of more keys, those with the smallest hashes are kept (`BoundedCounts`). */
 export const mostKeys = 5_000;
 
+/** The maximum number of keys that one file adds to a table: a file of 500 KB can name 60,000 crawlers. */
+export const mostKeysOfFile = 1_000;
+
 /** Longest text of a key. */
 const longestKey = 100;
 

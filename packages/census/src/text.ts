@@ -1,15 +1,14 @@
 // Prints a census as text for a terminal: the shares of the crawlers at the end, their changes, and the groups.
 import { countTextOf, cutTextOf, safeTextOf, shareTextOf, wrap } from "@robots-stream/audit/internal";
-import type { CensusDocument, CensusSlice } from "./document.ts";
+import type { CensusDocument } from "./document.ts";
 import {
   type AlikeCrawlers,
   alikeCrawlersOf,
-  changeOf,
-  comparedOf,
+  courseTable,
   crawlersTextOf,
-  type CrawlerShares,
-  groupTextOf,
+  groupTable,
   knownOf,
+  type ReportTable,
   sentencesOf,
   sharesOf,
   slicesOfGroup,
@@ -25,7 +24,8 @@ export interface TextOptions {
 }
 
 const shownCrawlers = 20;
-const shownGroups = 20;
+/** The last rows of a table that are shown. */
+const shownRows = 60;
 /** The crawlers whose course over the periods is shown. */
 const shownCourses = 4;
 
@@ -41,7 +41,7 @@ export function printText(document: CensusDocument, { title, columns = 100, more
   const known = knownOf(last);
   const periods = slices.length < 2 ? "" : ` · ${slices.length} periods, ${slices[0]!.period} to ${last.period}`;
   const alike = alikeCrawlersOf(shares);
-  const shown = alike.slice(0, shownCourses).map((each) => each.shares);
+  const shown = alike.slice(0, shownCourses);
   const rest = alike.length - shownCrawlers;
   return `${[
     ...(title === undefined ? [] : [safeTextOf(title)]),
@@ -57,8 +57,18 @@ export function printText(document: CensusDocument, { title, columns = 100, more
     ),
     ...(rest > 0 ? [`  … ${countTextOf(rest)} more rows${more === undefined ? "" : ` · ${more}`}`] : []),
     `  Shares are of the ${countTextOf(known)} origins that say what crawlers may fetch.`,
-    ...courseLines(document, slices, shown, width),
-    ...groupLines(document, last.period, shown, width),
+    ...tableLines(
+      "Closed at the end of each period (+ origins that closed, − that opened):",
+      courseTable(document, shown),
+      2,
+      width,
+    ),
+    ...tableLines(
+      "Closed by group of origins (missing: listed, but not in the sources):",
+      groupTable(document, shown),
+      1,
+      width,
+    ),
   ].join("\n")}\n`;
 }
 
@@ -74,62 +84,16 @@ function rowOf(alike: AlikeCrawlers, known: number): Row {
   ];
 }
 
-/** The share of origins that are closed to some crawlers in each period, with the origins that closed and opened. */
-function courseLines(
-  document: CensusDocument,
-  slices: readonly CensusSlice[],
-  shown: readonly CrawlerShares[],
-  width: number,
-): readonly string[] {
-  if (slices.length < 2) return [];
-  const rows = slices.map((slice) => {
-    const shares = new Map(sharesOf(document, slice).map((each) => [each.productToken, each]));
-    return [
-      slice.period,
-      countTextOf(knownOf(slice)),
-      ...shown.map(({ productToken }) => {
-        const closed = countTextOf(shares.get(productToken)!.states.closed);
-        if (comparedOf(slice) === 0) return closed;
-        return `${closed} (+${changeOf(slice, productToken, "closed")} −${changeOf(slice, productToken, "opened")})`;
-      }),
-    ];
-  });
+/** The lines of a table with a heading above it; none for a table of fewer than `least` rows. */
+function tableLines(about: string, { heads, rows }: ReportTable, least: number, width: number): readonly string[] {
+  if (rows.length < least) return [];
+  const rest = rows.length - shownRows;
+  const safe = rows.slice(-shownRows).map((row) => row.map((cell) => cutTextOf(safeTextOf(cell), 40)));
   return [
     "",
-    "Closed at the end of each period (+ origins that closed, − that opened):",
-    ...linesOf([["period", "of", ...shown.map(({ productToken }) => safeTextOf(productToken))], ...rows], width),
-  ];
-}
-
-function groupLines(
-  document: CensusDocument,
-  period: string,
-  shown: readonly CrawlerShares[],
-  width: number,
-): readonly string[] {
-  if (document.groups.length === 0) return [];
-  const slices = document.slices.filter((slice) => slice.group !== null && slice.period === period);
-  const listed = new Map(document.groups.map((group) => [group.value, group]));
-  const rows = slices.slice(0, shownGroups).map((slice) => {
-    const shares = new Map(sharesOf(document, slice).map((each) => [each.productToken, each]));
-    const { listed: all, found } = listed.get(slice.group!) ?? { listed: 0, found: 0 };
-    return [
-      cutTextOf(safeTextOf(groupTextOf(slice.group)), 30),
-      countTextOf(knownOf(slice)),
-      countTextOf(all - found),
-      ...shown.map(({ productToken }) => {
-        const { closed } = shares.get(productToken)!.states;
-        return `${countTextOf(closed)} (${shareTextOf(closed, knownOf(slice))})`;
-      }),
-    ];
-  });
-  const rest = slices.length - shownGroups;
-  const heads = ["group", "of", "missing", ...shown.map(({ productToken }) => safeTextOf(productToken))];
-  return [
-    "",
-    "Closed by group of origins (missing: listed, but not in the sources):",
-    ...linesOf([heads, ...rows], width),
-    ...(rest > 0 ? [`  … ${countTextOf(rest)} more groups`] : []),
+    about,
+    ...linesOf([heads.map(safeTextOf), ...safe], width),
+    ...(rest > 0 ? [`  … ${countTextOf(rest)} rows before these`] : []),
   ];
 }
 
