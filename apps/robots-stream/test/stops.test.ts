@@ -100,8 +100,10 @@ test.skipIf(!canMakePipes)("unread rejects in a named pipe: SIGTERM ends the run
 
 test.skipIf(!canMakePipes)("another program changes the mode of stdin: later records are still decided", async () => {
   // The processes share stdin. When the other process exits, Node restores the mode of stdin.
-  const other = 'exec 3<&0; "$0" -e "process.stdin; setTimeout(() => process.exit(), 4000)" <&3 & sleep 0.3';
-  const records = `echo '{"url":"https://shop.example/1"}'; sleep 6; echo '{"url":"https://shop.example/2"}'; exec sleep 100`;
+  const gone = join(folder, "gone");
+  const other = `exec 3<&0; { "$0" -e "process.stdin; setTimeout(() => process.exit(), 300)" <&3; : > '${gone}'; } & sleep 0.3`;
+  const until = `until [ -e '${gone}' ]; do sleep 0.1; done`;
+  const records = `echo '{"url":"https://shop.example/1"}'; ${until}; echo '{"url":"https://shop.example/2"}'; exec sleep 100`;
   const shell = ["-c", `(${records}) | { ${other}; exec "$0" "$@"; }`, process.execPath, ...appArguments, ...saved];
   const child = spawn("sh", shell, { cwd: root, stdio: ["ignore", "pipe", "ignore"], detached: true });
   onTestFinished(() => void process.kill(-child.pid!, "SIGKILL"));

@@ -132,10 +132,7 @@ function helpOf({ start, end, exitCodes: own, stopped }: CommandHelp, flags: rea
           [130, `Ctrl-C${stopped}`],
           [143, `SIGTERM${stopped}`],
         ] as const);
-  const codes = [
-    ...Object.entries(own),
-    ...stops.map(([code, by]) => [String(code), `stopped by ${by}`] as const),
-  ];
+  const codes = [...Object.entries(own), ...stops.map(([code, by]) => [String(code), `stopped by ${by}`] as const)];
   const width = Math.max(...codes.map(([code]) => code.length)) + 2;
   const rows = flags.map(({ actions, about, ...row }) => ({
     ...row,

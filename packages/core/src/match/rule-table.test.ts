@@ -135,10 +135,10 @@ describe("hostile rules take linear time", () => {
       Array.from({ length: 20 }, (_, at) => `/${"*a".repeat(7_000 + at)}c`),
       "/".padEnd(longestIndexedPath, "a"),
     ],
-    ["ten thousand wildcards that nearly match", Array.from({ length: 10_000 }, (_, at) => `/*ab*a*b${at}`), long],
+    ["three thousand wildcards that nearly match", Array.from({ length: 3_000 }, (_, at) => `/*ab*a*b${at}`), long],
     [
-      "ten thousand wildcards with digits alone",
-      Array.from({ length: 10_000 }, (_, at) => `/*1*2*3*${at}x`),
+      "three thousand wildcards with digits alone",
+      Array.from({ length: 3_000 }, (_, at) => `/*1*2*3*${at}x`),
       "/".padEnd(longestIndexedPath, "123"),
     ],
     [
@@ -160,7 +160,7 @@ describe("hostile rules take linear time", () => {
   ])("%s", (_name, patterns, path) => {
     const matcher = createMatcher(parseRobotsTxt(fileOf(patterns.map((pattern) => ({ allows: false, pattern })))), "x");
     // Each of these decisions would take minutes in time proportional to the product of the lengths.
-    for (let asked = 0; asked < 20; asked++) lineFor(matcher, path);
+    for (let asked = 0; asked < 6; asked++) lineFor(matcher, path);
     expect(lineFor(matcher, path)).toBe(winnerOfLong(patterns, path));
   });
 

@@ -9,10 +9,8 @@ import { bundleForBrowsers } from "./bundle.ts";
 /** An entry point whose size is checked. */
 interface SizedEntry {
   readonly specifier: string;
-  /** The package's folder. */
-  readonly folder: string;
-  /** The entry point's built file, relative to the folder. */
-  readonly file: string;
+  /** The built file, relative to the package's folder, if it is not the one that the manifest exports under this name. */
+  readonly file?: string;
   /** The minified and gzipped size must be below this number of bytes. */
   readonly mostBytes?: number;
   /** Packages of this project that the size excludes, because a program that uses the entry point has these packages anyway. */
@@ -22,49 +20,28 @@ interface SizedEntry {
 }
 
 const entries: readonly SizedEntry[] = [
-  { specifier: "@robots-stream/core", folder: "packages/core", file: "./dist/index.js", mostBytes: 11_500 },
-  { specifier: "@robots-stream/core/lint", folder: "packages/core", file: "./dist/lint.js" },
-  { specifier: "@robots-stream/core/product-tokens", folder: "packages/core", file: "./dist/product-tokens.js" },
-  { specifier: "@robots-stream/core/records", folder: "packages/core", file: "./dist/records.js" },
-  { specifier: "@robots-stream/url", folder: "packages/url", file: "./dist/index.js" },
-  { specifier: "@robots-stream/url/ascii", folder: "packages/url", file: "./dist/ascii.js", mostBytes: 4500 },
-  { specifier: "@robots-stream/logs", folder: "packages/logs", file: "./dist/index.js" },
-  {
-    specifier: "@robots-stream/diff",
-    folder: "packages/diff",
-    file: "./dist/index.js",
-    without: ["@robots-stream/core"],
-  },
-  {
-    specifier: "@robots-stream/census",
-    folder: "packages/census",
-    file: "./dist/index.js",
-    without: ["@robots-stream/core"],
-  },
-  { specifier: "@robots-stream/audit", folder: "packages/audit", file: "./dist/index.js" },
-  { specifier: "@robots-stream/fetch", folder: "packages/fetch", file: "./dist/index.js", forNode: true },
-  { specifier: "@robots-stream/fetch/platform", folder: "packages/fetch", file: "./dist/platform.js" },
-  { specifier: "@robots-stream/fetch/policy", folder: "packages/fetch", file: "./dist/policy-entry.js" },
-  { specifier: "@robots-stream/fetch/history", folder: "packages/fetch", file: "./dist/history-entry.js" },
-  { specifier: "@robots-stream/engine", folder: "packages/engine", file: "./dist/index.js", forNode: true },
-  { specifier: "robots-stream", folder: "apps/robots-stream", file: "./dist/index.js", forNode: true },
-  { specifier: "@robots-stream/agents", folder: "packages/agents", file: "./dist/index.js" },
-  { specifier: "@robots-stream/page", folder: "packages/page", file: "./dist/index.js", mostBytes: 10_000 },
-  { specifier: "@robots-stream/page/html", folder: "packages/page", file: "./dist/html.js" },
-  { specifier: "@robots-stream/verify", folder: "packages/verify", file: "./dist/index.js", mostBytes: 10_000 },
-  {
-    specifier: "@robots-stream/robots-parser",
-    folder: "packages/robots-parser",
-    file: "./dist/robots.js",
-    mostBytes: 12_500,
-  },
-  {
-    specifier: "@robots-stream/preferences",
-    folder: "packages/preferences",
-    file: "./dist/index.js",
-    mostBytes: 10_000,
-    without: ["@robots-stream/core"],
-  },
+  { specifier: "@robots-stream/core", mostBytes: 11_500 },
+  { specifier: "@robots-stream/core/lint" },
+  { specifier: "@robots-stream/core/product-tokens" },
+  { specifier: "@robots-stream/core/records" },
+  { specifier: "@robots-stream/url" },
+  { specifier: "@robots-stream/url/ascii", mostBytes: 4500 },
+  { specifier: "@robots-stream/logs" },
+  { specifier: "@robots-stream/diff", without: ["@robots-stream/core"] },
+  { specifier: "@robots-stream/census", without: ["@robots-stream/core"] },
+  { specifier: "@robots-stream/audit" },
+  { specifier: "@robots-stream/fetch", forNode: true },
+  { specifier: "@robots-stream/fetch/platform" },
+  { specifier: "@robots-stream/fetch/policy" },
+  { specifier: "@robots-stream/fetch/history" },
+  { specifier: "@robots-stream/engine", forNode: true },
+  { specifier: "robots-stream", forNode: true },
+  { specifier: "@robots-stream/agents" },
+  { specifier: "@robots-stream/page", mostBytes: 10_000 },
+  { specifier: "@robots-stream/page/html" },
+  { specifier: "@robots-stream/verify", mostBytes: 10_000 },
+  { specifier: "@robots-stream/robots-parser", file: "./dist/robots.js", mostBytes: 12_500 },
+  { specifier: "@robots-stream/preferences", mostBytes: 10_000, without: ["@robots-stream/core"] },
 ];
 
 /** The page that gives the sizes and what all packages require. */
@@ -78,8 +55,12 @@ const mostShareOff = 0.05;
 export async function findSizeProblems(root: string): Promise<readonly string[]> {
   const problems: string[] = [];
   const page = readFileSync(join(root, packagesPage), "utf8");
-  for (const { specifier, folder, file, mostBytes, without, forNode } of entries) {
-    const source = `export * from ${JSON.stringify(file)};`;
+  for (const { specifier, file, mostBytes, without, forNode } of entries) {
+    const { folder, manifest } = librariesOf(root).find(({ manifest: { name } }) =>
+      `${specifier}/`.startsWith(`${name}/`),
+    )!;
+    const exported = manifest.exports?.[`.${specifier.slice(manifest.name.length)}`] as { readonly default: string };
+    const source = `export * from ${JSON.stringify(file ?? exported.default)};`;
     const { minified, gzipped } = await sizesOf(source, join(root, folder), { without, forNode });
     const bound = mostBytes === undefined ? "" : `, of ${mostBytes} at most`;
     console.log(`${specifier.padEnd(24)}  ${minified} bytes minified, ${gzipped} gzipped${bound}`);
