@@ -15,8 +15,8 @@ test.each(["name", "hash"] as const)("sorted by %s: every origin once with its s
     fc.property(
       fc.array(fc.tuple(origin, fc.integer({ min: 0, max: 1_000 })), { maxLength: 40 }),
       fc.integer({ min: 1, max: 5 }),
-      (added, mostHeld) => {
-        const counter = new OriginCounter({ order, mostHeld });
+      (added, mostOrigins) => {
+        const counter = new OriginCounter({ order, mostOrigins });
         const expected = new Map<string, number>();
         try {
           for (const [each, count] of added) {
@@ -36,7 +36,7 @@ test.each(["name", "hash"] as const)("sorted by %s: every origin once with its s
 });
 
 test("a sum stops at its limit instead of wrapping", () => {
-  const counter = new OriginCounter({ order: "name", mostHeld: 1 });
+  const counter = new OriginCounter({ order: "name", mostOrigins: 1 });
   for (let time = 0; time < 3; time++) counter.add("https://a.example", 2 ** 48 - 2);
   expect([...counter.origins()]).toEqual([{ origin: "https://a.example", count: 2 ** 48 - 1 }]);
   counter.close();

@@ -1,9 +1,8 @@
 // Counts by origin in, each origin once with the sum of its counts out. Counts may come in any order and several times per origin; memory
 // is bounded.
 import { tmpdir } from "node:os";
-import { SortedRuns } from "./sorted-runs.ts";
-
 import { hashOf } from "@robots-stream/engine/internal";
+import { type KeyCount, SortedRuns } from "./sorted-runs.ts";
 
 /** An origin and the sum of its counts. */
 export interface OriginCount {
@@ -17,8 +16,8 @@ export interface OriginCounterOptions {
    * bytes. Neighbours then mostly belong to different operators, so a program that requests the origins in this order spreads its load.
    */
   readonly order: "name" | "hash";
-  /** Maximum number of origins that are held in memory, 100,000 by default; further ones go into a temporary file. */
-  readonly mostHeld?: number;
+  /** Maximum number of origins in memory, 100,000 by default; further ones go into a temporary file. */
+  readonly mostOrigins?: number;
   /** The folder of the temporary file; by default the system's folder for temporary files. */
   readonly folder?: string;
 }
@@ -31,20 +30,17 @@ export const longestCounted = 8_192;
 
 const hashBytes = 4;
 
-/**
- * Adds up counts by origin. At most `mostHeld` origins are in memory, each of them twice: in the map of sums, and as a key that waits to be
- * sorted.
- */
+/** Adds up counts by origin. At most `mostOrigins` origins are in memory. */
 export class OriginCounter {
   readonly #runs: SortedRuns;
-  readonly #mostHeld: number;
+  readonly #mostOrigins: number;
   readonly #keyStart: number;
-  readonly #held = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
-  constructor({ order, mostHeld = 100_000, folder = tmpdir() }: OriginCounterOptions) {
+  constructor({ order, mostOrigins = 100_000, folder = tmpdir() }: OriginCounterOptions) {
     this.#keyStart = order === "hash" ? hashBytes : 0;
-    this.#mostHeld = mostHeld;
-    this.#runs = new SortedRuns(folder, mostHeld);
+    this.#mostOrigins = mostOrigins;
+    this.#runs = new SortedRuns(folder);
   }
 
   /**
@@ -52,30 +48,29 @@ export class OriginCounter {
    * be written.
    */
   add(origin: string, count: number): void {
-    const before = this.#held.get(origin);
-    this.#held.set(origin, Math.min((before ?? 0) + count, mostCount));
-    if (before === undefined && this.#held.size === this.#mostHeld) this.#spill();
+    const before = this.#counts.get(origin);
+    this.#counts.set(origin, Math.min((before ?? 0) + count, mostCount));
+    if (before === undefined && this.#counts.size === this.#mostOrigins) this.#runs.add(this.#takeKeys());
   }
 
   /** Every origin once with its sum, in the order that the option `order` names. Call once. */
   *origins(): Generator<OriginCount> {
-    this.#spill();
     let key: Buffer | undefined;
     let sum = 0;
-    for (const { key: next, place } of this.#runs.sorted()) {
+    for (const { key: next, count } of this.#runs.sorted(this.#takeKeys())) {
       if (key !== undefined && !key.equals(next)) {
         yield { origin: this.#originOf(key), count: sum };
         sum = 0;
       }
       key = next;
-      sum = Math.min(sum + place.offset, mostCount);
+      sum = Math.min(sum + count, mostCount);
     }
     if (key !== undefined) yield { origin: this.#originOf(key), count: sum };
   }
 
   /** Removes the temporary file. Idempotent. */
   close(): void {
-    this.#held.clear();
+    this.#counts.clear();
     this.#runs.close();
   }
 
@@ -83,14 +78,16 @@ export class OriginCounter {
     return key.toString("latin1", this.#keyStart);
   }
 
-  #spill(): void {
+  /** Returns the sums in memory with their keys, and forgets them. */
+  #takeKeys(): readonly KeyCount[] {
     const start = this.#keyStart;
-    for (const [origin, count] of this.#held) {
+    const keys = [...this.#counts].map(([origin, count]) => {
       const key = Buffer.allocUnsafe(start + origin.length);
       if (start > 0) key.writeUInt32BE(hashOf(origin), 0);
       key.write(origin, start, "latin1");
-      this.#runs.add(key, { offset: count, length: 0 });
-    }
-    this.#held.clear();
+      return { key, count };
+    });
+    this.#counts.clear();
+    return keys;
   }
 }

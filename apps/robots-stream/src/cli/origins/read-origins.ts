@@ -164,7 +164,7 @@ async function readCounted(
 ): Promise<void> {
   const source = nameOf(path);
   let number = 0;
-  let held = "";
+  let unfinished = "";
   const take = (line: string): void => {
     number++;
     if (line.trim() === "") return;
@@ -181,13 +181,13 @@ async function readCounted(
       signal.throwIfAborted();
       const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("latin1");
       const lines = text.split("\n");
-      lines[0] = held + lines[0]!;
-      held = lines.pop()!;
+      lines[0] = unfinished + lines[0]!;
+      unfinished = lines.pop()!;
       // Keeps only the beginning of a line that is too long, so that memory is bounded.
-      if (held.length > mostLineBytes) held = held.slice(0, mostLineBytes + 1);
+      if (unfinished.length > mostLineBytes) unfinished = unfinished.slice(0, mostLineBytes + 1);
       for (const line of lines) take(line);
     }
-    if (held !== "") take(held);
+    if (unfinished !== "") take(unfinished);
   } catch (error) {
     signal.throwIfAborted();
     if (number === 0) throw error;

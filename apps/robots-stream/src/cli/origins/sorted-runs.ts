@@ -1,54 +1,57 @@
-// Sorts keys in bounded memory: writes sorted runs of keys to a temporary file, and merges the runs.
+// Sorts keys with counts in bounded memory: writes sorted runs to a temporary file, and merges the runs.
 import { TempFile } from "@robots-stream/engine/internal";
 
-/** A range of bytes in a file. */
-interface Place {
-  readonly offset: number;
-  readonly length: number;
-}
-
-/** A key with the place of its record. */
-export interface KeyedPlace {
+/** A key with its count, which has six bytes in the file. */
+export interface KeyCount {
   readonly key: Buffer;
-  readonly place: Place;
+  readonly count: number;
 }
-
-/** Default number of keys that are sorted at once in memory: about 20 MB. */
-const runKeys = 100_000;
 
 /** Bytes read at once from a run. */
 const readBytes = 64 * 1_024;
 
 const keyLengthBytes = 2;
-const offsetBytes = 6;
-const lengthBytes = 4;
-const headBytes = keyLengthBytes + offsetBytes + lengthBytes;
+const countBytes = 6;
+const headBytes = keyLengthBytes + countBytes;
 
-/** Sorts keys of at most 65,535 bytes; equal keys stay in the order in which they were added. */
+/** Sorted runs of keys of at most 65,535 bytes. */
 export class SortedRuns {
-  readonly #runKeys: number;
   readonly #file: TempFile;
   /** Where each run begins and ends in the file. */
   readonly #runs: { readonly start: number; readonly end: number }[] = [];
-  #keys: KeyedPlace[] = [];
 
   /** The temporary file is in `folder`. */
-  constructor(folder: string, mostKeys: number = runKeys) {
+  constructor(folder: string) {
     this.#file = new TempFile(folder);
-    this.#runKeys = mostKeys;
   }
 
-  /** Adds a key. Throws an `IoError` when the temporary file cannot be written. */
-  add(key: Buffer, place: Place): void {
-    this.#keys.push({ key, place });
-    if (this.#keys.length >= this.#runKeys) this.#spill();
+  /** Writes a run. Throws an `IoError` when the temporary file cannot be written. */
+  add(run: readonly KeyCount[]): void {
+    const start = this.#file.length;
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    const write = (): void => {
+      this.#file.append(Buffer.concat(pieces), bytes);
+      pieces.length = 0;
+      bytes = 0;
+    };
+    for (const { key, count } of sortedKeys(run)) {
+      const head = Buffer.alloc(headBytes);
+      head.writeUInt16BE(key.length, 0);
+      head.writeUIntBE(count, keyLengthBytes, countBytes);
+      pieces.push(head, key);
+      bytes += headBytes + key.length;
+      if (bytes >= readBytes) write();
+    }
+    write();
+    this.#runs.push({ start, end: this.#file.length });
   }
 
-  /** All keys in order. Call once. */
-  *sorted(): Generator<KeyedPlace> {
-    const last = this.#takeSorted();
+  /** All keys of the runs and of `last`, which stays in memory, in order. A key is in the result as often as it was added. */
+  *sorted(last: readonly KeyCount[]): Generator<KeyCount> {
     const heads: Head[] = [];
-    for (const [number, run] of [...this.#runs.map((each) => this.#read(each)), last.values()].entries()) {
+    const runs = [...this.#runs.map((each) => this.#read(each)), sortedKeys(last).values()];
+    for (const [number, run] of runs.entries()) {
       const { value } = run.next();
       if (value !== undefined) heads.push({ next: value, run, number });
     }
@@ -67,64 +70,38 @@ export class SortedRuns {
 
   /** Removes the temporary file. */
   close(): void {
-    this.#keys = [];
     this.#file.close();
   }
 
-  #takeSorted(): readonly KeyedPlace[] {
-    const keys = this.#keys.toSorted((one, other) => Buffer.compare(one.key, other.key));
-    this.#keys = [];
-    return keys;
-  }
-
-  #spill(): void {
-    const start = this.#file.length;
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    const write = (): void => {
-      this.#file.append(Buffer.concat(pieces), bytes);
-      pieces.length = 0;
-      bytes = 0;
-    };
-    for (const { key, place } of this.#takeSorted()) {
-      const head = Buffer.alloc(headBytes);
-      head.writeUInt16BE(key.length, 0);
-      head.writeUIntBE(place.offset, keyLengthBytes, offsetBytes);
-      head.writeUInt32BE(place.length, keyLengthBytes + offsetBytes);
-      pieces.push(head, key);
-      bytes += headBytes + key.length;
-      if (bytes >= readBytes) write();
-    }
-    write();
-    this.#runs.push({ start, end: this.#file.length });
-  }
-
-  *#read({ start, end }: { readonly start: number; readonly end: number }): Generator<KeyedPlace, undefined> {
-    let held = Buffer.alloc(0);
-    for (let position = start; position < end || held.length > 0;) {
-      const isShort = held.length < headBytes || held.length < headBytes + held.readUInt16BE(0);
+  *#read({ start, end }: { readonly start: number; readonly end: number }): Generator<KeyCount, undefined> {
+    let unread = Buffer.alloc(0);
+    for (let position = start; position < end || unread.length > 0;) {
+      const isShort = unread.length < headBytes || unread.length < headBytes + unread.readUInt16BE(0);
       if (isShort) {
         const more = Buffer.allocUnsafe(Math.min(readBytes, end - position));
-        const count = this.#file.read(more, 0, more.length, position);
-        if (count === 0) throw this.#file.missing();
-        position += count;
-        held = Buffer.concat([held, more.subarray(0, count)]);
+        const bytes = this.#file.read(more, 0, more.length, position);
+        if (bytes === 0) throw this.#file.missing();
+        position += bytes;
+        unread = Buffer.concat([unread, more.subarray(0, bytes)]);
         continue;
       }
-      const keyEnd = headBytes + held.readUInt16BE(0);
-      const offset = held.readUIntBE(keyLengthBytes, offsetBytes);
-      const length = held.readUInt32BE(keyLengthBytes + offsetBytes);
-      yield { key: held.subarray(headBytes, keyEnd), place: { offset, length } };
-      held = held.subarray(keyEnd);
+      const keyEnd = headBytes + unread.readUInt16BE(0);
+      const count = unread.readUIntBE(keyLengthBytes, countBytes);
+      yield { key: unread.subarray(headBytes, keyEnd), count };
+      unread = unread.subarray(keyEnd);
     }
     return undefined;
   }
 }
 
+function sortedKeys(run: readonly KeyCount[]): readonly KeyCount[] {
+  return run.toSorted((one, other) => Buffer.compare(one.key, other.key));
+}
+
 /** A run with its next key. Runs are numbered in the order in which their keys were added. */
 interface Head {
-  next: KeyedPlace;
-  readonly run: Iterator<KeyedPlace, undefined>;
+  next: KeyCount;
+  readonly run: Iterator<KeyCount, undefined>;
   readonly number: number;
 }
 

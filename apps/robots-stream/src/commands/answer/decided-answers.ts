@@ -129,7 +129,7 @@ function createAnswerWriter(): RecordWriter {
     .createWriter({ resultKey: "", hasDialect: false, hasKind: false, csvSafe: false });
   return {
     ...createNoRowsWriter(),
-    // The tail of a CSV row begins with the delimiter between head and tail, which is removed because these rows have an empty head. It
+    // The ending of a CSV row begins with the delimiter between head and ending, which is removed because these rows have an empty head. It
     // ends with a line feed; a code is never quoted.
     tailOf: (answer) => `${csv.tailOf(answer).slice(1, -1)},${answer.code ?? ""}\n`,
   };

@@ -37,12 +37,12 @@ export interface Frame {
  * number of columns, and for a stream that ends within a frame.
  */
 export async function* framesOf(stdin: AsyncIterable<Uint8Array | string>, columns: number): AsyncGenerator<Frame> {
-  let held: Buffer[] = [];
+  let unread: Buffer[] = [];
   let heldBytes = 0;
   let number = 1;
   const take = (length: number): Buffer => {
-    const all = held.length === 1 ? held[0]! : Buffer.concat(held);
-    held = all.length > length ? [all.subarray(length)] : [];
+    const all = unread.length === 1 ? unread[0]! : Buffer.concat(unread);
+    unread = all.length > length ? [all.subarray(length)] : [];
     heldBytes -= length;
     return all.subarray(0, length);
   };
@@ -50,7 +50,7 @@ export async function* framesOf(stdin: AsyncIterable<Uint8Array | string>, colum
   for await (const chunk of stdin) {
     // The chunk may be kept without a copy: a stream reuses the memory of its chunks only if they come from its method `pieces`.
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : asBuffer(chunk);
-    held.push(bytes);
+    unread.push(bytes);
     heldBytes += bytes.length;
     for (;;) {
       if (wanted === undefined) {

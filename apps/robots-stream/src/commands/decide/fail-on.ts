@@ -27,7 +27,7 @@ export const failConditions: readonly FailCondition[] = [
   },
   {
     name: "reject",
-    about: "a line held no valid record",
+    about: "a line has no valid record",
     isMet: ({ rejects }) => rejects > 0,
   },
 ];

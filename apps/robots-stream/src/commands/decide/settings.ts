@@ -88,7 +88,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   readonly cache: CacheSettings;
   /** Bytes of memory for records that wait for their robots.txt. */
   readonly parkBytes: number;
-  /** Bytes of memory for matchers and for cached tails of rows. The tail of a row is its answer and its line end. */
+  /** Bytes of memory for matchers and for cached row endings. The ending of a row is its answer and its line end. */
   readonly matcherBytes: number;
   /** The part of the origins that this run decides; undefined: all origins. */
   readonly shard: Shard | undefined;

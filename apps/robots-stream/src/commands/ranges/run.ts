@@ -1,5 +1,5 @@
 // Runs the command `ranges`, which fetches, shows and imports lists of addresses, and returns its exit code.
-import { IoError, UsageError } from "@robots-stream/engine";
+import { UsageError } from "@robots-stream/engine";
 import { openSource, printableOf, shownWordOf } from "@robots-stream/engine/internal";
 import { mostFileCharacters, publishedChecks, type RangeFile, rangeFiles, readRanges } from "@robots-stream/verify";
 import { nearestOf } from "@robots-stream/core/internal";
@@ -9,6 +9,7 @@ import { flag, rowsWithout } from "../../cli/flag.ts";
 import { networkFlags } from "../../cli/network/flags.ts";
 import { networkSettingsOf } from "../../cli/network/settings.ts";
 import { outputFlags, outputOf, textFormats } from "../../cli/output-format.ts";
+import { readAll } from "../../cli/read-all.ts";
 import { moment } from "../../cli/values.ts";
 import { writeText } from "../../cli/ending.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
@@ -187,28 +188,10 @@ async function importRanges(
   { stdin, signal, say }: Running,
 ): Promise<number> {
   const shown = path === "-" ? "stdin" : shownWordOf(path);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const source = openSource(path, stdin);
-  const stop = (): void => source.destroy();
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
-    for await (const chunk of source.chunks) {
-      signal?.throwIfAborted();
-      bytes += chunk.length;
-      if (bytes > mostFileCharacters) break;
-      chunks.push(Buffer.from(chunk as Uint8Array));
-    }
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw new IoError("input", shown, error);
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    source.destroy();
-  }
-  const body = Buffer.concat(chunks).toString("utf8");
-  const read =
-    bytes > mostFileCharacters ? { message: `is longer than ${mostFileCharacters} bytes` } : readRanges(body);
+  const bytes = await readAll(openSource(path, stdin), mostFileCharacters + 1, shown, signal);
+  const body = bytes.toString("utf8");
+  const isTooLong = bytes.length > mostFileCharacters;
+  const read = isTooLong ? { message: `is longer than ${mostFileCharacters} bytes` } : readRanges(body);
   if (!("ranges" in read) || read.ranges === undefined) {
     throw new UsageError("unusable-input", `${shown}: ${printableOf(read.message ?? "", 200)}`);
   }
