@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
+import { runHere } from "../../../test/here.ts";
 import { portOf } from "../../../test/servers.ts";
 import { main } from "../../main.ts";
 import { parseTests } from "./parse-tests.ts";
@@ -32,12 +33,7 @@ beforeAll(() => {
   writeFileSync(at("sitemap.xml.gz"), gzipSync(sitemap));
 });
 
-async function run(argv: readonly string[], stdin = ""): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
-  const given = { argv: ["test", ...argv], env: {}, stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr };
-  const code = await main(given);
-  return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
-}
+const run = (argv: readonly string[], stdin?: string): ReturnType<typeof runHere> => runHere(["test", ...argv], stdin);
 
 test.each([
   ["allow bingbot /b", 0],
