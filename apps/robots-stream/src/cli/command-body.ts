@@ -57,7 +57,7 @@ export interface Running<Row extends Flag = Flag, Action extends string = string
   print(output: Output<NamedFormat>, used: UsedFiles, write: (stream: Printed) => Promise<number>): Promise<number>;
 }
 
-export type Printed = Writable & { readonly isTTY?: boolean };
+type Printed = Writable & { readonly isTTY?: boolean };
 
 interface BodyParts<Row extends Flag, Action extends string> {
   readonly name: string;
