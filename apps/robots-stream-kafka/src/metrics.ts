@@ -37,7 +37,7 @@ function metricsOf({ counts, pipeline, worker }: Shown): string {
   add("messages_under_way", "gauge", "Messages that were read and whose output is not acknowledged yet.", [
     ["", pipeline.messages],
   ]);
-  add("bytes_under_way", "gauge", "Bytes of the messages under way.", [["", pipeline.bytes]]);
+  add("bytes_under_way", "gauge", "Memory of the messages under way, in bytes.", [["", pipeline.bytes]]);
   const oldest = pipeline.oldest;
   add("oldest_seconds", "gauge", "The age of the oldest message under way.", [
     ["", oldest === undefined ? 0 : (Date.now() - oldest) / 1_000],
