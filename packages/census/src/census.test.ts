@@ -97,7 +97,9 @@ test("without periods, the newest capture counts; without a date, an origin has 
   ];
   expect(documentFor([captures], "a", null).slices.map(({ totals }) => totals["robots-txt"])).toEqual([1]);
   expect(documentFor([[["", closed]]], "a", null).slices.map(({ totals }) => totals["robots-txt"])).toEqual([1]);
-  expect(documentFor([[["", closed]]])).toMatchObject({ undated: 1, slices: [] });
+  const undated = documentFor([[["", closed]]]);
+  expect(undated).toMatchObject({ undated: 1, slices: [] });
+  expect(printText(undated)).toBe("No origin was counted: 1 origin without a date.\n");
 });
 
 test.each<readonly [table: keyof CensusDocument["slices"][number]["tables"], text: string, rows: readonly unknown[]]>([

@@ -19,6 +19,7 @@ import {
   crawlersTextOf,
   groupTable,
   knownOf,
+  nothingCounted,
   type ReportTable,
   sentencesOf,
   sharesOf,
@@ -44,7 +45,7 @@ export function printHtml(document: CensusDocument, { title }: { readonly title?
       <h1>${name}</h1>
       <p class="muted">${periods}</p>
       ${last === undefined ? nothing : sentencesOf(document, last).map((sentence) => html`<p>${sentence}</p>`)}`,
-    main: last === undefined ? html`<p>No origin was counted.</p>` : sectionsOf(document, slices, last, alike),
+    main: last === undefined ? html`<p>${nothingCounted(document)}</p>` : sectionsOf(document, slices, last, alike),
     footer: `states are proved over all URLs; ${document.parts.map(({ names }) => names.join(" ")).join("; ")}`,
   });
 }

@@ -98,6 +98,13 @@ export function sentencesOf(document: CensusDocument, slice: CensusSlice): reado
   ];
 }
 
+/** The sentence of a census without origins. */
+export function nothingCounted({ undated }: CensusDocument): string {
+  return undated === 0
+    ? "No origin was counted."
+    : `No origin was counted: ${amountOf(undated, "origin")} without a date.`;
+}
+
 function someOf(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [`${countTextOf(count)} ${what}`];
 }

@@ -8,6 +8,7 @@ import {
   crawlersTextOf,
   groupTable,
   knownOf,
+  nothingCounted,
   type ReportTable,
   sentencesOf,
   sharesOf,
@@ -36,7 +37,7 @@ export function printText(document: CensusDocument, { title, columns = 100, more
   const width = Math.max(40, columns);
   const slices = slicesOfGroup(document, null);
   const last = slices.at(-1);
-  if (last === undefined) return "No origin was counted.\n";
+  if (last === undefined) return `${nothingCounted(document)}\n`;
   const shares = sharesOf(document, last);
   const known = knownOf(last);
   const periods = slices.length < 2 ? "" : ` · ${slices.length} periods, ${slices[0]!.period} to ${last.period}`;
