@@ -2,8 +2,8 @@
 // without notice.
 export { askedAgentsOf } from "./cli/asked-agents.ts";
 export { notTogether, parseCommandLine } from "./cli/command-line.ts";
-export { agentFieldFlag, urlFieldFlags } from "./cli/field-flags.ts";
-export { type Flag, flag, type FlagValues, type Given, given, helpFlag } from "./cli/flag.ts";
+export { agentFieldFlag } from "./cli/field-flags.ts";
+export { type Flag, flag, type Given, given, helpFlag } from "./cli/flag.ts";
 export { renderRows } from "./cli/flag-help.ts";
 export { mostHelpColumns, wrapHelp } from "./cli/help-text.ts";
 export { inputFlag, maxLineBytesFlag, resultKeyFlag } from "./cli/input-settings.ts";
@@ -19,4 +19,4 @@ export {
   tokenMatchFlag,
 } from "./cli/question-settings.ts";
 export { maxBytesFlag, robotsFlag, type RobotsSettings, robotsSettingsOf } from "./cli/robots/settings.ts";
-export { oneOf, type Reader, secondsFrom, sizeFrom, wholeFrom } from "./cli/values.ts";
+export { oneOf, secondsFrom, sizeFrom, wholeFrom } from "./cli/values.ts";
