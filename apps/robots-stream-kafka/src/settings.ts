@@ -1,7 +1,7 @@
 // Converts arguments and environment to settings; throws the engine's UsageError for the first mistake.
 import type { DecideMessagesOptions } from "@robots-stream/engine";
 import {
-  askedAgentsOf,
+  requestedAgentsOf,
   type Given,
   given,
   notTogether,
@@ -129,7 +129,9 @@ function decidingOf(flags: Flags, { network }: RobotsSettings): Settings["decidi
   const [urlField, base] = [flags.get("url-field"), flags.get("base")];
   return {
     ...(agentField === undefined ? {} : { agentField }),
-    ...(agentField !== undefined && tokens.length + sets.length === 0 ? {} : { agents: askedAgentsOf(tokens, sets) }),
+    ...(agentField !== undefined && tokens.length + sets.length === 0
+      ? {}
+      : { agents: requestedAgentsOf(tokens, sets) }),
     ...(crawlers === undefined ? {} : { crawlers }),
     ...(tokenMatch === undefined ? {} : { tokenMatch }),
     ...(flags.has("dialect") ? { dialects: flags.get("dialect") } : {}),

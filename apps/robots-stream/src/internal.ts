@@ -1,6 +1,6 @@
 // What robots-stream-kafka shares with the command: rows of flags, the parser of command lines, and what these flags open. It may change
 // without notice.
-export { askedAgentsOf } from "./cli/asked-agents.ts";
+export { requestedAgentsOf } from "./cli/requested-agents.ts";
 export { notTogether, parseCommandLine } from "./cli/command-line.ts";
 export { agentFieldFlag } from "./cli/field-flags.ts";
 export { type Flag, flag, type Given, given, helpFlag } from "./cli/flag.ts";

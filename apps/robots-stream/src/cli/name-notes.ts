@@ -3,7 +3,7 @@ import type { OwnCrawler } from "@robots-stream/agents";
 import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { crawlerListOf, type Question, shownWordOf } from "@robots-stream/engine/internal";
-import { namedSetsOf } from "./asked-agents.ts";
+import { namedSetsOf } from "./requested-agents.ts";
 
 /**
  * Passes a sentence to `say` for each name that is matched as a whole because it is not a product token. Names of crawlers that belong to

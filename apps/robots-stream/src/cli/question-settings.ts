@@ -8,7 +8,7 @@ import {
   targetForms,
   tokenMatches,
 } from "@robots-stream/engine/internal";
-import { askedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./asked-agents.ts";
+import { requestedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./requested-agents.ts";
 import { flag, type FlagValues, given } from "./flag.ts";
 import { readOwnCrawlers } from "./own-crawlers.ts";
 import { oneOf, someOf } from "./values.ts";
@@ -106,13 +106,13 @@ export function questionOptionsOf(values: FlagValues): QuestionOptions {
  * One question for each pair of crawler and dialect, in the order of the crawlers. Reads the files that `--agents` names; `pipes` has
  * the contents of the named pipes among these files. Throws a `UsageError` for the first mistake, and when no crawler is named.
  */
-export function askedQuestionsOf(
+export function requestedQuestionsOf(
   values: FlagValues,
   options: QuestionOptions,
   pipes: ReadPipes = noPipes,
 ): readonly Question[] {
   const flags = given(values, [agentFlag, agentsFlag]);
-  return questionsOf(askedAgentsOf(flags.get("agent"), flags.get("agents"), pipes), options);
+  return questionsOf(requestedAgentsOf(flags.get("agent"), flags.get("agents"), pipes), options);
 }
 
 /**
@@ -128,5 +128,5 @@ export async function readAgents<Usual>(
   const flags = given(values, [agentFlag, agentsFlag]);
   const [tokens, sets] = [flags.get("agent"), flags.get("agents")];
   if (tokens.length === 0 && sets.length === 0) return usual;
-  return askedAgentsOf(tokens, sets, await readAgentPipes(sets, signal));
+  return requestedAgentsOf(tokens, sets, await readAgentPipes(sets, signal));
 }

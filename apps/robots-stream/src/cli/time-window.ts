@@ -20,14 +20,14 @@ export const windowFlags = [
 ];
 
 /** The window, and whether it depends on the time at which the run starts. */
-export interface AskedWindow {
+export interface RequestedWindow {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly isRelative: boolean;
 }
 
 /** Reads the flags; undefined without a window. Throws a `UsageError` for a value that is not a time, and for an empty window. */
-export function windowOf(values: FlagValues, now: () => number = Date.now): AskedWindow | undefined {
+export function windowOf(values: FlagValues, now: () => number = Date.now): RequestedWindow | undefined {
   const flags = given(values, windowFlags);
   const [since, until] = (["since", "until"] as const).map((name) => {
     const text = flags.get(name);

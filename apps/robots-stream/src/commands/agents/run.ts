@@ -3,7 +3,7 @@ import { type Crawler, type CrawlerList, crawlerSets } from "@robots-stream/agen
 import { UsageError } from "@robots-stream/engine";
 import { crawlerListOf, printableOf, shownWordOf } from "@robots-stream/engine/internal";
 import { commandBody } from "../../cli/command-body.ts";
-import { namedSetsOf } from "../../cli/asked-agents.ts";
+import { namedSetsOf } from "../../cli/requested-agents.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { crawlersFlag } from "../../cli/question-settings.ts";
 import { columnsOf } from "../../cli/terminal-width.ts";

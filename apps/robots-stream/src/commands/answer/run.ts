@@ -1,6 +1,6 @@
 // Runs the command `answer`, which writes an answer for each frame on stdin, to stdout or a file, and returns the command's exit code.
 import { UsageError } from "@robots-stream/engine";
-import { readAgentPipes } from "../../cli/asked-agents.ts";
+import { readAgentPipes } from "../../cli/requested-agents.ts";
 import { commandBody, type Running } from "../../cli/command-body.ts";
 import { notTogether } from "../../cli/command-line.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
@@ -9,7 +9,7 @@ import { outputFlags, outputOf } from "../../cli/output-format.ts";
 import {
   agentFlag,
   agentsFlag,
-  askedQuestionsOf,
+  requestedQuestionsOf,
   crawlersFlag,
   noFallbackFlag,
   oneDialectFlag,
@@ -129,7 +129,7 @@ async function decidingSettingsOf({
   return {
     robotsPath,
     maxBytes: flags.get("max-bytes"),
-    questions: hasAgents ? [] : askedQuestionsOf(values, questionOptions, pipes),
+    questions: hasAgents ? [] : requestedQuestionsOf(values, questionOptions, pipes),
     questionOptions,
     agentSets,
     hasAgents,

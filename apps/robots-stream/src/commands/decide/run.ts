@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
-import { readAgentPipes } from "../../cli/asked-agents.ts";
+import { readAgentPipes } from "../../cli/requested-agents.ts";
 import { findBases } from "../../cli/file-bases.ts";
 import { findFiles, type FoundFiles } from "../../cli/found-files.ts";
 import { whileLocked } from "./checkpoint/lock.ts";

@@ -11,7 +11,7 @@ import {
   type UsedFile,
 } from "@robots-stream/engine/internal";
 import type { FailCondition } from "./fail-on.ts";
-import { noPipes, type ReadPipes } from "../../cli/asked-agents.ts";
+import { noPipes, type ReadPipes } from "../../cli/requested-agents.ts";
 import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../cli/cache/settings.ts";
 import { type CommandLine, notTogether } from "../../cli/command-line.ts";
 import { type FlagValues, type Given, given as givenIn } from "../../cli/flag.ts";
@@ -20,10 +20,10 @@ import { historyPathsOf } from "../../cli/robots/history-flags.ts";
 import { filesOfFlags } from "../../cli/named-files.ts";
 import { type Output, outputOf } from "../../cli/output-format.ts";
 import { type PageSettings, pageSettingsOf } from "../../cli/page/flags.ts";
-import { askedQuestionsOf, questionOptionsOf } from "../../cli/question-settings.ts";
+import { requestedQuestionsOf, questionOptionsOf } from "../../cli/question-settings.ts";
 import { type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
 import { type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
-import { type AskedWindow, windowOf } from "../../cli/time-window.ts";
+import { type RequestedWindow, windowOf } from "../../cli/time-window.ts";
 import type { Shard } from "../../cli/values.ts";
 import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
 import { flags } from "./flags.ts";
@@ -58,7 +58,7 @@ export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
   /** Whether only records that the dialects decide differently are written. */
   readonly onlyDifferences: boolean;
   /** The window of --since and --until. Records whose time is outside the window are not decided. Undefined: all records are decided. */
-  readonly window: AskedWindow | undefined;
+  readonly window: RequestedWindow | undefined;
   readonly time: { readonly field: string | undefined; readonly isOptional?: boolean } | undefined;
   /** How clients are verified; undefined: clients are not verified. */
   readonly verify: VerifySettings | undefined;
@@ -125,7 +125,7 @@ export function settingsOf(
   };
   const onlyDifferences = given.get("only-differences");
   refuseQuestions(given, questionOptions);
-  const questions = agentField === undefined ? askedQuestionsOf(values, questionOptions, pipes) : [];
+  const questions = agentField === undefined ? requestedQuestionsOf(values, questionOptions, pipes) : [];
   const input = inputSettingsOf(values);
   const checkpoint = checkpointSettingsOf(parsed, {
     questions,
@@ -219,7 +219,7 @@ export function isPrinted({ createPrinter }: OutputFormat): boolean {
  * Returns the window of --since and --until. Throws a `UsageError` for an age, such as "2d", in a run that may be resumed: when the run is
  * resumed, the age would mean another time.
  */
-function windowOfRun(window: AskedWindow | undefined, isResumable: boolean): AskedWindow | undefined {
+function windowOfRun(window: RequestedWindow | undefined, isResumable: boolean): RequestedWindow | undefined {
   if (window?.isRelative !== true || !isResumable) return window;
   throw new UsageError(
     "wrong-value",

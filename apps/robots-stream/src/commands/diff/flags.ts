@@ -3,7 +3,7 @@ import { namesIn } from "@robots-stream/diff";
 import { type DialectName, parseRobotsTxt } from "@robots-stream/core";
 import { UsageError } from "@robots-stream/engine";
 import { dialectNames, type Question, questionsOf } from "@robots-stream/engine/internal";
-import { askedAgentsOf } from "../../cli/asked-agents.ts";
+import { requestedAgentsOf } from "../../cli/requested-agents.ts";
 import type { Running } from "../../cli/command-body.ts";
 import { agentFieldFlag, urlFieldFlags } from "../../cli/field-flags.ts";
 import { flag } from "../../cli/flag.ts";
@@ -109,7 +109,7 @@ export function comparedIn(
   files: readonly Uint8Array[],
 ): readonly Question[] {
   const named = agents ?? [
-    ...askedAgentsOf([], ["all-search,ai"]),
+    ...requestedAgentsOf([], ["all-search,ai"]),
     ...namesIn(...files.map((file) => parseRobotsTxt(file, { dialect }))),
   ];
   const unique = new Map(named.map((name) => [name.toLowerCase(), name]));

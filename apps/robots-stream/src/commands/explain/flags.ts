@@ -1,7 +1,7 @@
 // Defines the flags of `explain`, and converts a command line to settings.
 import { UsageError } from "@robots-stream/engine";
 import type { Question, QuestionOptions, TargetForm } from "@robots-stream/engine/internal";
-import { readAgentPipes } from "../../cli/asked-agents.ts";
+import { readAgentPipes } from "../../cli/requested-agents.ts";
 import type { Running } from "../../cli/command-body.ts";
 import { flag } from "../../cli/flag.ts";
 import { fewOriginsFlags } from "../../cli/network/flags.ts";
@@ -9,7 +9,7 @@ import { type Output, outputFlags, outputOf, type TextFormat, textFormats } from
 import {
   agentFlag,
   agentsFlag,
-  askedQuestionsOf,
+  requestedQuestionsOf,
   crawlersFlag,
   dialectFlag,
   noFallbackFlag,
@@ -81,7 +81,7 @@ export async function explainSettingsOf({
   const pipes = await readAgentPipes(agentSets, signal);
   return {
     urls,
-    questions: askedQuestionsOf(values, options, pipes),
+    questions: requestedQuestionsOf(values, options, pipes),
     agentSets,
     crawlers: options.crawlers,
     targetForm,

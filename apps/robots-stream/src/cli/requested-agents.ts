@@ -34,7 +34,7 @@ export async function readAgentPipes(sets: readonly string[], signal?: AbortSign
  * values of --agents. Reads the files that `sets` names. Throws a `UsageError` if there are no values, for an invalid name and for an
  * unusable file.
  */
-export function askedAgentsOf(
+export function requestedAgentsOf(
   tokens: readonly string[],
   sets: readonly string[],
   pipes: ReadPipes = noPipes,

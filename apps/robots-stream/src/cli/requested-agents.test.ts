@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { crawlerSetOf } from "@robots-stream/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setCallerWords } from "@robots-stream/engine/internal";
-import { askedAgentsOf } from "./asked-agents.ts";
+import { requestedAgentsOf } from "./requested-agents.ts";
 import { callerWords } from "./caller-words.ts";
 
 let folder = "";
@@ -23,7 +23,7 @@ const fileOf = (text: string): string => {
 
 describe("names", () => {
   test("of a set", () => {
-    expect(askedAgentsOf([], ["control"])).toEqual([
+    expect(requestedAgentsOf([], ["control"])).toEqual([
       "Google-Extended",
       "Applebot-Extended",
       "Webzio-Extended",
@@ -32,7 +32,7 @@ describe("names", () => {
   });
 
   test("of several sets and agents, each once, agents first", () => {
-    const names = askedAgentsOf(["my-bot", "GPTBot"], ["ai-training", "ai"]);
+    const names = requestedAgentsOf(["my-bot", "GPTBot"], ["ai-training", "ai"]);
     expect(names.slice(0, 2)).toEqual(["my-bot", "GPTBot"]);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(names)).toEqual(
@@ -41,7 +41,9 @@ describe("names", () => {
   });
 
   test("of sets with commas", () => {
-    expect(askedAgentsOf([], ["control, ai-training,control"])).toEqual(askedAgentsOf([], ["control", "ai-training"]));
+    expect(requestedAgentsOf([], ["control, ai-training,control"])).toEqual(
+      requestedAgentsOf([], ["control", "ai-training"]),
+    );
   });
 
   test.each<[readonly string[], readonly string[]]>([
@@ -52,7 +54,7 @@ describe("names", () => {
     ],
     [["Sogou web spider,a"], ["Sogou web spider", "a"]],
   ])("of lists with commas: %j", (values, expected) => {
-    expect(askedAgentsOf(values, [])).toEqual(expected);
+    expect(requestedAgentsOf(values, [])).toEqual(expected);
   });
 
   test.each<[string, string, readonly string[]]>([
@@ -63,43 +65,48 @@ describe("names", () => {
     ["names with spaces", "Sogou web spider\n", ["Sogou web spider"]],
     ["a repeated name", "a\na\n", ["a"]],
   ])("of a file: %s", (_what, text, expected) => {
-    expect(askedAgentsOf([], [fileOf(text)])).toEqual(expected);
+    expect(requestedAgentsOf([], [fileOf(text)])).toEqual(expected);
   });
 });
 
 describe("mistakes", () => {
   test.each<[string, () => readonly string[], string, RegExp]>([
-    ["no values", () => askedAgentsOf([], []), "ERR_MISSING_AGENT", /--agent is missing/],
+    ["no values", () => requestedAgentsOf([], []), "ERR_MISSING_AGENT", /--agent is missing/],
     [
       "neither set nor file",
-      () => askedAgentsOf([], ["al-search"]),
+      () => requestedAgentsOf([], ["al-search"]),
       "ERR_WRONG_VALUE",
       /neither a set .*no such file/s,
     ],
-    ["a set and a word", () => askedAgentsOf([], ["ai,sae"]), "ERR_WRONG_VALUE", /--agents ai,sae: this is neither/],
-    ["an empty file", () => askedAgentsOf([], [fileOf("# nobody\n")]), "ERR_WRONG_VALUE", /contains no names/],
-    ["a folder", () => askedAgentsOf([], [folder]), "ERR_WRONG_VALUE", /nor a readable file: /],
+    [
+      "a set and a word",
+      () => requestedAgentsOf([], ["ai,sae"]),
+      "ERR_WRONG_VALUE",
+      /--agents ai,sae: this is neither/,
+    ],
+    ["an empty file", () => requestedAgentsOf([], [fileOf("# nobody\n")]), "ERR_WRONG_VALUE", /contains no names/],
+    ["a folder", () => requestedAgentsOf([], [folder]), "ERR_WRONG_VALUE", /nor a readable file: /],
     [
       "a header in a file",
-      () => askedAgentsOf([], [fileOf("a\nGooglebot/2.1\n")]),
+      () => requestedAgentsOf([], [fileOf("a\nGooglebot/2.1\n")]),
       "ERR_NO_PRODUCT_TOKEN",
       /line 2: .*header/,
     ],
-    ["the star", () => askedAgentsOf(["*"], []), "ERR_NO_PRODUCT_TOKEN", /is not a crawler's name/],
-    ["an empty name in a list", () => askedAgentsOf(["a,,b"], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
+    ["the star", () => requestedAgentsOf(["*"], []), "ERR_NO_PRODUCT_TOKEN", /is not a crawler's name/],
+    ["an empty name in a list", () => requestedAgentsOf(["a,,b"], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
     [
       "a list in a line of a file",
-      () => askedAgentsOf([], [fileOf("a\nb,c\n")]),
+      () => requestedAgentsOf([], [fileOf("a\nb,c\n")]),
       "ERR_NO_PRODUCT_TOKEN",
       /line 2: .*comma/,
     ],
     [
       "a header with a comma",
-      () => askedAgentsOf(["Mozilla/5.0 (KHTML, like Gecko; compatible; GPTBot/1.2)"], []),
+      () => requestedAgentsOf(["Mozilla/5.0 (KHTML, like Gecko; compatible; GPTBot/1.2)"], []),
       "ERR_NO_PRODUCT_TOKEN",
       /this is a User-Agent header/,
     ],
-    ["an empty name", () => askedAgentsOf([" "], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
+    ["an empty name", () => requestedAgentsOf([" "], []), "ERR_NO_PRODUCT_TOKEN", /must not be empty/],
   ])("%s is refused", (_what, asked, code, message) => {
     expect(asked).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) as string }) as Error,
@@ -108,7 +115,7 @@ describe("mistakes", () => {
 
   test("the hint for a known crawler's header has the crawler's product token", () => {
     const header = "Mozilla/5.0 (Linux) Chrome/1 Safari/1 (compatible; AdsBot-Google-Mobile; +http://x)";
-    expect(() => askedAgentsOf([header], [])).toThrow(
+    expect(() => requestedAgentsOf([header], [])).toThrow(
       expect.objectContaining({ hint: "probably: --agent AdsBot-Google-Mobile" }) as Error,
     );
   });
