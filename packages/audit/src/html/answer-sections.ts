@@ -1,7 +1,7 @@
 // Prints the page's section about the answers of the server.
 import { statusListOf, wordsOf } from "../report/answers.ts";
 import { createZoneClock } from "../report/clock.ts";
-import { statusesTextOf } from "../report/mismatch-findings.ts";
+import { leftOutTextOf, statusesTextOf } from "../report/mismatch-findings.ts";
 import type { MismatchRow } from "../report/mismatch-types.ts";
 import { leastForMismatch } from "../report/mismatches.ts";
 import { countTextOf, shareTextOf } from "../report/numbers.ts";
@@ -25,7 +25,7 @@ export function answersSection(report: AuditReport, limits: PageLimits): Markup 
       cell: ({ answers, requests }: CrawlerRow): MarkupPart => {
         const count = orDash(answers[name]);
         const hasShare = answers[name] > 0 && requests >= leastForRate;
-        return hasShare ? [count, html`<small>${shareTextOf(answers[name], requests)}</small>`] : count;
+        return hasShare ? [count, html`<small class="nb">${shareTextOf(answers[name], requests)}</small>`] : count;
       },
       value: ({ answers }: CrawlerRow) => answers[name],
     })),
@@ -77,7 +77,7 @@ function mismatchesPart({ mismatches, timeZone, originReports }: AuditReport, { 
       heading: "Requests",
       cell: ({ requests, of }) => [
         countTextOf(requests),
-        html`<small>of ${countTextOf(of)} (${shareTextOf(requests, of)})</small>`,
+        html`<small class="nb">of ${countTextOf(of)} (${shareTextOf(requests, of)})</small>`,
       ],
       value: ({ requests }) => requests,
     },
@@ -90,10 +90,7 @@ function mismatchesPart({ mismatches, timeZone, originReports }: AuditReport, { 
     { heading: "Proven", cell: ({ isProven }) => (isProven ? "yes" : "assumed") },
     {
       heading: "Left out",
-      cell: ({ disputed, assumed }) => [
-        orDash(disputed + assumed),
-        smallMarkup(disputed + assumed === 0 ? "" : `${countTextOf(disputed)} disputed`),
-      ],
+      cell: (row) => [orDash(row.disputed + row.assumed), smallMarkup(leftOutTextOf(row))],
       value: ({ disputed, assumed }) => disputed + assumed,
     },
   ];

@@ -73,7 +73,7 @@ function columnsOf(rows: readonly GroupRow[]): readonly TableColumn<GroupRow>[] 
 function refusedCell({ answers, requests }: GroupRow): MarkupPart {
   const count = orDash(answers.refused);
   if (answers.refused === 0 || requests < leastForRate) return count;
-  return [count, smallMarkup(shareTextOf(answers.refused, requests))];
+  return [count, html`<small class="nb">${shareTextOf(answers.refused, requests)}</small>`];
 }
 
 function violationsCell({ judged, unpromised }: GroupRow): MarkupPart {

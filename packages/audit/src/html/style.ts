@@ -21,15 +21,17 @@ code,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font
 .findings li:last-child{border-bottom:0}.findings .violation{border-left-color:var(--violation)}.findings .warning{border-left-color:var(--grace)}.findings .good{border-left-color:var(--allowed)}
 .findings b{flex:0 0 92px;text-align:right;font-size:19px;font-variant-numeric:tabular-nums}
 .findings a{white-space:nowrap}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto;background:linear-gradient(90deg,var(--card) 30%,transparent) 0 0/48px 100%,linear-gradient(270deg,var(--card) 30%,transparent) 100% 0/48px 100%,
+linear-gradient(90deg,var(--line),transparent) 0 0/14px 100%,linear-gradient(270deg,var(--line),transparent) 100% 0/14px 100%;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
+figure.scroll{--card:var(--bg)}
 table{border-collapse:collapse;width:100%;font-size:14px}
-th{font-weight:400;color:var(--muted);text-align:left;white-space:nowrap}th,td{padding:9px 14px;border-bottom:1px solid var(--line);vertical-align:top}td{white-space:nowrap}
-tr:last-child td{border-bottom:0}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.wide{overflow-wrap:anywhere;min-width:180px;white-space:normal}
-td small{display:block}td b,.pill{white-space:nowrap}td svg{display:block;margin:4px 0 0 auto}
+th{font-weight:400;color:var(--muted);text-align:left;vertical-align:bottom}th,td{padding:9px 10px;border-bottom:1px solid var(--line);vertical-align:top}td{white-space:nowrap}
+tr:last-child td{border-bottom:0}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.wide{min-width:170px;white-space:normal}.wide code{overflow-wrap:anywhere}
+td small{display:block;white-space:normal}td.n small{max-width:150px;margin-left:auto}td .nb{white-space:nowrap}.dense{font-size:13px}.dense th,.dense td{padding:8px 5px}.dense small{font-size:12px}.dense td.n small{max-width:120px}.dense .wide{min-width:130px}td b,.pill{white-space:nowrap}td svg{display:block;margin:4px 0 0 auto}
 .bad{color:var(--bad);font-weight:600}.pill{border:1px solid var(--line);border-radius:9px;padding:1px 8px;font-size:12px;white-space:nowrap;color:var(--muted)}
 .verified{border-color:var(--good);color:var(--good)}.claimed{border-color:var(--warn);color:var(--warn)}.false{border-color:var(--bad);color:var(--bad)}
 .legend{margin:6px 0 10px;padding:0;list-style:none;font-size:13px;color:var(--muted)}.legend li{display:inline-block;margin-right:16px}
-.legend svg{margin-right:6px}
+.legend svg{margin-right:6px}figure svg{max-width:100%;min-width:900px;height:auto}
 svg text{fill:var(--muted);font-size:11px}svg .name{fill:var(--text)}
 .f-allowed{fill:var(--allowed)}.f-grace{fill:var(--grace)}.f-violation{fill:var(--violation)}.f-not-bound{fill:var(--not-bound)}.f-undecidable{fill:var(--undecidable)}
 .f-p0{fill:#4477aa}.f-p1{fill:#66ccee}.f-p2{fill:#228833}.f-p3{fill:#ccbb44}.f-p4{fill:#ee6677}.f-p5{fill:#aa3377}.f-p6{fill:#997755}.f-p7{fill:#bbbbbb}
@@ -46,6 +48,6 @@ th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:p
 footer{margin-top:48px;padding-top:16px;padding-bottom:40px;border-top:1px solid var(--line)}
 @media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}.findings li{gap:12px;padding:12px}.findings b{flex-basis:56px;font-size:16px}h1{font-size:26px}}
 @media print{:root{color-scheme:light;--bg:#fff;--card:#fff;--line:#ccc;--text:#000;--muted:#444;--link:#000;--allowed:#7fb8a4;--grace:#e6bf58;--violation:#c8432f;--not-bound:#8c85c9;--undecidable:#b4b6bb;--bar:#a9c6de;--tick:#2a6cc0;--band:#eef3fb;--band2:#e1ebf8;--down:#f7d8cf;--bad:#ad2c1c;--warn:#7a5a00;--good:#1f6b53}
-nav,.filter{display:none}.card,li,tr,figure{break-inside:avoid}.scroll{overflow:visible}figure svg{width:100%;height:auto}table{font-size:9px}th,td,.file div{white-space:normal}th,td{padding:4px 6px}.wide,.file div{min-width:0}.file .tx,.file .nt,.file .no,td code{font-size:10px}td small{font-size:9px}
+nav,.filter{display:none}.card,li,tr,figure{break-inside:avoid}.scroll{overflow:visible;background:none}figure svg{width:100%;min-width:0}table{font-size:9px}.dense{font-size:7.5px}.dense td small,.dense .pill{font-size:7px}.pill{padding:0 3px;font-size:8px}th,td,.file div{white-space:normal}th,td,.dense th,.dense td{padding:4px 3px}.wide,.file div{min-width:0}.file .tx,.file .nt,.file .no,td code{font-size:10px}td small{font-size:9px}
 details::details-content{content-visibility:visible}body{font-size:12px;print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 figure{margin:0}`;

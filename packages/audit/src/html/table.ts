@@ -13,6 +13,9 @@ export interface TableColumn<Row> {
   readonly isWide?: boolean;
 }
 
+/** The most columns of a table with the usual padding. */
+const mostColumns = 6;
+
 /** A card with a table of the first `most` rows, and the number of rows left out. */
 export function tableOf<Row>(
   caption: string,
@@ -30,7 +33,7 @@ export function tableOf<Row>(
   const rest = rows.length - most;
   return html`<div class="card">
       <div class="scroll" tabindex="0" role="region" aria-label="${caption}">
-        <table data-sort>
+        <table data-sort${columns.length > mostColumns ? html` class="dense"` : nothing}>
           <caption hidden>
             ${caption}
           </caption>

@@ -25,7 +25,7 @@ function mismatchFinding({ origins, dayText }: FindingsInput, row: MismatchRow, 
     daysText(dayText, row.first, row.last),
     `: ${statusesTextOf(row)}, of ${countTextOf(of)} ${isRefusal ? "allowed" : "disallowed"}`,
     isProven ? "" : "; by a file that is assumed to have been in force",
-    leftOutTextOf(row),
+    leftOutTextOf(row) === "" ? "" : `; ${leftOutTextOf(row)} left out`,
     isRefusal && verification !== "verified" ? "; not known who sent them, so they may be imitators" : "",
     row.mark === "" ? "" : `; ${row.mark}`,
   ];
@@ -43,11 +43,11 @@ export function statusesTextOf({ statuses, requests }: Pick<MismatchRow, "status
   return listTextOf(parts);
 }
 
-/** What a mismatch leaves out: "; 3 disputed left out". */
-function leftOutTextOf({ disputed, assumed }: MismatchRow): string {
+/** What a mismatch leaves out: "12 assumed and 3 disputed"; empty if it leaves nothing out. */
+export function leftOutTextOf({ disputed, assumed }: MismatchRow): string {
   const parts = [
     ...(assumed > 0 ? [`${countTextOf(assumed)} assumed`] : []),
     ...(disputed > 0 ? [`${countTextOf(disputed)} disputed`] : []),
   ];
-  return parts.length === 0 ? "" : `; ${parts.join(" and ")} left out`;
+  return parts.join(" and ");
 }
