@@ -18,6 +18,9 @@ const government = join(shared, "corpora/robots-history/gov-2020-2025.warc.gz");
 const selection = join(shared, "corpora/robots/real-robots-selection.tar.gz");
 const pairs = join(shared, "corpora/robots/real-pairs-google.ndjson.gz");
 
+/** Generous, for a busy machine: the slow computation takes some seconds of a free one. */
+const timeout = 300_000;
+
 const settings = {
   registry: "x",
   by: "quarter",
@@ -140,7 +143,7 @@ function governmentCaptures(): readonly SlowCapture[] {
 }
 
 describe.skipIf(!existsSync(government))("hosts of the government (needs ../shared)", () => {
-  test("every count equals the slow computation", () => {
+  test("every count equals the slow computation", { timeout }, () => {
     const captures = governmentCaptures();
     expect(captures.length).toBe(7_698);
     expect(differencesOf(countsIn(documentFor(captures)), slowCountsOf(captures)).slice(0, 20)).toEqual([]);
@@ -166,7 +169,7 @@ function filesInTar(path: string): readonly Uint8Array[] {
 }
 
 describe.skipIf(!existsSync(selection))("real files with oddities (needs ../shared)", () => {
-  test("every count equals the slow computation", () => {
+  test("every count equals the slow computation", { timeout }, () => {
     const captures = filesInTar(selection).map((body, at) => ({
       origin: `https://host${at}.example`,
       seconds: 0,
