@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 from typing import Any, Callable, Iterator, List
@@ -64,6 +66,19 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> str:
     run(["cache", "import", "--cache", cache], "".join(f"{entry(number, FETCHED, ROBOTS)}\n" for number in range(200)))
     run(["cache", "export", "--cache", cache, "--snapshot", str(folder / "snapshot")])
     return str(folder / "snapshot")
+
+
+@pytest.fixture(scope="session")
+def damaged(snapshot: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The path of the same snapshot with changed bits in the entries of 40 origins."""
+    folder = tmp_path_factory.mktemp("damaged") / "snapshot"
+    shutil.copytree(snapshot, folder)
+    (part,) = folder.glob("*.robots")
+    content = bytearray(part.read_bytes())
+    for name in re.finditer(rb"https://1[0-3]\d\.shop\.example", bytes(content)):
+        content[name.end() + 15] ^= 4
+    part.write_bytes(content)
+    return str(folder)
 
 
 def merged(command: Callable[..., str], folder: str) -> Any:

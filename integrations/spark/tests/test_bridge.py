@@ -144,6 +144,14 @@ def test_the_message_of_a_child_is_in_the_error(tmp_path: pathlib.Path) -> None:
         list(answers(asking(str(tmp_path / "none"), "bingbot"), batches(["https://1.shop.example/"])))
 
 
+def test_a_damaged_snapshot_is_an_error_before_the_answer(damaged: str) -> None:
+    # The checksum of at least one of the origins is wrong, and a whole entry is answered.
+    with pytest.raises(RobotsStreamError, match="exit code 3: .*damaged"):
+        list(answers(asking(damaged, "bingbot"), batches([f"https://{number}.shop.example/" for number in range(200)])))
+    (found,) = answers(asking(damaged, "bingbot"), batches(["https://1.shop.example/"]))
+    assert found.to_pylist() == [HOME]
+
+
 def test_a_limit_of_the_address_space_is_named(snapshot: str) -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"

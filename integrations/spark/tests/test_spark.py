@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 import time
+import warnings
 from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
 
 import pyarrow as pa
@@ -20,7 +21,7 @@ from pyarrow import parquet
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
 
-from robots_stream_spark import audit, decide, origin, origins, register, robots
+from robots_stream_spark import RobotsStreamWarning, audit, decide, origin, origins, register, robots
 
 ROWS = int(os.environ.get("ROBOTS_STREAM_SPARK_ROWS", "1000000"))
 SOME = 20_000
@@ -350,6 +351,25 @@ def test_the_message_of_a_failing_child_is_in_the_tasks_error(spark: SparkSessio
     df = spark.range(10).select(F.lit("https://1.shop.example/").alias("url"))
     with pytest.raises(Exception, match="/none.*no such file"):
         decide(df, agent="bingbot", snapshot=str(tmp_path / "none")).collect()
+
+
+def test_what_children_say_reaches_the_driver_once(spark: SparkSession, urls: str, snapshot: str) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            decide(spark.read.parquet(urls), agent="gogglebot", snapshot=snapshot).where("robots.allowed").count()
+        audit(spark.read.parquet(urls), user_agent="ua", snapshot=snapshot, log_timezone="Asia/Tokyo").count()
+    said = [str(each.message) for each in caught if issubclass(each.category, RobotsStreamWarning)]
+    assert [line for line in said if "gogglebot" in line] == [said[0]] and "did you mean Googlebot?" in said[0]
+    assert len(said) == len(set(said)) == 2 and "--log-timezone Asia/Tokyo has no effect" in said[1]
+
+
+def test_a_damaged_snapshot_fails_the_task_with_the_sentence(spark: SparkSession, urls: str, damaged: str) -> None:
+    df = spark.read.parquet(urls).where("id < 2000")
+    with pytest.raises(Exception, match="--robots .*snapshot: .*damaged"):
+        decide(df, agent="bingbot", snapshot=damaged).where("robots.allowed").count()
+    with pytest.raises(Exception, match="could not be read, because entries are damaged"):
+        audit(df, user_agent="ua", snapshot=damaged).collect()
 
 
 @pytest.mark.parametrize(

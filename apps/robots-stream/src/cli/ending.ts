@@ -1,6 +1,7 @@
 // Ends a command: writes its text, reports its error, and chooses its exit code.
 import type { Writable } from "node:stream";
 import { IoError, UsageError } from "@robots-stream/engine";
+import { columnsOf } from "./terminal-width.ts";
 import { printableOf } from "@robots-stream/engine/internal";
 import { bugTextOf, shortageOf } from "@robots-stream/engine/start";
 import { FileOutput } from "./file-output.ts";
@@ -54,7 +55,6 @@ export async function runToExitCode(
 
 /** The help text wrapped to the width of the terminal, but to at most `mostHelpColumns`; to 80 columns without a terminal and COLUMNS. */
 async function wrappedHelp({ help }: HelpText, stdout: CommandRun["stdout"], env: NodeJS.ProcessEnv): Promise<string> {
-  const { columnsOf } = await import("./terminal-width.ts");
   const { mostHelpColumns, wrapHelp } = await import("./help-text.ts");
   return wrapHelp(help, Math.min(columnsOf(stdout, env) ?? 80, mostHelpColumns));
 }

@@ -1,5 +1,4 @@
-// Determines the width of a terminal and of a character on the terminal, in columns.
-import { eastAsianWidth } from "get-east-asian-width";
+// Determines the width of a terminal, in columns.
 
 /** A stream that may be a terminal. */
 interface Sized {
@@ -21,11 +20,4 @@ function columnsAskedBy({ COLUMNS = "" }: NodeJS.ProcessEnv): number | undefined
  */
 export function columnsOf(stream: Sized, env: NodeJS.ProcessEnv): number | undefined {
   return columnsAskedBy(env) ?? (stream.isTTY === true ? stream.columns || 80 : undefined);
-}
-
-const mark = /\p{M}/u;
-
-/** The number of columns of a character: 0 for a combining mark, 2 for a wide East Asian character or an emoji, 1 for any other. */
-export function widthOfCharacter(codePoint: number): number {
-  return mark.test(String.fromCodePoint(codePoint)) ? 0 : eastAsianWidth(codePoint);
 }

@@ -23,6 +23,7 @@ import type { Observer } from "./progress/observer.ts";
 import type { Settings } from "./settings.ts";
 import type { CommandRun } from "../../cli/command.ts";
 import { logClockOf } from "../../cli/log-timezone.ts";
+import { columnsOf } from "../../cli/terminal-width.ts";
 import { createNetworkSource } from "../../cli/network/network.ts";
 import { paintFor } from "../../cli/colours.ts";
 import type { Terminal } from "../../cli/live-line.ts";
@@ -127,7 +128,7 @@ async function openRows({ settings, options }: OpenRunOptions, files: RunFiles):
   const { outputFormat, questions, agentField, hasDialect } = settings;
   const { stdout, env } = options;
   if (outputFormat.createPrinter === undefined) return files.output ?? fitForTerminal(stdout, outputFormat.name);
-  const { columnsOf, widthOfCharacter } = await import("../../cli/terminal-width.ts");
+  const { widthOfCharacter } = await import("../../cli/character-width.ts");
   const target: Terminal = files.output ?? fitForTerminal(stdout, outputFormat.name);
   const printer = outputFormat.createPrinter({
     columns: () => columnsOf(target, env),
