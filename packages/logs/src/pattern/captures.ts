@@ -27,6 +27,8 @@ export const mostCaptured = 20;
 export interface Captured {
   readonly host: readonly [start: number, end: number] | undefined;
   readonly userAgent: readonly [start: number, end: number] | undefined;
+  /** Whether every value is a host, so that none can be a User-Agent header. An empty field has none, either. */
+  readonly lacksAgents: boolean;
 }
 
 /**
@@ -34,12 +36,14 @@ export interface Captured {
  * unknown which one was requested.
  */
 export function capturedIn(field: string, escape: Escape = "none"): Captured {
-  const found: { readonly [kind in keyof Captured]: [number, number][] } = { host: [], userAgent: [] };
+  const found: { readonly [kind in "host" | "userAgent"]: [number, number][] } = { host: [], userAgent: [] };
   let from = 0;
+  let lacksAgents = true;
   for (const value of field.split("|", mostCaptured)) {
     const kind = capturedKindOf(unescaped(value, escape));
+    if (kind !== "host" && field !== "") lacksAgents = false;
     if (kind !== undefined) found[kind].push([from, from + value.length]);
     from += value.length + 1;
   }
-  return { host: found.host.length === 1 ? found.host[0] : undefined, userAgent: found.userAgent[0] };
+  return { host: found.host.length === 1 ? found.host[0] : undefined, userAgent: found.userAgent[0], lacksAgents };
 }

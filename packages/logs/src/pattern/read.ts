@@ -4,7 +4,7 @@ import { isBehindText } from "../prefix.ts";
 import { type Escape, closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
 import { pathAsSent, problemOfTarget, requestLineOf } from "../request-line.ts";
 import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
-import { capturedIn, capturedKindOf, mostCaptured } from "./captures.ts";
+import { capturedIn } from "./captures.ts";
 import { type Step, type Steps, isWord, namesHost, schemeOf } from "./steps.ts";
 import { type TimeForm, timeTextOfForms } from "./time-form.ts";
 
@@ -214,15 +214,10 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
     // HAProxy writes "+" before a size that was not final.
     bytes: value("bytes")?.replace("+", ""),
     referer: value("referer"),
-    ...(hasAgentField(fields, headers, agent) ? {} : { lacksAgents: true as const }),
+    // A captured header that is no host may be the User-Agent header, also an empty one.
+    ...(!captured.lacksAgents || fields.some(({ is }) => is === "userAgent") ? {} : { lacksAgents: true as const }),
   };
   return problem === undefined ? request : { ...problem, request };
-}
-
-/** Whether the line may have a field for the User-Agent header. A captured header that is no host may be one, also an empty one. */
-function hasAgentField(fields: readonly Field[], captured: string, agent: string | undefined): boolean {
-  if (agent !== undefined || fields.some(({ is }) => is === "userAgent")) return true;
-  return captured !== "" && captured.split("|", mostCaptured).some((value) => capturedKindOf(value) !== "host");
 }
 
 /** The method and the target of a request, or the problem of a line. For a request without a URL, both are present. */

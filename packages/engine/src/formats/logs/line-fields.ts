@@ -44,6 +44,8 @@ export class LineFields {
   readonly places: Int32Array;
   /** The beginning of the last line's URL; `noBeginning` when the target is a whole URL. */
   beginning: Words = noBeginning;
+  /** Whether the captured headers of the last line are all hosts. */
+  lacksAgents = false;
   // Positions in `places`; -1 for a field that the pattern does not have.
   readonly host: number;
   readonly client: number;
@@ -159,6 +161,7 @@ export class LineFields {
   #findCaptured(bytes: Buffer, start: number, end: number): void {
     const { places } = this;
     const captured = this.#captured.resultOf(bytes, start, end);
+    this.lacksAgents = captured?.lacksAgents === true;
     let place = places.length - capturedPlaces;
     for (const found of [captured?.host, captured?.userAgent]) {
       places[place++] = found === undefined ? 0 : start + found[0];

@@ -88,7 +88,7 @@ async function read(format: InputFormat, text: string, length: number, given: Pa
   return { records, assumedOrigins, rejects, plain };
 }
 
-const askedFields = ["agent", "method", "status", "bytes", "referer", "address"] as const;
+const askedFields = ["agent", "noAgentField", "method", "status", "bytes", "referer", "address"] as const;
 
 /** Patterns of users, with features that the known kinds lack. */
 const own = [

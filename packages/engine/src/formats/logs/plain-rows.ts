@@ -161,7 +161,7 @@ export class PlainRows {
     packed.push(from, headEnd, urlStart, urlEnd);
     if (fields.host < 0 && origin.length > 0) packed.assumeOrigin();
     if (fields.hasServerPath) packed.pushDecodedField("serverPath", "1");
-    if (this.#asksAgent && agent < 0) packed.pushDecodedField("noAgentField", "1");
+    if (this.#asksAgent && (agent < 0 || fields.lacksAgents)) packed.pushDecodedField("noAgentField", "1");
     return next;
   }
 
