@@ -483,6 +483,33 @@ test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and par
   expect(plain).toBeGreaterThan(all / 40);
 });
 
+/** Each beginning of a line with a whole line behind it. */
+function joinedOf(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line, index) => {
+    const others = [line, lines[(index + 1) % lines.length]!];
+    return others.flatMap((other) => [
+      ...Array.from(line, (_, at) => line.slice(0, at) + other),
+      line + other,
+      `${line} ${other}`,
+    ]);
+  });
+}
+
+test.each(withPattern.map((log) => [log.name, log] as const))(
+  "%s: bytes and parser agree about two lines in one, wherever the first is cut",
+  async (name, log) => {
+    const { patternsOf: _, ...parsed } = log;
+    const named = headingOf(log);
+    const heading = name === "cloudfront" ? fieldHeading : named === undefined ? "" : `${named}\n`;
+    const lines = fc.sample(ownLinesOf(log), { seed: 1, numRuns: 6 });
+    const documented = (log.samples.log ?? []).filter((line) => log.isHeading?.(line) !== true).slice(0, 4);
+    const source = heading + joinedOf([...documented, ...lines]).map((line) => `${line}\n`).join("");
+    const formats = [lineLogInput(log), lineLogInput(parsed satisfies LineLogFormat)] as const;
+    const [fast, slow] = await readBoth(formats, source, 100_000, { maxLineBytes: 2_000 });
+    expect({ ...fast, plain: 0 }).toEqual(slow);
+  },
+);
+
 /** JSON texts of a field, usually strings. Some are not strings, and some are not JSON. */
 function valueOf(field: ObjectField | undefined): fc.Arbitrary<string> {
   const texts: Readonly<Partial<Record<ObjectField, fc.Arbitrary<string>>>> = {

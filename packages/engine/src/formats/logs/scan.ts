@@ -5,7 +5,6 @@ import { clientMemo, isPlainField, kindOfField, lengthOfField } from "./plain-fi
 
 const space = 0x20;
 const carriageReturn = 0x0d;
-const quote = 0x22;
 /** A quote, and an opening bracket, in each byte of a word. */
 const quotes = 0x22222222;
 const brackets = 0x5b5b5b5b;
@@ -50,6 +49,8 @@ export class LineScanner {
   readonly #beginning: RegExp | undefined;
   /** The bracket that each beginning has, in each byte of a word; 0 for beginnings without it. */
   readonly #mark: number;
+  /** The step from whose field on a line is searched for the beginning of another line; the number of steps: behind all fields. */
+  readonly #searched: number;
   readonly #lineEnd: number;
   readonly #steps: readonly Step[];
   readonly #clients = clientMemo();
@@ -59,8 +60,10 @@ export class LineScanner {
     this.#start = Buffer.from(start, "latin1");
     this.#hasRest = hasRest;
     this.#checksRest = checksRest;
-    this.#beginning = hasRest ? beginning : undefined;
+    const capturesAt = steps.findIndex(({ field }) => field === "captures");
+    this.#beginning = beginning;
     const timeAt = steps.findIndex(({ field }) => field === "time");
+    this.#searched = firstSearched(steps, timeAt, capturesAt);
     const beforeTime = timeAt > 0 ? steps[timeAt - 1]!.end : start;
     this.#mark = beforeTime.endsWith("[") ? brackets : 0;
     this.#lineEnd = lineEnd.charCodeAt(0);
@@ -127,23 +130,35 @@ export class LineScanner {
   #nextAfter(bytes: Uint8Array, view: DataView, at: number): number {
     const lineEnd = this.#lineEnd;
     const byte = bytes[at];
-    if (byte === lineEnd) return at + 1;
-    if (byte === carriageReturn && bytes[at + 1] === lineEnd) return at + 2;
-    if (byte !== space || !this.#hasRest) return -1;
-    const end = bytes.indexOf(lineEnd, at);
-    if (end < 0 || (this.#checksRest && !isPlainRest(bytes, view, at + 1, end))) return -1;
-    // A beginning has no closing quote, so it is not in a quoted last field.
-    const from = this.#steps.at(-1)!.text[0] === quote ? at : this.places[this.#steps.length * 2 - 2]!;
+    const searched = this.#searched;
+    const from = searched === this.#steps.length ? at : this.places[searched * 2]!;
+    let end = at;
+    if (byte === carriageReturn && lineEnd !== carriageReturn && bytes[at + 1] === lineEnd) end = at + 1;
+    else if (byte !== lineEnd) {
+      if (byte !== space || !this.#hasRest) return -1;
+      end = bytes.indexOf(lineEnd, at);
+      if (end < 0 || (this.#checksRest && !isPlainRest(bytes, view, at + 1, end))) return -1;
+    }
     return this.#hasBeginning(bytes, view, from, end) ? -1 : end + 1;
   }
 
   /** Whether a text may hold the beginning of another line. */
   #hasBeginning(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     const beginning = this.#beginning;
-    if (beginning === undefined) return false;
+    if (beginning === undefined || start === end) return false;
     if (this.#mark !== 0 && firstPlaceOf(this.#mark, view, start, end) === end) return false;
     return latin1Of(bytes, start, end).search(beginning) >= 0;
   }
+}
+
+/**
+ * The position of the first step in whose field another line may begin. A beginning with a quote is in no field that a quote ends; one
+ * without a quote may be in captured headers, or behind the target.
+ */
+function firstSearched(steps: LogPattern["steps"], timeAt: number, capturesAt: number): number {
+  const behindQuotes = steps.findLastIndex(({ end }) => end.includes('"')) + 1;
+  const first = behindQuotes === 0 ? steps.findIndex(({ field }) => field === "target") : behindQuotes;
+  return Math.max(timeAt + 1, capturesAt < 0 ? first : Math.min(first, capturesAt));
 }
 
 /** Whether a text after the fields has no quotes, and no letter in its first word. */
