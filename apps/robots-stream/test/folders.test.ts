@@ -93,3 +93,44 @@ test("detect reads every file of a folder", async () => {
   expect(code).toBe(0);
   expect(stdout.match(/^\S.*access\.log\S*/gm)).toHaveLength(4);
 });
+
+test.each([
+  ["a folder", ""],
+  ["a pattern", "*.log*"],
+])("an audit of %s is the merge of the audits of its files, and does not read its own output", async (_what, name) => {
+  const folder = rotatedLogs();
+  const robots = ["--robots", "examples/robots/shop.example.txt", ...base];
+  const parts = ["access.log", "access.log.1", "access.log.2.gz", "access.log.10.gz"].map((file) => join(folder, file));
+  const documents = [];
+  for (const [at, part] of parts.entries()) {
+    const path = join(folder, "..", `part${at}.json`);
+    documents.push(path);
+    const { code } = await runHere(["audit", part, ...robots, "-o", "json", "--output-file", path]);
+    expect(code).toBe(0);
+  }
+  const merged = await runHere(["merge", ...documents, "-o", "json"]);
+  expect(merged.code).toBe(0);
+  const output = join(folder, "audit.log.json");
+  for (let run = 0; run < 2; run++) {
+    const audit = ["audit", join(folder, name), ...robots, "-o", "json", "--output-file", output];
+    expect(await runHere(audit)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(readFileSync(output, "utf8")).toBe(merged.stdout);
+  }
+});
+
+test("a file without requests among the logs of an audit is reported before any log is read", async () => {
+  const folder = rotatedLogs();
+  writeFileSync(join(folder, "zebra.log"), "no log\n");
+  const { code, stdout, stderr } = await runHere([
+    "audit",
+    folder,
+    "--robots",
+    "examples/robots/shop.example.txt",
+    ...base,
+  ]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("zebra.log: ");
+  const none = await runHere(["audit", join(folder, "*.zst"), ...base]);
+  expect(none.code).toBe(2);
+  expect(none.stderr).toContain("no file has this name or matches this pattern");
+});

@@ -1,8 +1,8 @@
 // Tests runs on a pseudo terminal, which util-linux's `script` makes: the terminal's content during and after the run.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import { readFileSync, writeFileSync } from "node:fs";
+import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { responseOf } from "@robots-stream/raw-servers";
@@ -172,6 +172,27 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const { code, lines } = await terminal.ended();
     expect(code).toBe(0);
     expect(lines.at(-1) ?? "").toMatch(counts);
+  });
+
+  test("an audit of a pipe shows how far it has read, and ends with its counts", async () => {
+    const [pipe, robots] = [join(folder, "log.pipe"), join(folder, "audit-robots.txt")];
+    writeFileSync(robots, "User-agent: *\nDisallow: /p\n");
+    execFileSync("mkfifo", [pipe]);
+    const report = join(folder, "report.html");
+    const flags = ["--base", "https://shop.example", "--robots", robots, "--output-file", report];
+    const terminal = startOnTerminal(["audit", pipe, ...flags]);
+    const writer = createWriteStream(pipe);
+    const lineOf = (path: string): string =>
+      `192.0.2.1 - - [02/Jan/2025:10:00:00 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "bingbot/2.0"\n`;
+    writer.write(lineOf("/a").repeat(200));
+    await until(terminal, (written) => /[1-9]\d* lines, .*\/s, [\d.]+ (?:Ki)?B/.test(written));
+    writer.end(`${lineOf("/p")}no line of a log\n`);
+    const { code, lines } = await terminal.ended();
+    expect({ code, lines: lines.map((line) => line.replace(/[\d.]+ s$/, "TIME")) }).toEqual({
+      code: 0,
+      lines: ["202 lines, 201 requests by 1 crawler · 1 reject · 1 file · TIME"],
+    });
+    expect(readFileSync(report, "utf8")).toMatch(/^<!doctype html>/i);
   });
 
   test("Ctrl-C leaves a clean terminal", async () => {

@@ -3,12 +3,14 @@ import { createHash } from "node:crypto";
 import type { DocumentInput } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import type { AuditSink } from "@robots-stream/engine/audit";
-import { type InputStream, nameOf, type Reject } from "@robots-stream/engine/internal";
+import { bytesOfFile, Input, type InputStream, nameOf, type Reject } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
+import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
 import { readRecords } from "../../cli/read-records.ts";
 import { addressOf } from "../../cli/verify/flags.ts";
 import type { AuditSettings } from "./flags.ts";
 import type { GrowingHistory } from "./growing-history.ts";
+import type { ReadSoFar } from "./progress.ts";
 
 /** The arguments, in addition to the settings, of the functions that read logs or pages. */
 export interface LogSurroundings {
@@ -19,6 +21,8 @@ export interface LogSurroundings {
   readonly growing?: GrowingHistory | undefined;
   /** The clock that wrote times without a zone; undefined: it is not known. */
   readonly logClock?: LogClock | undefined;
+  /** Called once before the first log is read, with a function that returns how far the logs were read. */
+  readonly onBegin?: ((look: () => ReadSoFar) => void) | undefined;
 }
 
 /** The files that were read. */
@@ -35,35 +39,45 @@ export interface ReadLogs {
 export async function readLogs(
   settings: AuditSettings,
   sink: AuditSink,
-  { stdin, say, signal, growing, logClock }: LogSurroundings,
+  { stdin, say, signal, growing, logClock, onBegin }: LogSurroundings,
 ): Promise<ReadLogs> {
   const inputs: DocumentInput[] = [];
+  const { files } = settings;
+  // A file without requests in a folder is reported before a year of logs is read.
+  await new Input(files, stdin, optionsOf(settings)).check(createNoRowsWriter);
+  const total = files.reduce((sum, path) => sum + (bytesOfFile(path, stdin) ?? NaN), 0);
+  const totalBytes = Number.isNaN(total) ? undefined : total;
+  const soFar = { records: 0, readBytes: 0, totalBytes, file: 0, files: files.length };
+  onBegin?.(() => soFar);
   const namesByHash = new Map<string, string>();
   const failures: Error[] = [];
-  for (const path of settings.files) {
+  for (const path of files) {
+    soFar.file++;
     const hash = createHash("sha256");
     const options = {
-      ...settings,
-      format: settings.inputFormat,
-      time: { field: settings.timeField },
-      texts: [...settings.requestTexts, ...(settings.verify === undefined ? [] : [addressOf(settings.verify)])],
-      agentsAskedBy: "an audit",
-      needsAgents: !settings.namesAgentField,
-      asksRequest: true,
+      ...optionsOf(settings),
       logClock,
-      tellsServerPaths: true,
-      onBytes: (bytes: Uint8Array) => hash.update(bytes),
+      onBytes(bytes: Uint8Array) {
+        hash.update(bytes);
+        soFar.readBytes += bytes.length;
+      },
     };
     const rejects = new Map<string, number>();
     let lines = 0;
     const outsideBefore = sink.outside;
-    const input = await readRecords([path], options, { stdin, say, signal }, async (packed, rejected) => {
-      lines += packed.count + rejected.length;
-      countRejects(rejected, rejects);
-      if (growing !== undefined) await growing.ask(sink.originsOf(packed));
-      await sink.prepare(packed);
-      sink.take(packed);
-    });
+    const input = await readRecords(
+      [path],
+      options,
+      { stdin, say, signal, isChecked: false },
+      async (packed, rejected) => {
+        lines += packed.count + rejected.length;
+        soFar.records += packed.count + rejected.length;
+        countRejects(rejected, rejects);
+        if (growing !== undefined) await growing.ask(sink.originsOf(packed));
+        await sink.prepare(packed);
+        sink.take(packed);
+      },
+    );
     failures.push(...input.failures);
     const sha256 = hash.digest("hex");
     const same = namesByHash.get(sha256);
@@ -86,6 +100,19 @@ export async function readLogs(
     });
   }
   return { inputs, failures };
+}
+
+function optionsOf(settings: AuditSettings): ConstructorParameters<typeof Input>[2] {
+  return {
+    ...settings,
+    format: settings.inputFormat,
+    time: { field: settings.timeField },
+    texts: [...settings.requestTexts, ...(settings.verify === undefined ? [] : [addressOf(settings.verify)])],
+    agentsAskedBy: "an audit",
+    needsAgents: !settings.namesAgentField,
+    asksRequest: true,
+    tellsServerPaths: true,
+  };
 }
 
 function countRejects(rejects: readonly Reject[], counts: Map<string, number>): void {

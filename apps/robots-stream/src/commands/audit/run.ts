@@ -16,6 +16,7 @@ import { endedBySignals } from "../../cli/ended-by-signals.ts";
 import { worstOf } from "../../cli/ending.ts";
 import { agentNotesOf } from "../../cli/agent-notes.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
+import { findFiles } from "../../cli/found-files.ts";
 import { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
 import { logClockOf, timeNotesOf } from "../../cli/log-timezone.ts";
 import { createNetworkSource } from "../../cli/network/network.ts";
@@ -23,6 +24,7 @@ import type { RecordVerifier } from "../../cli/verify/open-verifier.ts";
 import { auditFlags, type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { GrowingHistory } from "./growing-history.ts";
 import { observe } from "./observed.ts";
+import { AuditProgress } from "./progress.ts";
 import { readLogs } from "./read-logs.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion } from "../../cli/audit/registry.ts";
 import { type Candidates, readCandidates } from "./candidates.ts";
@@ -41,11 +43,12 @@ Usage
   robots-stream audit LOG … --base ORIGIN [flags]
   … | robots-stream audit --base ORIGIN [flags]
 
-Reads access logs and counts each crawler's requests: allowed, disallowed, or undecidable. The report accuses a crawler only of violations that dated robots.txt files (--robots-history) prove. docs/AUDIT.md explains every number.
+Reads access logs, folders of rotated logs and the files of patterns, and counts each crawler's requests: allowed, disallowed, or undecidable. The report accuses a crawler only of violations that dated robots.txt files (--robots-history) prove. docs/AUDIT.md explains every number.
 
 Examples
   robots-stream audit access.log.gz --base https://shop.example
   robots-stream audit access.log.gz --base https://shop.example --output-file report.html
+  robots-stream audit 'logs/access.log*' --base https://shop.example --output-file year.html
   robots-stream audit access.log.gz --base https://shop.example --robots-history seen/ --fail-on "violations>0"
   robots-stream audit access.log.gz --base https://shop.example --candidate new-robots.txt
   robots-stream audit access.log.gz --base https://shop.example -o json > part1.json
@@ -60,22 +63,40 @@ Examples
   },
   async run(running) {
     const { stdin, use, print } = running;
-    const settings = auditSettingsOf(running);
-    const { report, files: inputs, namedFiles } = settings;
-    if (inputs.includes("-") && stdin.isTTY === true) {
+    const asked = auditSettingsOf(running);
+    const { report, namedFiles } = asked;
+    if (asked.files.includes("-") && stdin.isTTY === true) {
       const hint = "for example: robots-stream audit access.log.gz --base https://shop.example";
       throw new UsageError("no-input", "name a log, or pipe one in", hint);
     }
+    // A named folder of logs may also contain the files that this command line writes.
+    const written = use([], report.output, namedFiles);
+    const { files: inputs, notes } = findFiles(asked.files, (path) => written.isWritten(path));
+    const settings = { ...asked, files: inputs };
     const used = use(inputs, report.output, namedFiles);
-    const surroundings = { ...running, used };
+    const progress = new AuditProgress(running);
+    const { say } = progress;
+    for (const note of notes) say(note);
+    const document = async (): Promise<Audited> => {
+      try {
+        return await auditOf(settings, { ...running, used, say, progress });
+      } finally {
+        progress.stop();
+      }
+    };
     if (report.isSplit) {
-      const { document, worst } = await auditOf(settings, surroundings);
-      return Math.max(worst, await writeSplit(document, report, { run: running, inputs, namedFiles }));
+      const audited = await document();
+      const code = await writeSplit(audited.document, report, { run: running, inputs, namedFiles });
+      progress.tellCounts(audited.document);
+      return Math.max(audited.worst, code);
     }
-    return print(report.output, used, async (stream) => {
-      const { document, worst } = await auditOf(settings, surroundings);
-      return Math.max(worst, await writeReport(document, report, stream, running));
+    let audited: Audited | undefined;
+    const code = await print(report.output, used, async (stream) => {
+      audited = await document();
+      return Math.max(audited.worst, await writeReport(audited.document, report, stream, running));
     });
+    if (report.output.path !== undefined) progress.tellCounts(audited!.document);
+    return code;
   },
 });
 
@@ -84,6 +105,7 @@ const usualHosts = 1_000;
 
 interface Surroundings extends Pick<Running, "stdin" | "env" | "signal" | "say"> {
   readonly used: UsedFiles;
+  readonly progress: AuditProgress;
 }
 
 /**
@@ -128,7 +150,7 @@ interface Judging {
 async function auditBy(
   { seen, candidates, source }: Judging,
   settings: AuditSettings,
-  { stdin, env, signal, used, say }: Surroundings,
+  { stdin, env, signal, used, say, progress }: Surroundings,
 ): Promise<Audited> {
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true }, (version) =>
     [seen, candidates.seen].find((each) => each.has(version))?.rulesOf(version),
@@ -147,7 +169,14 @@ async function auditBy(
   const verifier = await verifierOf(settings, { env, used, say });
   const logClock = logClockOf(settings.logTimezone);
   const sink = new AuditSink({ ...settings, counter, rules, verifier, candidates: candidates.versions, logClock });
-  const logs = await readLogs(settings, sink, { stdin, say, signal, growing, logClock });
+  const logs = await readLogs(settings, sink, {
+    stdin,
+    say,
+    signal,
+    growing,
+    logClock,
+    onBegin: (look) => progress.begin(look),
+  });
   if (settings.files.length > 0) {
     const windowFlags = [
       ...(settings.fromSeconds > -Infinity ? ["--from"] : []),

@@ -17,7 +17,8 @@ import type { Terminal } from "../../../cli/live-line.ts";
 import { durationText, numberText } from "../../../cli/figures.ts";
 import { LoadWatch } from "./load-watch.ts";
 import { originTextOf } from "./origin-text.ts";
-import { Progress, showsProgress } from "./progress.ts";
+import { Progress, showsProgress } from "../../../cli/progress/progress.ts";
+import { progressLineOf, type RunState } from "./progress-line.ts";
 import { type OpenReport, closeReports, openReports, reportTextOf, writeReport } from "./report-file.ts";
 
 /** Streams and environment that the process passes to an observer. */
@@ -62,7 +63,7 @@ export class Observer {
     Settings,
     "reports" | "isVerbose" | "isQuiet" | "outputFormat" | "outputPath" | "targetForm"
   >;
-  readonly #progress: Progress;
+  readonly #progress: Progress<RunState>;
   readonly #hasProgress: boolean;
   readonly #paint: Paint;
   readonly #version: string;
@@ -81,7 +82,7 @@ export class Observer {
     this.#version = version;
     this.#paint = paintFor(stderr, env);
     this.isWatched = stderr.isTTY === true;
-    this.#progress = new Progress(stderr);
+    this.#progress = new Progress<RunState>(stderr, progressLineOf);
     // No progress line is needed when rows go to a terminal: the rows themselves show the progress.
     const rows = settings.outputPath === undefined ? stdout : {};
     this.#hasProgress = settings.hasProgress && showsProgress(stderr, rows, env);

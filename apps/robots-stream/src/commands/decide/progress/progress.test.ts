@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Terminal } from "../../../cli/live-line.ts";
 import { createLiveLine } from "../../../cli/live-line.ts";
 import { type ProgressView, progressLineOf } from "./progress-line.ts";
-import { Progress, showsProgress } from "./progress.ts";
+import { Progress, showsProgress } from "../../../cli/progress/progress.ts";
 
 const view: ProgressView = {
   records: 1_234_567,
@@ -84,7 +84,7 @@ test("bytes that an earlier process read do not affect the estimate of the remai
   expect(progressLineOf({ ...resumed, readBytes: 400 }, 200)).toMatch(/, 40 %$/);
   const terminal = createTerminal(200);
   let now = 0;
-  const progress = new Progress(terminal.stream, () => now);
+  const progress = new Progress(terminal.stream, progressLineOf, () => now);
   onTestFinished(() => progress.stop());
   let records = 1_000_000;
   progress.start(() => ({ ...view, records }));
@@ -107,7 +107,7 @@ test.each<[what: string, env: NodeJS.ProcessEnv, stderr: boolean, stdout: boolea
 
 test("messages appear complete above the line, and the line is cleared at the end", async () => {
   const terminal = createTerminal(60);
-  const progress = new Progress(terminal.stream);
+  const progress = new Progress(terminal.stream, progressLineOf);
   let records = 0;
   progress.start(() => ({ ...view, records: ++records }));
   progress.write("one\n");
