@@ -1,4 +1,4 @@
-// Converts the times of a log, as bytes, to instants as bytes of JSON strings. The minutes of an hour are computed once.
+// Converts the times of a log, as bytes, to instants as bytes of JSON strings. The instants of an hour are computed once.
 import { type LogClock, timeTextOf } from "@robots-stream/logs";
 import { type Words, putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
 
@@ -9,11 +9,13 @@ const dash = 0x2d;
 const point = 0x2e;
 const letterT = 0x54;
 const letterZ = 0x5a;
-/** The lengths of times up to the minutes, `10/Dec/2025:10:00` and `2025-12-10T10:00`. A colon and the seconds follow. */
-const accessMinuteLength = 17;
-const isoMinuteLength = 16;
+/** The lengths of times up to the hours, `10/Dec/2025:10` and `2025-12-10T10`, and of the minutes or seconds after them, `:00`. */
+const accessHourLength = 14;
+const isoHourLength = 13;
+const partLength = 3;
 /** Offset of the seconds in an instant like `2025-12-10T10:00:00Z`, and the length of such an instant without a fraction. */
 const utcSecondAt = 17;
+const utcSecondsEnd = 19;
 const instantLength = 20;
 /** The length of a time without a zone, like `2025-12-10T10:00:00`. */
 const localLength = 19;
@@ -23,12 +25,12 @@ const longestZone = 6;
 const dateLength = 10;
 const timeOfDayLength = 8;
 
-/** A minute of a log's times. */
-interface Minute {
-  /** The bytes of its times up to the minutes, and their zone. */
+/** An hour of a log's times; for a zone that differs from UTC by more than whole hours, a minute. */
+interface Span {
+  /** The bytes of its times, up to the hour or the minute, and their zone. */
   readonly written: Words;
   readonly zone: Words;
-  /** The instant up to the seconds; and whether the times have an instant. */
+  /** The instant, up to the hour or the minute; and whether the times have an instant. */
   readonly instant: Words;
   readonly hasInstant: boolean;
   /** Whether the instant is known; otherwise it is the time without a zone. */
@@ -42,8 +44,8 @@ interface Minute {
  */
 export class Instants {
   readonly #clock: LogClock | undefined;
-  /** By the last digits of the minute and of the tens before it: the last such minute that was converted. */
-  readonly #minutes: Minute[] = [];
+  /** By the two digits before its end: the last such hour or minute that was converted. */
+  readonly #spans: Span[] = [];
   /** A date and a time of day, as one time. */
   readonly #joined = Buffer.alloc(localLength + longestZone + 8);
   readonly #joinedView = viewOf(this.#joined);
@@ -59,37 +61,49 @@ export class Instants {
   /** Writes the instant of a time in Common Log Format, in ISO 8601, or in seconds since 1970. */
   putTime(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
     const length =
-      bytes[start + 2] === slash ? accessMinuteLength : bytes[start + 4] === dash ? isoMinuteLength : undefined;
+      bytes[start + 2] === slash ? accessHourLength : bytes[start + 4] === dash ? isoHourLength : undefined;
     if (length === undefined) return this.#putEpoch(bytes, view, start, end, out, to);
-    const secondsAt = start + length + 1;
-    if (end < secondsAt + 2) return -1;
-    const zoneFrom = endOfFraction(bytes, secondsAt + 2, end);
+    const hourEnd = start + length;
+    const secondsEnd = hourEnd + 2 * partLength;
+    if (end < secondsEnd) return -1;
+    const zoneFrom = endOfFraction(bytes, secondsEnd, end);
     const zoneLength = end - zoneFrom;
     if (zoneFrom < 0 || zoneLength > longestZone) return -1;
-    const slot = ((bytes[secondsAt - 3]! & 7) << 4) | (bytes[secondsAt - 2]! & 15);
-    let minute = this.#minutes[slot];
+    if (!isPart(bytes, hourEnd) || !isPart(bytes, hourEnd + partLength)) return -1;
+    const spanEnd = this.#hasWholeHours(view, zoneFrom, end) ? hourEnd : hourEnd + partLength;
+    const slot = ((bytes[spanEnd - 2]! & 7) << 4) | (bytes[spanEnd - 1]! & 15);
+    let span = this.#spans[slot];
     const isKnown =
-      minute !== undefined &&
-      minute.written.length === length &&
-      minute.zone.length === zoneLength &&
-      areEqual(view, start, minute.written) &&
-      areEqual(view, zoneFrom, minute.zone);
-    if (!isKnown) this.#minutes[slot] = minute = this.#minuteOf(bytes, start, start + length, zoneFrom, end);
-    if (!minute!.hasInstant || bytes[secondsAt - 1] !== colon || !isBelowSixty(bytes, secondsAt)) return -1;
-    const after = putBytes(view, secondsAt, zoneFrom, out, putWords(minute!.instant, out, to));
-    if (minute!.hasZone) out.setInt8(after, letterZ);
-    return minute!.hasZone ? after + 1 : after;
+      span !== undefined &&
+      span.written.length === spanEnd - start &&
+      span.zone.length === zoneLength &&
+      areEqual(view, start, span.written) &&
+      areEqual(view, zoneFrom, span.zone);
+    if (!isKnown) this.#spans[slot] = span = this.#spanOf(bytes, start, hourEnd, spanEnd, zoneFrom, end);
+    if (!span!.hasInstant) return -1;
+    const after = putBytes(view, spanEnd, zoneFrom, out, putWords(span!.instant, out, to));
+    if (span!.hasZone) out.setInt8(after, letterZ);
+    return span!.hasZone ? after + 1 : after;
   }
 
-  #minuteOf(bytes: Buffer, start: number, end: number, zoneFrom: number, zoneEnd: number): Minute {
+  /** Whether the minutes of a time are the minutes of its instant. The log's clock may differ from UTC by any time. */
+  #hasWholeHours(view: DataView, zoneFrom: number, end: number): boolean {
+    const length = end - zoneFrom;
+    if (length === 0) return this.#clock === undefined;
+    return length === 1 || view.getInt16(end - 2, true) === twoZeros;
+  }
+
+  #spanOf(bytes: Buffer, start: number, hourEnd: number, end: number, zoneFrom: number, zoneEnd: number): Span {
     const written = bytes.toString("latin1", start, end);
     const zone = bytes.toString("latin1", zoneFrom, zoneEnd);
-    const text = timeTextOf(`${written}:00${zone}`, this.#clock);
+    // The last second of the span: of the hour 24, only the first second is a time.
+    const rest = end === hourEnd ? ":59:59" : ":59";
+    const text = timeTextOf(written + rest + zone, this.#clock);
     const hasZone = text?.length === instantLength;
     return {
       written: wordsOf(written),
       zone: wordsOf(zone),
-      instant: wordsOf(text?.slice(0, utcSecondAt) ?? ""),
+      instant: wordsOf(text?.slice(0, utcSecondsEnd - rest.length) ?? ""),
       hasInstant: hasZone || text?.length === localLength,
       hasZone,
     };
@@ -163,9 +177,12 @@ function endOfFraction(bytes: Uint8Array, start: number, end: number): number {
   return at - start < 2 || at - start > 10 ? -1 : at;
 }
 
-/** Whether two bytes are digits of a number below 60. */
-function isBelowSixty(bytes: Uint8Array, at: number): boolean {
-  const tens = bytes[at]! - zero;
-  const ones = bytes[at + 1]! - zero;
-  return tens >= 0 && tens < 6 && ones >= 0 && ones <= 9;
+/** "00" as half of a word. */
+const twoZeros = 0x3030;
+
+/** Whether three bytes are a colon and the digits of a number below 60. */
+function isPart(bytes: Uint8Array, at: number): boolean {
+  const tens = bytes[at + 1]! - zero;
+  const ones = bytes[at + 2]! - zero;
+  return bytes[at] === colon && tens >= 0 && tens < 6 && ones >= 0 && ones <= 9;
 }
