@@ -94,6 +94,8 @@ const otherFlags = [
   "resume-failed",
   "filter",
   "pack-destination",
+  "master",
+  "archives",
 ];
 
 test("every flag in the documents is a flag of a command", async () => {

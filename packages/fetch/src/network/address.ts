@@ -3,7 +3,7 @@ import { octetsOf } from "@robots-stream/url/internal";
 
 /** The 4 octets of an IPv4 address or the 16 of an IPv6 address, whose zone ("%eth0") is ignored; undefined for any other text. */
 export function addressOf(text: string): Uint8Array | undefined {
-  return octetsOf(text.includes(":") ? text.replace(/%[0-9A-Za-z.:-]+$/, "") : text);
+  return octetsOf(text.replace(/^([^%]*:[^%]*)%[0-9A-Za-z.:-]+$/, "$1"));
 }
 
 interface Block {
