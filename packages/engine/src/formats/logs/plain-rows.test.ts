@@ -503,7 +503,11 @@ test.each(withPattern.map((log) => [log.name, log] as const))(
     const heading = name === "cloudfront" ? fieldHeading : named === undefined ? "" : `${named}\n`;
     const lines = fc.sample(ownLinesOf(log), { seed: 1, numRuns: 6 });
     const documented = (log.samples.log ?? []).filter((line) => log.isHeading?.(line) !== true).slice(0, 4);
-    const source = heading + joinedOf([...documented, ...lines]).map((line) => `${line}\n`).join("");
+    const source =
+      heading +
+      joinedOf([...documented, ...lines])
+        .map((line) => `${line}\n`)
+        .join("");
     const formats = [lineLogInput(log), lineLogInput(parsed satisfies LineLogFormat)] as const;
     const [fast, slow] = await readBoth(formats, source, 100_000, { maxLineBytes: 2_000 });
     expect({ ...fast, plain: 0 }).toEqual(slow);
