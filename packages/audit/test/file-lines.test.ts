@@ -197,6 +197,35 @@ test("a crawler is not named as restricted if an earlier file decided its reques
   expect(codesOf("User-agent: *\nDisallow:\n")).not.toContain("restricted-and-kept");
 });
 
+// Google's parser reads these user-agent lines as lines of ExampleBot, and RFC 9309 does not.
+test.each([
+  "User-agent: ExampleBot/2.1",
+  "User-agent: ExampleBot (all)",
+  "User-agent: ExampleBot, OtherBot",
+  "Useragent: ExampleBot",
+  "User-agent ExampleBot",
+])("nothing is said about a crawler when it is not certain which group binds it: %s", (userAgent) => {
+  const lines = [ask("/robots.txt"), ...Array.from({ length: 60 }, (_, at) => ask(`/b/${at}`))];
+  const before = `${userAgent}\nDisallow:\n\nUser-agent: *\nDisallow: /x/y\n`;
+  const behind = `User-agent: *\nDisallow:\n\n${userAgent}\nDisallow: /x/y\n`;
+  // For RFC 9309, the rule behind a misspelt line belongs to the group before it: both readings restrict the crawler.
+  for (const body of userAgent.startsWith("User-agent:") ? [before, behind] : [before]) {
+    const report = reportOf(documentFor(body, lines));
+    expect(report.findings).toEqual([]);
+    expect(report.crawlerRows[0]!.restricted!.lines).toBe(0);
+    expect(report.originReports[0]!.lines.map(({ note }) => note).join("")).toBe("");
+  }
+});
+
+test.each(["User-agent: OtherBot/2.1", "User-agent: ExampleBotter"])(
+  "a group of another crawler changes nothing about a crawler: %s",
+  (userAgent) => {
+    const lines = [ask("/robots.txt"), ...Array.from({ length: 60 }, (_, at) => ask(`/b/${at}`))];
+    const body = `${userAgent}\nDisallow:\n\nUser-agent: *\nDisallow: /x/y\n`;
+    expect(reportOf(documentFor(body, lines)).findings.map(({ code }) => code)).toEqual(["restricted-and-kept"]);
+  },
+);
+
 test("the days of an interval, its days with a fetch, and the order of the first fetch and request", () => {
   const lines = [
     ask("/robots.txt", { atSeconds: start + day }),

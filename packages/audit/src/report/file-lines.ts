@@ -35,6 +35,8 @@ interface Version {
   readonly lint: readonly LintRow[];
   /** Returns, for the list of a group's names, the crawlers that the group binds and that were judged by this version. */
   readonly cameTo: (names: readonly string[]) => readonly string[];
+  /** The names of groups that may bind a crawler that came, and may not. */
+  readonly unclear: ReadonlySet<string>;
   readonly isSampled: boolean;
 }
 
@@ -50,11 +52,13 @@ export function fileLinesOf(
 ): readonly FileLine[] {
   const name = origin.intervals[interval]?.version ?? "";
   const lines = textLinesOf(text);
+  const came = cameByGroup(document, origin, name, lines);
   const version: Version = {
     origin,
     counts: countsByLine(document, origin, name),
     lint: Object.hasOwn(document.lint, name) ? document.lint[name]! : [],
-    cameTo: cameToOf(cameByGroup(document, origin, name, lines)),
+    cameTo: cameToOf(came.byGroup),
+    unclear: came.unclear,
     isSampled,
   };
   const isControlGroup = controlGroupTest(controlTokens);
@@ -132,18 +136,22 @@ function cameByGroup(
   origin: DocumentOrigin,
   version: string,
   lines: readonly TextLine[],
-): ReadonlyMap<string, readonly string[]> {
+): { readonly byGroup: ReadonlyMap<string, readonly string[]>; readonly unclear: ReadonlySet<string> } {
   const judged = origin.decisions.filter(
     ([at, , , verification]) => origin.intervals[at]?.version === version && verification !== "false",
   );
   const came = new Set(judged.map(([, , crawler]) => crawler));
   const groups = new FileGroups(lines);
   const byGroup = new Map<string, string[]>();
+  const unclear = new Set<string>();
   for (const crawler of document.crawlers) {
-    const name = came.has(crawler.productToken) && crawler.bound !== "no" ? groups.nameFor(crawler) : undefined;
-    if (name !== undefined) byGroup.set(name, [...(byGroup.get(name) ?? []), crawler.productToken]);
+    if (!came.has(crawler.productToken) || crawler.bound === "no") continue;
+    const names = groups.namesFor(crawler);
+    const [name, forgivenName] = names;
+    if (name !== forgivenName) for (const each of names) unclear.add(each ?? "");
+    else if (name !== undefined) byGroup.set(name, [...(byGroup.get(name) ?? []), crawler.productToken]);
   }
-  return byGroup;
+  return { byGroup, unclear };
 }
 
 /**
@@ -190,8 +198,8 @@ const shadowNotes: Readonly<Record<string, string>> = {
 };
 
 /** The note of a rule that decided no request. */
-function idleNoteOf({ origin, lint, cameTo, isSampled }: Version, line: TextLine): Note {
-  const { number, key, value, names } = line;
+function idleNoteOf({ origin, lint, cameTo, unclear, isSampled }: Version, line: TextLine): Note {
+  const { number, key, value, names, forgivenNames } = line;
   if (value === "") return ["plain", ""];
   const shadow = lint.find(([at, , code]) => at === number && Object.hasOwn(shadowNotes, code));
   if (shadow !== undefined) return ["shadowed", shadowNotes[shadow[2]]!];
@@ -200,7 +208,9 @@ function idleNoteOf({ origin, lint, cameTo, isSampled }: Version, line: TextLine
     return ["no-url-beneath", "no crawler requested a matching URL"];
   }
   const bound = cameTo(names);
-  if (bound.length === 0) return ["plain", "no crawler of this group came"];
+  if (bound.length === 0) {
+    return ["plain", forgivenNames.some((name) => unclear.has(name)) ? "" : "no crawler of this group came"];
+  }
   const who = bound.length <= 2 ? listTextOf(bound) : `the ${bound.length} crawlers that it binds here`;
   return ["no-decision", `decided no request of ${who}`];
 }
