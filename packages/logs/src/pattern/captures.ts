@@ -15,13 +15,13 @@ export function isDomain(text: string): boolean {
 }
 
 /** The kind of a captured value, guessed from its form, because HAProxy writes values without the names of their headers. */
-export function capturedKindOf(value: string): "host" | "userAgent" | undefined {
+function capturedKindOf(value: string): "host" | "userAgent" | undefined {
   if (isDomain(value)) return "host";
   return /^[A-Za-z][\w.-]{0,60}\/\d|\(compatible; /.test(value) ? "userAgent" : undefined;
 }
 
 /** The maximum number of captured headers of a line that are read. */
-export const mostCaptured = 20;
+const mostCaptured = 20;
 
 /** Start and end of two headers in a field with captured headers; undefined for a missing header. */
 export interface Captured {
