@@ -263,3 +263,16 @@ test("decideStream: the same names, and crawlers as an option", async () => {
     );
   }
 });
+
+test.each<[command: string, args: readonly string[], stdin?: string]>([
+  ["census", ["--robots", robotsFolder, "--agent", "goglebot"]],
+  ["diff", ["--agent", "goglebot", "robots/a.example.txt", "robots/none.example.txt"]],
+  ["test", ["robots/a.example.txt", "-"], "allow goglebot /\nallow * /\n"],
+])("%s reports a name that is similar to a known crawler's", async (command, args, stdin) => {
+  const paths = args.map((word) => (word.startsWith("robots/") ? join(folder, word) : word));
+  const { code, stderr } = await runHere([command, ...paths], stdin);
+  expect([code, stderr]).toEqual([
+    0,
+    "robots-stream: goglebot: no crawler of this name is known; did you mean Googlebot?\n",
+  ]);
+});

@@ -106,6 +106,11 @@ test.each([
   expect(nearestOf(typed, ["perAddress", "proxy", "resolver"])).toBe(nearest);
 });
 
+test("of two words that begin with what was typed, the one of the nearest length is meant", () => {
+  expect(nearestOf("--robot", ["--robots-meta", "--robots", "--robots-history"])).toBe("--robots");
+  expect(nearestOf("--outp", ["--output-file", "--output"])).toBe("--output");
+});
+
 test("a store's error is an error of this package", () => {
   const cause = new Error("disk");
   const error = new StoreError("ERR_STORE_FULL", "no room", { cause });

@@ -1,4 +1,4 @@
-// Questions in, sentences about the names of their crawlers out: names that are matched as a whole, and names that may be mistyped.
+// Questions or names in, sentences about the names of crawlers out: names that are matched as a whole, and names that may be mistyped.
 import type { OwnCrawler } from "@robots-stream/agents";
 import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
@@ -37,14 +37,12 @@ const mostCompared = 50;
 
 /** Passes a sentence to `say` for each unknown name that resembles the name of a known crawler. Other unknown names are not mistakes. */
 export function sayMistypedNames(
-  questions: readonly Question[],
+  names: Iterable<string>,
   say: (sentence: string) => void,
   own?: readonly OwnCrawler[],
 ): void {
   const list = crawlerListOf(own);
-  const unknown = [...new Set(questions.map(({ agent }) => agent))].filter(
-    (name) => list.crawlerOf(name) === undefined,
-  );
+  const unknown = [...new Set(names)].filter((name) => list.crawlerOf(name) === undefined);
   const known = list.crawlers.map(({ productToken }) => productToken);
   // The majority of the names end in "bot", which would make any two short names similar.
   const stems = known.map(stemOf);

@@ -6,17 +6,20 @@ const longestCompared = 40;
 /**
  * The known word with the smallest edit distance from the typed word; undefined when that distance exceeds a third of the typed word's
  * length, and exceeds 1. If a known word begins with a typed word of two characters or more, not counting hyphens, their distance is taken
- * as 1. Letter case is ignored. Only the first `longestCompared` characters of the typed word are compared.
+ * as 1; of words with the same distance, the one whose length is nearest to that of the typed word counts. Letter case is ignored. Only the first `longestCompared` characters of the typed word are compared.
  */
 export function nearestOf(typed: string, words: readonly string[]): string | undefined {
   const short = typed.slice(0, longestCompared).toLowerCase();
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(short.length / 3)) + 1;
+  let leastLonger = 0;
   for (const word of words) {
     const isBeginning = short.replaceAll("-", "").length >= 2 && word.toLowerCase().startsWith(short);
     const distance = isBeginning ? 1 : editDistanceOf(short, word.toLowerCase());
-    if (distance < least) {
+    const longer = Math.abs(word.length - typed.length);
+    if (distance < least || (distance === least && nearest !== undefined && longer < leastLonger)) {
       least = distance;
+      leastLonger = longer;
       nearest = word;
     }
   }

@@ -69,7 +69,11 @@ const matcherBytes = 256 * 1_048_576;
 export async function answerDecisions(settings: DecidingSettings, surroundings: DecidingSurroundings): Promise<void> {
   const { robotsPath, maxBytes, questions, questionOptions, hasAgents, targetForm, agentSets } = settings;
   const { stdin, stdout, used, say, signal } = surroundings;
-  sayMistypedNames(questions, say, questionOptions.crawlers);
+  sayMistypedNames(
+    questions.map(({ agent }) => agent),
+    say,
+    questionOptions.crawlers,
+  );
   sayWholeNames(questions, say, agentSets);
   // A program that asks could not tell the answer about a damaged entry from the answer about an origin that is not saved.
   const onDamaged = (_origin: string, error: IoError): never => {

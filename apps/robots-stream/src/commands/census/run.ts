@@ -26,6 +26,7 @@ import { asCensusUsage, writeCensus } from "../../cli/census/render.ts";
 import { censusReportFlags, censusReportOf, type CensusReportSettings } from "../../cli/census/report-flags.ts";
 import { historyFlag } from "../../cli/robots/history-flags.ts";
 import { maxBytesFlag } from "../../cli/robots/settings.ts";
+import { sayMistypedNames } from "../../cli/name-notes.ts";
 import { oneOf, type Shard } from "../../cli/values.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { agentFlag, agentsFlag, readAgents } from "../../cli/question-settings.ts";
@@ -185,7 +186,12 @@ async function documentFor(
 ): Promise<CensusDocument> {
   const { by, shard, maxBytes } = settings;
   const list = settings.group && (await readGroupList({ ...settings.group, stdin, say, signal }));
-  const census = new Census({ crawlers: await askedCrawlers(settings, signal), by, groups: list?.size, mostSteps });
+  const census = new Census({
+    crawlers: await askedCrawlers(settings, { say, signal }),
+    by,
+    groups: list?.size,
+    mostSteps,
+  });
   const sources = settings.sources.flatMap((path) => sourcesAt(path, used));
   let rejects = 0;
   const { from } = settings;
@@ -225,9 +231,13 @@ function sourcesAt(path: string, used: UsedFiles): readonly string[] {
 }
 
 /** The crawlers that the command line names; by default all known ones. A name that is not known stands for a crawler of that name. */
-async function askedCrawlers({ values }: CensusSettings, signal: AbortSignal): Promise<readonly CensusCrawler[]> {
+async function askedCrawlers(
+  { values }: CensusSettings,
+  { say, signal }: Pick<Surroundings, "say" | "signal">,
+): Promise<readonly CensusCrawler[]> {
   const names = await readAgents(values, undefined, signal);
   if (names === undefined) return crawlers;
+  sayMistypedNames(names, say);
   const found = names.map((name): Crawler | CensusCrawler => crawlerOf(name) ?? ownCrawlerOf(name));
   return [...new Map(found.map((crawler) => [crawler.productToken.toLowerCase(), crawler])).values()];
 }

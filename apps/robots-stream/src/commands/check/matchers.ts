@@ -20,6 +20,11 @@ export class TestedRobots {
     return matcher.decideTarget(target);
   }
 
+  /** The product tokens that decisions were made for. */
+  productTokens(): readonly string[] {
+    return [...this.#matchers.keys()];
+  }
+
   #create(productToken: string): Matcher {
     if (productToken === "*") return createCrawlerMatcher(this.#robots, { names: [] }, { tokenMatch: "google" });
     const options = { dialects: [this.#dialect], tokenMatch: undefined, hasFallback: true };

@@ -22,6 +22,7 @@ import { endedBySignals } from "../../cli/ended-by-signals.ts";
 import { writeText } from "../../cli/ending.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { countText } from "../../cli/figures.ts";
+import { sayMistypedNames } from "../../cli/name-notes.ts";
 import { readAll } from "../../cli/read-all.ts";
 import { isUrl, openSources } from "../../cli/robots/sources.ts";
 import { TestedRobots } from "./matchers.ts";
@@ -104,6 +105,7 @@ Examples
       const body = (await source!.read(signal)) ?? new Uint8Array();
       const robots = new TestedRobots(body, flags.get("dialect"));
       const results = await testAll({ name, agents }, robots, files, running);
+      sayMistypedNames(robots.productTokens(), say);
       const printed = printedOf({ robots: source!, ...results }, output.format.name, paintFor(stream, env));
       await writeText(stream, printed);
       return results.failed > 0 ? exitCodes.conditionMet : exitCodes.done;

@@ -82,7 +82,11 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
     settings.outputFormat.createWriter({ ...settings, memberNames }, earlier?.writer);
   const input = openInput(given, members, logClock);
   await input.check(createWriter);
-  sayMistypedNames(settings.questions, observer.say, settings.questionOptions.crawlers);
+  sayMistypedNames(
+    settings.questions.map(({ agent }) => agent),
+    observer.say,
+    settings.questionOptions.crawlers,
+  );
   sayWholeNames(settings.questions, observer.say, settings.agentSets);
   const source = observer.watch(await openSource(given));
   const files = openFiles(given);

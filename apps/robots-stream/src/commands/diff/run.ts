@@ -5,6 +5,7 @@ import { paintFor } from "../../cli/colours.ts";
 import { endedBySignals } from "../../cli/ended-by-signals.ts";
 import { writeText } from "../../cli/ending.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
+import { sayMistypedNames } from "../../cli/name-notes.ts";
 import { isUrl, type OpenSource, openSources } from "../../cli/robots/sources.ts";
 import { commandBody, type Running } from "../../cli/command-body.ts";
 import { comparedIn, type DiffCondition, diffFlags, type DiffSettings, diffSettingsOf } from "./flags.ts";
@@ -44,6 +45,7 @@ Examples
     const settings = await diffSettingsOf(running);
     const names = [settings.old, settings.new];
     const { network, output } = settings;
+    sayMistypedNames(settings.agents ?? [], say);
     const used = use(
       [...names, ...settings.logs].filter((name) => !isUrl(name)),
       output,

@@ -45,7 +45,11 @@ Examples
     const { urls, questions, crawlers, output, targetForm } = settings;
     const used = use([], output);
     const targets = urls.map((url) => targetOf(url, targetForm));
-    sayMistypedNames(questions, say, crawlers);
+    sayMistypedNames(
+      questions.map(({ agent }) => agent),
+      say,
+      crawlers,
+    );
     sayWholeNames(questions, say, settings.agentSets);
     return print(output, used, async (stream) => {
       // Files that cannot be read are reported before anything is fetched.
