@@ -49,10 +49,7 @@ class ListedUrls implements LineTaker {
   #view: DataView = noView;
 
   constructor(options: ReadOptions) {
-    const { source, agentField, time, texts = [], base, lineEnd, writer } = options;
-    if (agentField !== undefined) throw missingAgentField(source, agentField, names);
-    if (time !== undefined) checkMissingTime(source, time, names);
-    for (const asked of texts) checkMissingText(source, asked, names);
+    const { base, lineEnd, writer } = options;
     // Passes no delimiter: an input line is never copied unchanged as an output row, because its URL may contain the output's delimiter.
     writer.startRows(names, undefined);
     this.#options = options;
@@ -63,6 +60,7 @@ class ListedUrls implements LineTaker {
   }
 
   begin(block: Block): void {
+    if (this.#block === undefined) checkAsked(this.#options);
     this.#block = block;
     this.#view = viewBeyond(block.bytes);
     this.#heads.begin(block.bytes.length);
@@ -104,6 +102,13 @@ class ListedUrls implements LineTaker {
     heads.to = urlEnd + 1;
     return lineEndAt + 1;
   }
+}
+
+/** Throws a `UsageError` for a field that a list does not have. An empty list has no record without the field, so nothing is checked before its first bytes. */
+function checkAsked({ source, agentField, time, texts = [] }: ReadOptions): void {
+  if (agentField !== undefined) throw missingAgentField(source, agentField, names);
+  if (time !== undefined) checkMissingTime(source, time, names);
+  for (const asked of texts) checkMissingText(source, asked, names);
 }
 
 const noView = new DataView(new ArrayBuffer(0));

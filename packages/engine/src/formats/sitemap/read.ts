@@ -78,11 +78,23 @@ interface Stray {
   length: number;
 }
 
+/** Throws a `UsageError` for a field that a sitemap does not have. */
+function checkAsked({ source, urlField, agentField, time, texts = [] }: ReadOptions): void {
+  if (agentField !== undefined) throw missingAgentField(source, agentField, names);
+  if (typeof urlField === "string" && urlField !== names[0]) {
+    throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
+  }
+  if (time !== undefined && time.field !== names[1]) checkMissingTime(source, time, names);
+  for (const asked of texts) checkMissingText(source, asked, names);
+}
+
 class SitemapReader {
   readonly #options: ReadOptions;
   readonly #tokens: XmlTokens;
   readonly #heads = new RowHeads();
   #rejects: Reject[] = [];
+  /** Whether `checkAsked` was called: at the first bytes, because an empty sitemap has no record without a field. */
+  #isChecked = false;
   #entry: Entry | undefined;
   #stray: Stray | undefined;
   /** Number of bytes of a byte order mark that were read at the beginning of the source. */
@@ -93,13 +105,7 @@ class SitemapReader {
   #clean: { readonly offset: number; readonly line: number; readonly root: string | undefined } | undefined;
 
   constructor(options: ReadOptions) {
-    const { source, lineEnd, maxLineBytes, urlField, agentField, time, texts = [], from, writer } = options;
-    if (agentField !== undefined) throw missingAgentField(source, agentField, names);
-    if (typeof urlField === "string" && urlField !== names[0]) {
-      throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
-    }
-    if (time !== undefined && time.field !== names[1]) checkMissingTime(source, time, names);
-    for (const asked of texts) checkMissingText(source, asked, names);
+    const { lineEnd, maxLineBytes, from, writer } = options;
     this.#options = options;
     this.#heads.begin();
     this.#tokens = new XmlTokens(lineEnd, maxLineBytes, from?.offset, from?.line);
@@ -110,6 +116,8 @@ class SitemapReader {
 
   *read(chunk: Uint8Array): Generator<Batch> {
     const tokens = this.#tokens;
+    if (!this.#isChecked) checkAsked(this.#options);
+    this.#isChecked = true;
     tokens.add(chunk);
     for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
       this.#take(token);
