@@ -96,7 +96,9 @@ judged request; nothing is assumed.
   † its operator does not say whether it obeys
 
 “robots-stream agents ai-training --output robots” writes the group of robots.txt that refuses the
-crawlers for AI training; “robots-stream agents --help” lists the other sets.
+crawlers for AI training. Its names Google-Extended and Applebot-Extended, which no request carries,
+refuse training with what the other crawlers of Google and Apple fetch. “robots-stream agents
+--help” lists the other sets.
 `,
   });
 });
@@ -352,6 +354,21 @@ test("HEAD, POST, CONNECT, a query after robots.txt, escapes and a time that can
   );
   expect(statesOf(stdout)).toEqual({ "robots-txt": 1, allowed: 1, violation: 3, "undecidable:connect": 1 });
   expect((JSON.parse(stdout) as Counted).totals["withoutTime"]).toBe(1);
+});
+
+test("examples that differ only in values of parameters stand once", async () => {
+  const names = ["gallery=1", "gallery=2", "gallery=3"].map((query) =>
+    line(`/g/?${query}`, undefined, { status: "404" }),
+  );
+  const { stdout } = await audit([put("values.log", names.join("")), ...judged, "-o", "html"]);
+  expect(stdout.match(/<code>\/g\/\?gallery=…<\/code>/gu)).toHaveLength(1);
+  expect(stdout).toContain("Values of query parameters are left out of examples; --query-values keeps them.");
+});
+
+test.each(["empty.log", "empty.txt", "empty.xml", "empty.csv", "empty.ndjson"])("%s has no records", async (name) => {
+  const { code, stdout, stderr } = await audit([put(name, ""), ...judged]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("No request was judged: the log has no records.");
 });
 
 test("records that are not a log: fields by name, no status", async () => {

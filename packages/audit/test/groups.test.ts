@@ -144,3 +144,15 @@ test("text, page and CSV have the sums", () => {
     expect(lines.map((text) => text.split(",")[3])).toEqual(rows.map(({ requests }) => String(requests)));
   }
 });
+
+test("the text names the first crawlers of a purpose whole, and counts the others", () => {
+  const many = createWorld(3, { hosts: 2, crawlers: 60, lines: 2_000 });
+  const report = reportOf(documentFor(many, many.lines));
+  const lines = printText(report).split("\n");
+  const cut = report.purposes.slice(0, 8).filter(({ crawlers }) => crawlers.join(", ").length > 40);
+  expect(cut.length).toBeGreaterThan(0);
+  for (const { crawlers } of cut) {
+    const texts = crawlers.map((_, at) => `${crawlers.slice(0, at).join(", ")} and ${crawlers.length - at} more`);
+    expect(texts.some((text) => lines.some((line) => line.endsWith(`  ${text}`)))).toBe(true);
+  }
+});

@@ -82,7 +82,7 @@ function missesPart(misses: AuditReport["misses"], hasOrigins: boolean, rows: nu
   return html`<h3 id="misses">What was redirected, not found, refused, failed</h3>
     <p class="muted">
       Requests of crawlers for pages, by directory and class of answer, with up to three examples: the targets with the
-      smallest hashes, which are a random choice.
+      smallest hashes, which are a random choice. Targets that differ only in left-out values stand once.
     </p>
     ${tableOf("Not served", columns, misses, rows)}`;
 }

@@ -8,7 +8,7 @@ import { filesOf, versionsOf } from "./in-force.ts";
 import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 
 /** The sentences above the findings: by which files requests were judged, and what is assumed. */
-export function judgedByOf(origins: readonly DocumentOrigin[], dayText: DayWords): string {
+export function judgedByOf(origins: readonly DocumentOrigin[], lines: number, dayText: DayWords): string {
   const judging: JudgingOrigin[] = [];
   let [judged, assumed] = [0, 0];
   for (const origin of origins) {
@@ -25,9 +25,8 @@ export function judgedByOf(origins: readonly DocumentOrigin[], dayText: DayWords
     if (hasCrawlers && origins.some(({ outages }) => outages.length > 0)) {
       return "No request was judged: robots.txt was unreachable, and no copy of it is known.";
     }
-    return hasCrawlers
-      ? "No request was judged: no robots.txt is known for its time."
-      : "No request was judged: no known crawler came.";
+    if (hasCrawlers) return "No request was judged: no robots.txt is known for its time.";
+    return `No request was judged: ${lines === 0 ? "the log has no records" : "no known crawler came"}.`;
   }
   return `${filesSentence(judging, dayText)} ${assumed === 0 ? knownSentence(judging) : assumedSentence(judged, assumed)}`;
 }
@@ -121,7 +120,11 @@ function factorTextOf(factor: number): string {
 }
 
 /** The sentences about versions, limits, and tables that were folded. */
-export function methodOf(document: AuditDocument, program: string | undefined): readonly string[] {
+export function methodOf(
+  document: AuditDocument,
+  program: string | undefined,
+  advice: Advice | undefined,
+): readonly string[] {
   const { settings, origins } = document;
   const { limits } = settings;
   const count = (isFolded: (origin: DocumentOrigin) => boolean): number => origins.filter(isFolded).length;
@@ -138,7 +141,7 @@ export function methodOf(document: AuditDocument, program: string | undefined): 
     "Distinct URLs are estimates, ± 1.6 %.",
     settings.queryValues
       ? "Values of query parameters are shown in examples."
-      : "Values of query parameters are left out of examples.",
+      : `Values of query parameters are left out of examples${advice?.queryValues === undefined ? "" : `; ${advice.queryValues}`}.`,
     ...(settings.candidate === null
       ? []
       : [

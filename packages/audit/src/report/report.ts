@@ -74,7 +74,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     crawlerRequests: () => report.crawlerRows.reduce((sum, { requests }) => sum + requests, 0),
     crawlers: () => new Set(report.crawlerRows.map(({ crawler }) => crawler.productToken)).size,
     origins: () => origins.filter(({ origin }) => origin !== "").length,
-    judgedBy: () => judgedByOf(origins, dayText),
+    judgedBy: () => judgedByOf(origins, report.lines, dayText),
     isSampled: () => isSampled,
     times: () => timesTextOf(document, options.advice),
     sample: () => sampleTextOf(document),
@@ -108,7 +108,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
       document.otherAgents.toSorted(
         (one, other) => other.requests - one.requests || (one.agent < other.agent ? -1 : 1),
       ),
-    method: () => methodOf(document, options.program),
+    method: () => methodOf(document, options.program, options.advice),
   });
   return report;
 }

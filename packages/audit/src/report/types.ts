@@ -16,6 +16,8 @@ export interface Advice {
   readonly privateAddresses?: string | undefined;
   /** How the crawlers of a purpose are refused, as a sentence. */
   readonly refusing?: string | undefined;
+  /** How examples keep the values of query parameters. */
+  readonly queryValues?: string | undefined;
 }
 
 /** Requests of crawlers for pages in a directory that the server redirected, did not find, refused or failed to answer. */

@@ -1,5 +1,6 @@
 // Makes the rows of violations, crawl waste and flips from the tables of a document.
 import { tableRowsOf } from "../document/table-rows.ts";
+import type { ExampleCell } from "../document/tables.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
 import type { FlipRow, MissRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
@@ -127,11 +128,16 @@ export function wasteSumOf(rows: readonly WasteRow[]): WasteSum {
   };
 }
 
+/** The targets of examples, each text once: without the values of parameters, different targets may have the same text. */
+function targetsOf(examples: readonly ExampleCell[]): readonly string[] {
+  return [...new Set(examples.map(([, target]) => target))];
+}
+
 /** The rows of requests that the server did not serve. */
 export function missRowsOf(origins: readonly DocumentOrigin[]): readonly MissRow[] {
   const rows = origins.flatMap(({ origin, misses }) =>
     misses.map(([directory, answer, requests, examples]) => {
-      const row = { origin, directory, answer, requests, examples: examples.map(([, target]) => target) };
+      const row = { origin, directory, answer, requests, examples: targetsOf(examples) };
       return [JSON.stringify([origin, directory, answer]), row] as const;
     }),
   );
@@ -142,8 +148,7 @@ export function missRowsOf(origins: readonly DocumentOrigin[]): readonly MissRow
 export function flipRowsOf(origins: readonly DocumentOrigin[]): readonly FlipRow[] {
   const rows = origins.flatMap(({ origin, flips }) =>
     flips.map(([directory, crawler, verification, flip, requests, examples]) => {
-      const targets = examples.map(([, target]) => target);
-      const row = { origin, directory, crawler, verification, flip, requests, examples: targets };
+      const row = { origin, directory, crawler, verification, flip, requests, examples: targetsOf(examples) };
       return [JSON.stringify([origin, directory, crawler, verification, flip]), row] as const;
     }),
   );

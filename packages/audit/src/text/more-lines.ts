@@ -54,8 +54,17 @@ const groupColumns: readonly TextColumn<GroupRow>[] = [
 const purposeColumns: readonly TextColumn<GroupRow>[] = [
   { heading: "purpose", isNumber: false, cell: ({ name }) => purposeTextOf(name) },
   ...groupColumns,
-  { heading: "crawlers", isNumber: false, cell: ({ crawlers }) => cutTextOf(crawlers.join(", "), 40) },
+  { heading: "crawlers", isNumber: false, cell: ({ crawlers }) => firstNamesOf(crawlers, 40) },
 ];
+
+/** The first names, as many as fit whole in `width` characters but at least one, and the number of the others. */
+function firstNamesOf(names: readonly string[], width: number): string {
+  const textOf = (count: number): string =>
+    `${names.slice(0, count).join(", ")}${count < names.length ? ` and ${names.length - count} more` : ""}`;
+  let count = names.length;
+  while (count > 1 && textOf(count).length > width) count--;
+  return textOf(count);
+}
 
 const operatorColumns: readonly TextColumn<GroupRow>[] = [
   { heading: "operator", isNumber: false, cell: ({ name }) => name },

@@ -25,7 +25,8 @@ import type { ReportSettings } from "./report-flags.ts";
 export const advice: Advice = {
   zone: "--log-timezone NAME says which zone the log's clock shows",
   refusing:
-    "“robots-stream agents ai-training --output robots” writes the group of robots.txt that refuses the crawlers for AI training; “robots-stream agents --help” lists the other sets.",
+    "“robots-stream agents ai-training --output robots” writes the group of robots.txt that refuses the crawlers for AI training. Its names Google-Extended and Applebot-Extended, which no request carries, refuse training with what the other crawlers of Google and Apple fetch. “robots-stream agents --help” lists the other sets.",
+  queryValues: "--query-values keeps them",
   privateAddresses: "private addresses are requested only with --allow-private",
 };
 
