@@ -56,7 +56,7 @@ export interface MemberRecord {
 }
 
 /**
- * A source of members per record. With no `names` it is a sink, which takes each record with its decision and changes no row.
+ * A source of members per record. With no `names` it is a sink, which takes each decided record whose row is written and changes no row.
  *
  * Order: `valuesOf` is called once for each record and question whose row is written, when the row is built: in the order of the input in an
  * ordered run, in any order otherwise. Memory: the record's bytes are valid during the call only; copy what you keep, and bound it, because
