@@ -422,7 +422,11 @@ test.each<[string, readonly string[], RegExp]>([
     [log],
     /give --base, --robots or --robots-history, or --fetch for the hosts in the log/,
   ],
-  ["a file without a site", [log, "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`], /needs --base/],
+  [
+    "a file without a site",
+    [log, "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`],
+    /is one robots\.txt without an origin\n.*--base/,
+  ],
   ["a base with a path", [log, "--base", "https://shop.example/x"], /must be an http or https origin/],
   ["a folder without dates", [log, "--base", "https://s.example", "--robots-history", root], /no file has a name like/],
   ["a missing folder", [log, "--robots-history", "none-such"], /none-such: no such file or directory/],
@@ -513,4 +517,28 @@ test.each([
     logs.map(async (path, at) => put(`spelt-${at}.json`, (await audit([path, ...base, "-o", "json"])).stdout)),
   );
   expect((await run(["merge", ...parts, "-o", "csv"])).stdout).toBe(stdout);
+});
+
+test("--robots takes an archive of many origins, as when rows are decided", async () => {
+  const record = (host: string): string => {
+    const body = `User-agent: *\nDisallow: /${host}\n`;
+    const http = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const uri = `WARC-Target-URI: https://${host}.example/robots.txt\r\nWARC-Date: 2026-11-01T00:00:00Z`;
+    const type = "Content-Type: application/http; msgtype=response";
+    const id = `WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-00000000000${host.length}>`;
+    return `WARC/1.0\r\nWARC-Type: response\r\n${id}\r\n${uri}\r\n${type}\r\nContent-Length: ${http.length}\r\n\r\n${http}\r\n\r\n`;
+  };
+  const archive = put("two.warc", record("shop") + record("press"));
+  const paths = ["https://shop.example/shop", "https://shop.example/press", "https://press.example/press"];
+  const rows = paths.map(
+    (url) => `${JSON.stringify({ url, user_agent: "bingbot/2.0", time: "2026-11-02T00:00:00Z" })}\n`,
+  );
+  const audited = await audit(["-", "--robots", archive, "-o", "json"], rows.join(""));
+  expect([audited.code, statesOf(audited.stdout)]).toEqual([0, { violation: 2, allowed: 1 }]);
+  const decided = await run(["-", "--agent-field", "user_agent", "--robots", archive, "-o", "ndjson"], rows.join(""));
+  const allowed = decided.stdout
+    .trim()
+    .split("\n")
+    .map((row) => /"allowed":(\w+)/.exec(row)?.[1]);
+  expect(allowed).toEqual(["false", "true", "false"]);
 });

@@ -76,3 +76,31 @@ test("the other scheme's robots.txt is not that of a port, nor of another host",
     expect(stdout).toContain("No request was judged");
   }
 });
+
+test("an audit names the host whose robots.txt is not known, and the flag that makes it another name of --base", async () => {
+  const { file } = robotsOf();
+  const judged = ["audit", "-", "--base", "https://shop.example", "--robots", file];
+  const { code, stdout, stderr } = await runHere(judged, logOf("www.shop.example"));
+  expect(code).toBe(0);
+  expect(stdout).toContain("No request was judged: the robots.txt of http://www.shop.example is not known.");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "requests cannot be judged: the robots.txt of http://www.shop.example is not known; --base host:www.shop.example=ORIGIN says that its requests are those of ORIGIN",
+  );
+  const cure = "--base host:www.shop.example=https://shop.example";
+  expect(stderr).toContain("--base https://shop.example: no request of a crawler went there; the log names http://www");
+  expect(stderr).toContain(cure);
+  const cured = await runHere([...judged, ...cure.split(" ")], logOf("www.shop.example"));
+  expect(cured.stdout).toMatch(/^shop\.example ·.*\n(?:.*\n)*?Judged by one robots\.txt/);
+  expect(cured.stderr).toBe("");
+});
+
+test("of several hosts without a robots.txt, the busiest is named; a host with one keeps stderr silent", async () => {
+  const { file } = robotsOf();
+  const judged = ["audit", "-", "--base", "http://shop.example", "--robots", file];
+  const logs = ["b.example", "shop.example", "a.example"].map((host) => logOf(host)).join("") + logOf("b.example");
+  const { stdout, stderr } = await runHere(judged, logs);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "the robots.txt files of 2 origins are not known, the busiest is http://b.example; --base host:b.example=ORIGIN",
+  );
+  expect(stderr).toBe("");
+});

@@ -1,11 +1,12 @@
 // Makes the sentences about the basis of a report: the robots.txt files, the sample, the method.
-import type { Advice } from "./types.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { unavailableVersion } from "../history/types.ts";
 import type { DayWords, FirstSeen } from "./day-words.ts";
 import { filesOf, versionsOf } from "./in-force.ts";
 import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
+import type { Advice } from "./types.ts";
+import { unknownOriginsOf } from "./unknown-origins.ts";
 
 /** The sentences above the findings: by which files requests were judged, and what is assumed. */
 export function judgedByOf(origins: readonly DocumentOrigin[], lines: number, dayText: DayWords): string {
@@ -25,7 +26,9 @@ export function judgedByOf(origins: readonly DocumentOrigin[], lines: number, da
     if (hasCrawlers && origins.some(({ outages }) => outages.length > 0)) {
       return "No request was judged: robots.txt was unreachable, and no copy of it is known.";
     }
-    if (hasCrawlers) return "No request was judged: no robots.txt is known for its time.";
+    if (hasCrawlers) {
+      return `No request was judged: ${unknownOriginsOf(origins).text ?? "no robots.txt is known for its time"}.`;
+    }
     return `No request was judged: ${lines === 0 ? "the log has no records" : "no known crawler came"}.`;
   }
   return `${filesSentence(judging, dayText)} ${assumed === 0 ? knownSentence(judging) : assumedSentence(judged, assumed)}`;

@@ -9,6 +9,7 @@ import { outagesDuring } from "./in-force.ts";
 import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { amountOf, countTextOf } from "./numbers.ts";
 import type { SentencePart } from "./types.ts";
+import { unknownOriginsOf } from "./unknown-origins.ts";
 
 /** The minimum number of judged requests of a crawler from which a finding concludes that the crawler crossed no rule. */
 const leastForAbsence = 50;
@@ -106,22 +107,23 @@ export function dataFindings({ document, origins, advice }: FindingsInput): read
           ),
         ]
       : []),
-    ...(unknown > 0
-      ? [
-          finding(
-            "no-file",
-            "note",
-            "data",
-            unknown,
-            [],
-            [`${unknown === 1 ? "request" : "requests"} went to origins whose robots.txt is not known`],
-          ),
-        ]
-      : []),
+    ...(unknown > 0 ? [finding("no-file", "note", "data", unknown, [], [noFileText(unknown, origins, advice)])] : []),
     ...(lost > 0
       ? [finding("unreachable", "note", "data", lost, [], unreachableParts(lost, unreachable, advice))]
       : []),
   ];
+}
+
+/** The sentence about requests without a known robots.txt. */
+function noFileText(
+  requests: number,
+  origins: readonly DocumentOrigin[],
+  advice: FindingsInput["advice"],
+): SentencePart {
+  const { text, remedy } = unknownOriginsOf(origins, advice);
+  const what = requests === 1 ? "request" : "requests";
+  if (text === undefined) return `${what} went to origins whose robots.txt is not known`;
+  return `${what} cannot be judged: ${text}${remedy}`;
 }
 
 /** The sentence about requests of origins whose robots.txt was unreachable whenever it was observed, outside the period. */

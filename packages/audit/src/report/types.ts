@@ -14,6 +14,8 @@ export interface Advice {
   readonly zone?: string | undefined;
   /** How private addresses are requested. */
   readonly privateAddresses?: string | undefined;
+  /** How to say that a host, with its port if it has one, is another name of an origin. */
+  readonly otherHost?: ((host: string) => string) | undefined;
   /** How the crawlers of a purpose are refused, as a sentence. */
   readonly refusing?: string | undefined;
   /** How examples keep the values of query parameters. */

@@ -1,8 +1,6 @@
 // Collects the observations of robots.txt files by which an audit judges requests, from histories, folders, a file, or the network.
-import { statSync } from "node:fs";
-import { UsageError } from "@robots-stream/engine";
 import type { Base } from "@robots-stream/logs";
-import { openSavedSource, readHistory, SeenRobots, type UsedFiles } from "@robots-stream/engine/internal";
+import { readHistory, SeenRobots, type UsedFiles } from "@robots-stream/engine/internal";
 import { type CachedSettings, createNetworkSource } from "../../cli/network/network.ts";
 import type { ClientSurroundings } from "../../cli/network/client.ts";
 import { originOfBase } from "../../cli/input-settings.ts";
@@ -39,18 +37,13 @@ export async function observe(
   if (historyPaths.length > 0) {
     return readHistory(historyPaths, { from: "robotsHistory", ...reading });
   }
-  if (robotsPath !== undefined && isDirectory(robotsPath)) {
-    return readHistory([robotsPath], { from: "robots", isDated: false, ...reading });
-  }
+  // As when rows are decided, an archive has the files of many origins. One file without a date is that of `origin`.
+  if (robotsPath !== undefined) return readHistory([robotsPath], { from: "robots", isDated: false, ...reading });
   const seen = new SeenRobots(maxBytes);
+  // With `--fetch` and without an origin, the robots.txt files are loaded later: the hosts are known only from the log.
+  if (origin === undefined) return seen;
   try {
-    if (origin === undefined && robotsPath === undefined) {
-      // With `--fetch`, the robots.txt files are loaded later: the hosts are known only from the log.
-      return seen;
-    } else if (origin === undefined) {
-      const hint = "for example: --base https://shop.example; or a folder with a file for each host";
-      throw new UsageError("wrong-value", "--robots FILE needs --base, the origin of that robots.txt", hint);
-    } else await addLoaded(seen, origin, settings, used, surroundings);
+    await addFetched(seen, origin, settings, surroundings);
     return seen;
   } catch (error) {
     seen.close();
@@ -58,20 +51,15 @@ export async function observe(
   }
 }
 
-/** Loads the robots.txt of an origin from the file of `--robots` or from the network, and adds the result to `seen`. */
-async function addLoaded(
+/** Loads the robots.txt of an origin from the network, and adds the result to `seen`. */
+async function addFetched(
   seen: SeenRobots,
   origin: string,
   settings: ObservedSettings,
-  used: UsedFiles,
   surroundings: ClientSurroundings,
 ): Promise<void> {
-  const { robotsPath, maxBytes } = settings;
   const { say, signal } = surroundings;
-  const source =
-    robotsPath === undefined
-      ? createNetworkSource(settings, surroundings)
-      : await openSavedSource(robotsPath, { maxBytes, warn: say, used, signal });
+  const source = createNetworkSource(settings, surroundings);
   try {
     await source.check?.();
     const loaded = await source.load(origin, signal ?? new AbortController().signal);
@@ -80,8 +68,4 @@ async function addLoaded(
   } finally {
     await source.close();
   }
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -16,6 +16,7 @@ import { endedBySignals } from "../../cli/ended-by-signals.ts";
 import { worstOf } from "../../cli/ending.ts";
 import { agentNotesOf } from "../../cli/agent-notes.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
+import { originOfBase } from "../../cli/input-settings.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
 import { logClockOf, timeNotesOf } from "../../cli/log-timezone.ts";
@@ -206,7 +207,27 @@ async function auditBy(
       lintOf: (version) => lintRowsOf(seen.bodyOf(version)),
     }),
   );
+  if (settings.files.length > 0 && settings.base !== undefined) {
+    for (const note of unusedBaseNotes(originOfBase(settings.base), document)) say(note);
+  }
   return { document, worst: worstOf(failures, say) };
+}
+
+/**
+ * Sentences about a base that no request has, although the log names an origin whose robots.txt is not known: the origin with the most
+ * requests, by name among equal ones.
+ */
+function unusedBaseNotes(base: string, { origins }: AuditDocument): readonly string[] {
+  if (origins.some(({ origin }) => hostIn(origin) === hostIn(base))) return [];
+  const unknown = origins
+    .filter(({ origin, isKnown }) => !isKnown && origin !== "" && origin !== "…")
+    .map(({ origin, times }) => ({ origin, requests: times.reduce((sum, [, , , , , requests]) => sum + requests, 0) }));
+  const [most] = unknown.toSorted((one, other) => other.requests - one.requests);
+  if (most === undefined) return [];
+  return [
+    `--base ${base}: no request of a crawler went there; the log names ${most.origin}, whose robots.txt is not known`,
+    `  if that is another name of this site: --base host:${hostIn(most.origin)}=${base}`,
+  ];
 }
 
 function hostIn(origin: string): string {

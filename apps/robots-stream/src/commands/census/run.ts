@@ -197,7 +197,17 @@ async function documentFor(
   const { from } = settings;
   const isDated = from === "robotsHistory";
   const onReject = (): unknown => rejects++;
-  const seen = await readHistory(sources, { from, isDated, maxBytes, origin: undefined, used, say, signal, onReject });
+  const seen = await readHistory(sources, {
+    from,
+    isDated,
+    maxBytes,
+    origin: undefined,
+    hasBase: false,
+    used,
+    say,
+    signal,
+    onReject,
+  });
   try {
     await count(seen, census, { shard, list, signal });
     const facts = {

@@ -24,6 +24,8 @@ export interface HistoryOptions {
   readonly maxBytes: number;
   /** The origin of a robots.txt that is given as a single file; undefined: such a file is refused. */
   readonly origin: string | undefined;
+  /** Whether the program has an option for that origin; true by default. */
+  readonly hasBase?: boolean;
   /** Whether the names of the files in a folder end with their times; true by default. */
   readonly isDated?: boolean;
   readonly used: UsedFiles;
@@ -91,13 +93,11 @@ function unusable(path: string, options: Pick<HistoryOptions, "from">, why: stri
 
 /** Adds one robots.txt without a date, for the origin in the options. `body`: as for `SeenRobots.addFile`. */
 function addFile(seen: SeenRobots, path: string, body: Uint8Array, options: HistoryOptions): void {
-  const { origin, from, say } = options;
+  const { origin, from, say, hasBase = true } = options;
   checkRobotsFile(path, body, say, { from });
   if (origin === undefined) {
-    const remedy =
-      from === "robots"
-        ? "name a folder with files like example.com.txt"
-        : hint`name the site with ${option("base")}, or a folder with files like example.com@2026-03-01T00:00:00Z.txt`;
+    const files = `a folder with files like example.com${from === "robots" ? "" : "@2026-03-01T00:00:00Z"}.txt`;
+    const remedy = hasBase ? hint`name the site with ${option("base")}, or ${files}` : `name ${files}`;
     throw unusable(path, options, "is one robots.txt without an origin", remedy);
   }
   seen.addFile(origin, undefined, body);
