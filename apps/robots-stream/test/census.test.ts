@@ -70,6 +70,18 @@ test.each(["--robots", "--robots-history"])(
   },
 );
 
+test.each([
+  ["--robots", ""],
+  ["--robots-history", "@2024-01-01"],
+])("%s: a file of a folder whose name has no scheme counts one origin", async (flag, time) => {
+  const names = [`a.example${time}.txt`, `https@b.example${time}.txt`, `http@b.example${time}.txt`];
+  const files = join(folder, `files${time}`);
+  mkdirSync(files);
+  for (const name of names) writeFileSync(join(files, name), closed);
+  const { slices } = await documentOf(flag, files);
+  expect(slices.map(({ totals }) => totals["robots-txt"])).toEqual([3]);
+});
+
 test("without --by, the newest entry of each origin counts", async () => {
   const { slices } = await documentOf("--robots", "@snapshot");
   expect(slices.map(({ period, totals }) => [period, totals["robots-txt"]])).toEqual([["", 2]]);

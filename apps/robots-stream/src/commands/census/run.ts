@@ -197,17 +197,8 @@ async function documentFor(
   const { from } = settings;
   const isDated = from === "robotsHistory";
   const onReject = (): unknown => rejects++;
-  const seen = await readHistory(sources, {
-    from,
-    isDated,
-    maxBytes,
-    origin: undefined,
-    hasBase: false,
-    used,
-    say,
-    signal,
-    onReject,
-  });
+  const reading = { from, isDated, isOnce: true, maxBytes, origin: undefined, hasBase: false } as const;
+  const seen = await readHistory(sources, { ...reading, used, say, signal, onReject });
   try {
     await count(seen, census, { shard, list, signal });
     const facts = {

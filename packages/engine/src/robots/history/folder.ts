@@ -16,6 +16,8 @@ export interface FolderOptions {
   readonly from: "robots" | "robotsHistory" | "candidate";
   /** True: only files with a time in their names are read. False: only files without one. */
   readonly isDated: boolean;
+  /** Whether a file whose name has no scheme applies to https only, so that no site counts twice; false by default. */
+  readonly isOnce?: boolean | undefined;
   /** Limit of the bytes read from each file. */
   readonly maxBytes: number;
   readonly used: UsedFiles;
@@ -33,18 +35,18 @@ interface SavedName {
 }
 
 /**
- * Adds the files of a folder to `seen`. A file whose name has no scheme applies to https and http. Files whose names have another form are
+ * Adds the files of a folder to `seen`. A file whose name has no scheme applies to https and http, or to https (`isOnce`). Files whose names have another form are
  * ignored, and `say` is called with the name of the first one and the number of the others. Throws a `UsageError` for a folder that cannot
  * be read or has no file to add.
  */
 export function readFolder(seen: SeenRobots, path: string, options: FolderOptions): void {
-  const { from, isDated, maxBytes, used, say } = options;
+  const { from, isDated, isOnce = false, maxBytes, used, say } = options;
   const shown = optionText(from, shownWordOf(path));
   const entries = entriesOf(path, shown);
   const names = entries.map(({ name }) => name).toSorted();
   const visible = names.filter((name) => !name.startsWith("."));
   const saved = visible
-    .flatMap((name) => savedNameOf(name) ?? [])
+    .flatMap((name) => savedNameOf(name, isOnce ? ["https"] : ["https", "http"]) ?? [])
     .filter((each) => isDated === (each.time !== undefined));
   const known = new Set(saved.map(({ name }) => name));
   const check = used.checkOfFolder(path, shown, (name) => known.has(name));
@@ -94,13 +96,14 @@ function bodyOf(path: string, shown: string, maxBytes: number, warn: (sentence: 
 const savedName =
   /^(?:(?<scheme>https?)@)?(?<host>\[[0-9a-f.-]+\]|[^@]+?)(?:@(?<port>\d{1,5}))?(?:@(?<time>\d{4}-\d\d-\d\d(?:T\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d\d:?\d\d)?)?))?\.(?:txt|(?<status>[45]\d\d))$/i;
 
-function savedNameOf(name: string): SavedName | undefined {
+/** The parts of a file's name; undefined for a name of another form. `unnamed`: the schemes of a name without one. */
+function savedNameOf(name: string, unnamed: readonly string[]): SavedName | undefined {
   const { scheme, host = "", port, time: written, status } = savedName.exec(name)?.groups ?? {};
   if (host === "") return undefined;
   const time = written === undefined ? undefined : periodOf(written);
   if (written !== undefined && time === undefined) return undefined;
   const authority = (host.startsWith("[") ? host.replaceAll("-", ":") : host) + (port === undefined ? "" : `:${port}`);
-  const schemes = scheme === undefined ? ["https", "http"] : [scheme.toLowerCase()];
+  const schemes = scheme === undefined ? unnamed : [scheme.toLowerCase()];
   const origins = schemes.flatMap((each) => {
     const located = locateUrl(`${each}://${authority}/`);
     return typeof located === "string" ? [] : [located.origin];

@@ -28,6 +28,8 @@ export interface HistoryOptions {
   readonly hasBase?: boolean;
   /** Whether the names of the files in a folder end with their times; true by default. */
   readonly isDated?: boolean;
+  /** Whether a file in a folder whose name has no scheme applies to https only. */
+  readonly isOnce?: boolean;
   readonly used: UsedFiles;
   /** Called with sentences about what was left out. */
   readonly say: (sentence: string) => void;
