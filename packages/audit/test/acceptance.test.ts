@@ -26,6 +26,7 @@ const bodies = new Map([
   ["b", "User-agent: *\nDisallow: /always\nDisallow: /cart\n"],
   ["c", "User-agent: *\nDisallow: /always\n\nUser-agent: ExampleNamedBot\nDisallow: /always\n"],
   ["d", "User-agent: ExampleBot\nDisallow: /always\n"],
+  ["e", "User-agent: *\nDisallow: /always\nDisallow: /cart\nDisallow: /more\n"],
 ]);
 
 const row = (productToken: string, more: Partial<AuditCrawler> = {}): AuditCrawler => ({
@@ -235,6 +236,22 @@ const cases: readonly Case[] = [
     states: ["grace", "robots-txt", "allowed"],
     informed: 0,
     findings: ["kept"],
+  },
+  {
+    what: "obeyed the new file from the fetch on, and crossed the same rule of a later file",
+    sights: [
+      ...changes.filter(([at]) => at! < changed + 5 * day),
+      ...daily(changed + 5 * day, changed + 10 * day, "e"),
+    ],
+    lines: [
+      ask(changed + hour, "/cart"),
+      fetch(changed + 2 * hour),
+      ask(changed + 3 * day, "/shop"),
+      ask(changed + 8 * day, "/cart"),
+    ],
+    states: ["grace", "robots-txt", "allowed", "violation"],
+    informed: 0,
+    findings: ["crossed"],
   },
   {
     what: "versions A, B, A: grace after the changes, then only the last version",

@@ -174,12 +174,19 @@ function keptFindings(
   key: readonly unknown[],
 ): readonly Keyed[] {
   const { from = null, fromLatest } = origin.intervals[use.interval] ?? {};
-  const own = origin.decisions.filter(
+  const since = origin.decisions.filter(
     ([interval, , crawler, verification]) =>
-      interval === use.interval && crawler === use.crawler && verification === use.verification,
+      interval >= use.interval && crawler === use.crawler && verification === use.verification,
   );
+  const own = since.filter(([interval]) => interval === use.interval);
   const tightened = own.find(([, , , , state, direction]) => state === "grace" && direction === "tightened");
-  const hasCrossed = own.some(([, , , , state]) => state === "violation");
+  // The sentence also speaks of the time of later files.
+  const hasCrossed =
+    since.some(([, , , , state]) => state === "violation" || state === "not-bound:violation") ||
+    graceUsesOf(origin).some(
+      ({ interval, crawler, verification, informed }) =>
+        interval > use.interval && crawler === use.crawler && verification === use.verification && informed > 0,
+    );
   const wasThere = own.some(([, , , , , , , , , , , last]) => last !== null && last > use.fetched!);
   if (input.isSampled || use.proven === 0 || tightened === undefined || hasCrossed || !wasThere || from === null)
     return [];
