@@ -5,6 +5,8 @@ export { canonicalTextOf } from "./document/canonical.ts";
 export { hashTextOf } from "./hash.ts";
 export { type Markup, type MarkupPart, html, nothing } from "./html/markup.ts";
 export { pageShell } from "./html/shell.ts";
+export { partedBars } from "./html/plots/bars.ts";
+export { plotOf, plotWidth } from "./html/plots/plot.ts";
 export { svgNumber } from "./html/plots/scale.ts";
 export { type TableColumn, tableOf } from "./html/table.ts";
 export { amountOf, countTextOf, listTextOf, shareTextOf } from "./report/numbers.ts";

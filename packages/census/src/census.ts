@@ -44,9 +44,9 @@ interface InForce {
   readonly facts: FileFacts | undefined;
 }
 
-/** Facts about this many files are kept, because many origins have the same file; not of files with more keys than `mostKeptKeys`. */
-const mostKept = 1_024;
-const mostKeptKeys = 500;
+/** The most keys in the facts that are kept, because many origins have the same file. The pairs of the crawlers count as some keys. */
+const mostKeptKeys = 32_768;
+const keysOfCells = 8;
 /** The maximum number of periods between the first and the last capture. */
 const mostPeriods = 2_400;
 
@@ -63,6 +63,7 @@ export class Census {
   /** By group, then by period. Position 0: all origins; then each group; at the end the origins without a group. */
   readonly #slices: Map<string, Slice>[];
   readonly #facts = new Map<string, FileFacts>();
+  #keptKeys = 0;
 
   /** Throws a `CensusError` (`ERR_INVALID_OPTION`). */
   constructor({ crawlers, by, groups = 0, mostSteps = 1_000_000 }: CensusOptions) {
@@ -119,8 +120,12 @@ export class Census {
     if (facts === undefined) {
       const { index, mostSteps } = this;
       facts = factsOf(origin.bytesOf(version), { index, mostSteps, isCut });
-      if (this.#facts.size === mostKept) this.#facts.clear();
-      if (facts.keys.length <= mostKeptKeys) this.#facts.set(key, facts);
+      this.#keptKeys += facts.keys.length + keysOfCells;
+      if (this.#keptKeys > mostKeptKeys) {
+        this.#facts.clear();
+        this.#keptKeys = 0;
+      }
+      this.#facts.set(key, facts);
     }
     return { result: facts.isRobotsTxt ? "robots-txt" : "no-robots-txt", facts };
   }

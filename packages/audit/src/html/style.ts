@@ -32,7 +32,7 @@ td small{display:block;white-space:normal}td.n small{max-width:150px;margin-left
 .verified{border-color:var(--good);color:var(--good)}.claimed{border-color:var(--warn);color:var(--warn)}.false{border-color:var(--bad);color:var(--bad)}
 .legend{margin:6px 0 10px;padding:0;list-style:none;font-size:13px;color:var(--muted)}.legend li{display:inline-block;margin-right:16px}
 .legend svg{margin-right:6px}figure svg{max-width:100%;min-width:900px;height:auto}
-svg text{fill:var(--muted);font-size:11px}svg .name{fill:var(--text)}
+svg text{fill:var(--muted);font-size:11px}svg .name{fill:var(--text)}svg .own{fill:currentColor}
 .f-allowed{fill:var(--allowed)}.f-grace{fill:var(--grace)}.f-violation{fill:var(--violation)}.f-not-bound{fill:var(--not-bound)}.f-undecidable{fill:var(--undecidable)}
 .f-p0{fill:#4477aa}.f-p1{fill:#66ccee}.f-p2{fill:#228833}.f-p3{fill:#ccbb44}.f-p4{fill:#ee6677}.f-p5{fill:#aa3377}.f-p6{fill:#997755}.f-p7{fill:#bbbbbb}
 .f-bar{fill:var(--bar)}.f-band{fill:var(--band)}.f-band2{fill:var(--band2)}.f-down{fill:var(--down)}

@@ -1,42 +1,52 @@
-// Draws numbers of one unit as horizontal bars in SVG, each with its name and number.
+// Draws numbers of one unit as horizontal bars in SVG, each with its name and its parts.
 import { countTextOf } from "../../report/numbers.ts";
 import { cutTextOf } from "../../text/safe-text.ts";
 import { type Markup, html } from "../markup.ts";
+import { type PlotWords, plotOf, plotWidth } from "./plot.ts";
 import { svgNumber } from "./scale.ts";
 
-const width = 1_040;
 const left = 170;
 const lineHeight = 20;
+/** Room for the text behind the longest bar. */
+const right = 90;
 
-/** A plot of bars; `id` is unique on the page. */
+/** A bar: its name, its parts from the left, and the text behind it. */
+export interface NamedBar {
+  readonly name: string;
+  readonly parts: readonly (readonly [color: string, count: number])[];
+  readonly label: string;
+}
+
+/** A plot of bars. A bar of `most` has the full length. */
+export function partedBars(words: PlotWords, bars: readonly NamedBar[], most: number): Markup {
+  const scale = (plotWidth - left - right) / Math.max(1, most);
+  const rows = bars.map(({ name, parts, label }, at) => {
+    const y = at * lineHeight + 2;
+    let end = left;
+    const rects = parts.map(([color, count]) => {
+      const [start, length] = [end, count === 0 ? 0 : Math.max(1, count * scale)];
+      end += length;
+      return html`<rect class="${color}" x="${svgNumber(start)}" y="${y + 3}" width="${svgNumber(length)}" height="13" />`;
+    });
+    return html`<text class="name" x="${left - 10}" y="${y + 13}" text-anchor="end">${cutTextOf(name, 26)}</text
+      >${rects}<text x="${svgNumber(end + 6)}" y="${y + 13}">${label}</text>`;
+  });
+  return plotOf(words, bars.length * lineHeight + 4, rows);
+}
+
+/** A plot of bars of one part; `id` is unique on the page. */
 export function namedBars(
   id: string,
   title: string,
   bars: readonly { readonly name: string; readonly count: number }[],
 ): Markup {
-  const most = Math.max(1, ...bars.map(({ count }) => count));
-  const height = bars.length * lineHeight + 4;
-  const rows = bars.map(({ name, count }, at) => {
-    const y = at * lineHeight + 2;
-    const length = Math.max(1, (count / most) * (width - left - 90));
-    return html`<text class="name" x="${left - 10}" y="${y + 13}" text-anchor="end">${cutTextOf(name, 26)}</text
-      ><rect class="f-bar" x="${left}" y="${y + 3}" width="${svgNumber(length)}" height="13" /><text
-        x="${svgNumber(left + length + 6)}"
-        y="${y + 13}"
-        >${countTextOf(count)}</text
-      >`;
-  });
-  return html`<svg
-    role="img"
-    aria-labelledby="${id}-title ${id}-text"
-    viewBox="0 0 ${width} ${height}"
-    width="${width}"
-    height="${height}"
-  >
-    <title id="${id}-title">${title}</title>
-    <desc id="${id}-text">${bars.map(({ name, count }) => `${name}: ${countTextOf(count)}`).join("; ")}</desc>
-    ${rows}
-  </svg>`;
+  const text = bars.map(({ name, count }) => `${name}: ${countTextOf(count)}`).join("; ");
+  const rows = bars.map(({ name, count }): NamedBar => ({
+    name,
+    parts: [["f-bar", count]],
+    label: countTextOf(count),
+  }));
+  return partedBars({ id, title, text }, rows, Math.max(...bars.map(({ count }) => count)));
 }
 
 /** A thin bar under a number in a table. It repeats the number as a length. */

@@ -3,9 +3,9 @@ import { amountOf } from "../../report/numbers.ts";
 import type { Lanes } from "../../report/plot-types.ts";
 import { cutTextOf } from "../../text/safe-text.ts";
 import { type Markup, html } from "../markup.ts";
+import { plotOf, plotWidth as width } from "./plot.ts";
 import { svgNumber } from "./scale.ts";
 
-const width = 1_040;
 const left = 170;
 const laneHeight = 20;
 /** The maximum number of bands with labels and colours of their own. More labels would overlap. */
@@ -52,15 +52,6 @@ export function fetchLanes({ from, to, bands, lanes, isSampled }: Lanes): Markup
   const text = lanes
     .map(({ crawler, fetches }) => `${crawler}: ${amountOf(fetches.length, "hour")} with a fetch`)
     .join("; ");
-  return html`<svg
-    role="img"
-    aria-labelledby="lanes-title lanes-text"
-    viewBox="0 0 ${width} ${bodyHeight + 22}"
-    width="${width}"
-    height="${bodyHeight + 22}"
-  >
-    <title id="lanes-title">Fetches of robots.txt by crawler, over the versions of the file</title>
-    <desc id="lanes-text">${text}</desc>
-    ${areas}${rows}${labels}
-  </svg>`;
+  const title = "Fetches of robots.txt by crawler, over the versions of the file";
+  return plotOf({ id: "lanes", title, text }, bodyHeight + 22, [areas, rows, labels]);
 }

@@ -3,9 +3,9 @@ import type { DayCounts, PlotEvent } from "../../report/plot-types.ts";
 import { amountOf, shortCountOf } from "../../report/numbers.ts";
 import { calendarDayOf, dayTextOf, isoDayOf } from "../../time.ts";
 import { type Markup, html, nothing } from "../markup.ts";
+import { plotOf, plotWidth as width } from "./plot.ts";
 import { rectanglePath, svgNumber, ticksOf } from "./scale.ts";
 
-const width = 1_040;
 const height = 202;
 const left = 44;
 const top = 38;
@@ -81,19 +81,9 @@ export function stackedBars<Name extends string>({ id, by, days, parts, events }
   });
   const total = bars.reduce((sum, bar) => sum + sumOfBar(bar), 0);
   const unit = (bars[0]?.days ?? 1) === 1 ? "day" : `${bars[0]!.days} days`;
-  return html`<svg
-    role="img"
-    aria-labelledby="${id}-title ${id}-text"
-    viewBox="0 0 ${width} ${height}"
-    width="${width}"
-    height="${height}"
-  >
-    <title id="${id}-title">Requests by crawlers by ${unit} and ${by}</title>
-    <desc id="${id}-text">
-      ${amountOf(total, "request")}; at most ${amountOf(most, "request")} in one bar. The table below has the numbers.
-    </desc>
-    ${lines}${paths}${dayLabels(bars, step)}${eventLines(events, days, inner.width)}
-  </svg>`;
+  const title = `Requests by crawlers by ${unit} and ${by}`;
+  const text = `${amountOf(total, "request")}; at most ${amountOf(most, "request")} in one bar. The table below has the numbers.`;
+  return plotOf({ id, title, text }, height, [lines, paths, dayLabels(bars, step), eventLines(events, days, inner.width)]);
 }
 
 /** The days of a bar. */
