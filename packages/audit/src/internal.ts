@@ -2,6 +2,7 @@
 export { SmallestKeys } from "./count/smallest.ts";
 export { csvFieldOf } from "./csv/print-csv.ts";
 export { canonicalTextOf } from "./document/canonical.ts";
+export { fail, isCount, isIn, listOf, type Members, membersOf } from "./document/plain.ts";
 export { hashTextOf } from "./hash.ts";
 export { type Markup, type MarkupPart, html, nothing } from "./html/markup.ts";
 export { pageShell } from "./html/shell.ts";
@@ -10,6 +11,7 @@ export { plotOf, plotWidth } from "./html/plots/plot.ts";
 export { svgNumber } from "./html/plots/scale.ts";
 export { type TableColumn, tableOf } from "./html/table.ts";
 export { amountOf, countTextOf, listTextOf, shareTextOf } from "./report/numbers.ts";
+export { alignedLines } from "./text/aligned.ts";
 export { cutTextOf, safeTextOf } from "./text/safe-text.ts";
 export { wrap } from "./text/wrap.ts";
 export { calendarDayOf } from "./time.ts";

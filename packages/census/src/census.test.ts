@@ -198,7 +198,7 @@ describe("merging", () => {
   ])("parts of one source: %j", (shards, isRefused) => {
     const documents = shards.map((shard) => ({ ...parts[0]!, parts: [{ source: "x", shard, names: ["x"] }] }));
     const merge = (): unknown => mergeDocuments(documents);
-    if (isRefused) expect(merge).toThrow(expect.objectContaining({ code: "ERR_SAME_PART_TWICE" }));
+    if (isRefused) expect(merge).toThrow(expect.objectContaining({ code: "ERR_SAME_INPUT_TWICE" }));
     else expect(merge).not.toThrow();
   });
 

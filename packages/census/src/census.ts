@@ -1,8 +1,7 @@
 // Counts origins one after another: finds the robots.txt in force at the end of each period, and adds it to the sums (docs/CENSUS.md).
 import { type CensusCrawler, CrawlerIndex } from "./crawlers.ts";
-import { CensusError } from "./errors.ts";
 import { type FileFacts, factsOf } from "./file-facts.ts";
-import { nextPeriod, type PeriodKind, periodOf } from "./periods.ts";
+import { type PeriodKind, periodOf, periodsFrom } from "./periods.ts";
 import { type Change, changes, Slice } from "./slice.ts";
 import { cellOf, groundOf, isKnown, type Result, stateOf } from "./states.ts";
 
@@ -47,11 +46,6 @@ interface InForce {
 /** The most keys in the facts that are kept, because many origins have the same file. The pairs of the crawlers count as some keys. */
 const mostKeptKeys = 32_768;
 const keysOfCells = 8;
-/** The maximum number of periods between the first and the last capture. */
-const mostPeriods = 2_400;
-
-/** The name of the only period of a census without periods. */
-const onlyPeriod = "";
 
 /** The sums of a census. The memory for them does not depend on the number of origins. */
 export class Census {
@@ -65,7 +59,7 @@ export class Census {
   readonly #facts = new Map<string, FileFacts>();
   #keptKeys = 0;
 
-  /** Throws a `CensusError` (`ERR_INVALID_OPTION`). */
+  /** Throws an `AuditError` (`ERR_INVALID_OPTION`). */
   constructor({ crawlers, by, groups = 0, mostSteps = 1_000_000 }: CensusOptions) {
     this.index = new CrawlerIndex(crawlers);
     this.by = by;
@@ -105,7 +99,7 @@ export class Census {
     const dated = captures.filter(({ atSeconds }) => atSeconds !== undefined);
     if (this.by === undefined) {
       const newest = (dated.length > 0 ? dated : captures).toSorted(compareCaptures).at(-1);
-      return newest === undefined ? [] : [{ period: onlyPeriod, capture: newest }];
+      return newest === undefined ? [] : [{ period: "", capture: newest }];
     }
     const last = new Map<string, CensusCapture>();
     for (const capture of dated.toSorted(compareCaptures)) last.set(periodOf(capture.atSeconds!, this.by), capture);
@@ -156,18 +150,13 @@ export class Census {
     return slice;
   }
 
-  /** The periods from the first to the last capture. Throws a `CensusError` (`ERR_INVALID_OPTION`) for too many. */
-  periods(): readonly string[] {
-    const found = [...this.#slices[0]!.keys()].toSorted();
-    const [first, last] = [found[0], found.at(-1)];
-    if (first === undefined || last === undefined) return [];
-    return periodsBetween(first, last);
-  }
-
-  /** The slices of a group in the order of `periods`; each has the stocks at the end of its period. */
+  /**
+   * The slices of a group from the first period of all origins to the last; each has the stocks at the end of its period. Throws an
+   * `AuditError` (`ERR_INVALID_OPTION`) for too many periods.
+   */
   *slicesOf(group: number): Generator<{ readonly period: string; readonly slice: Slice }> {
     const stocks = new Slice(this.index.crawlers.length);
-    for (const period of this.periods()) {
+    for (const period of periodsFrom(this.#slices[0]!.keys())) {
       const own = this.#slices[group]!.get(period);
       if (own !== undefined) stocks.addStocks(own);
       const slice = new Slice(this.index.crawlers.length);
@@ -187,27 +176,6 @@ function cellIn({ facts }: InForce, crawler: number): number {
 
 /** The order by time. Of captures at the same second, the order does not depend on that of the input. */
 function compareCaptures(one: CensusCapture, other: CensusCapture): number {
-  const byTime = (one.atSeconds ?? 0) - (other.atSeconds ?? 0);
-  if (byTime !== 0) return byTime;
-  const [first, second] = [keyOf(one), keyOf(other)];
-  return first < second ? -1 : first > second ? 1 : 0;
-}
-
-function keyOf({ result, version = "" }: CensusCapture): string {
-  return `${result} ${version}`;
-}
-
-/** The periods from one to another. Throws a `CensusError` (`ERR_INVALID_OPTION`) if they are too many. */
-export function periodsBetween(first: string, last: string): readonly string[] {
-  const all = [first];
-  while (all.at(-1)! < last) {
-    if (all.length === mostPeriods) {
-      throw new CensusError(
-        "ERR_INVALID_OPTION",
-        `there are more than ${mostPeriods} periods from ${first} to ${last}`,
-      );
-    }
-    all.push(nextPeriod(all.at(-1)!));
-  }
-  return all;
+  const keyOf = ({ result, version = "" }: CensusCapture): string => `${result} ${version}`;
+  return (one.atSeconds ?? 0) - (other.atSeconds ?? 0) || (keyOf(one) < keyOf(other) ? -1 : 1);
 }

@@ -66,26 +66,15 @@ function isAscii(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The lines that begin a managed block, in lower case without blanks at the end, as the service or the program writes them. */
-const markers: ReadonlyMap<string, string> = new Map([
-  ["# begin cloudflare managed content", "Cloudflare"],
-  ["# start yoast block", "Yoast SEO"],
-]);
+/** The line that begins a managed block, as the service or the program writes it. */
+const markers: readonly (readonly [block: string, line: RegExp])[] = [
+  ["Cloudflare", /^[ \t]*# begin cloudflare managed content[ \t]*$/im],
+  ["Yoast SEO", /^[ \t]*# start yoast block[ \t]*$/im],
+];
 
 /** The managed blocks in a file. Only a block's own first line counts, not the rules in it. */
 export function managedBlocksOf(text: string): readonly string[] {
-  const lower = text.toLowerCase();
-  const found = new Set<string>();
-  for (const [marker, block] of markers) {
-    for (let at = lower.indexOf(marker); at >= 0; at = lower.indexOf(marker, at + 1)) {
-      const isLine = /(?:^|[\r\n])[ \t]*$/.test(lower.slice(Math.max(0, at - 80), at));
-      if (isLine && /^[ \t]*(?:[\r\n]|$)/.test(lower.slice(at + marker.length, at + marker.length + 80))) {
-        found.add(block);
-        break;
-      }
-    }
-  }
-  return [...found];
+  return markers.flatMap(([block, line]) => (line.test(text) ? [block] : []));
 }
 
 /** Matches control characters that no text has. */

@@ -1,6 +1,6 @@
 // Indexes the crawlers of a census by the names under which a robots.txt can name them (RFC 9309 §2.2.1).
+import { AuditError } from "@robots-stream/audit";
 import { isProductToken } from "@robots-stream/core/product-tokens";
-import { CensusError } from "./errors.ts";
 
 /** A crawler whose states are counted. A `Crawler` of `@robots-stream/agents` has these members. */
 export interface CensusCrawler {
@@ -29,7 +29,7 @@ export class CrawlerIndex {
   /** Whether the groups for `*` can bind each crawler. */
   readonly isBoundByEverybody: readonly boolean[];
 
-  /** Throws a `CensusError` (`ERR_INVALID_OPTION`) for two crawlers with one product token. */
+  /** Throws an `AuditError` (`ERR_INVALID_OPTION`) for two crawlers with one product token. */
   constructor(crawlers: readonly CensusCrawler[]) {
     this.crawlers = crawlers;
     const byName = new Map<string, NamedCrawler[]>();
@@ -37,7 +37,7 @@ export class CrawlerIndex {
     const seen = new Set<string>();
     for (const [crawler, { productToken, names }] of crawlers.entries()) {
       const key = productToken.toLowerCase();
-      if (seen.has(key)) throw new CensusError("ERR_INVALID_OPTION", `the crawler ${productToken} is given twice`);
+      if (seen.has(key)) throw new AuditError("ERR_INVALID_OPTION", `the crawler ${productToken} is given twice`);
       seen.add(key);
       if (!isProductToken(names[0] ?? "")) {
         whole.push(crawler);

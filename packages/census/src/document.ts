@@ -1,12 +1,11 @@
 // Defines the document of a census: plain JSON with sums, which can be merged; and checks values that may be one (docs/CENSUS.md).
-import { canonicalTextOf } from "@robots-stream/audit/internal";
+import { canonicalTextOf, fail, isCount, isIn, listOf, type Members, membersOf } from "@robots-stream/audit/internal";
 import type { Census } from "./census.ts";
 import type { CensusCrawler } from "./crawlers.ts";
-import { type PeriodKind, periodKinds } from "./periods.ts";
+import { type PeriodKind, periodKinds, periodPattern } from "./periods.ts";
 import { changes, type Slice } from "./slice.ts";
 import { cellCount, fileGrounds, fileStates, groundOf, results, stateOf } from "./states.ts";
 import { type TableName, tableNames, tables } from "./tables.ts";
-import { CensusError } from "./errors.ts";
 
 /** The version of the schema. Within one version, members keep their names and meanings. */
 const schemaVersion = 1;
@@ -155,98 +154,70 @@ export function documentTextOf(document: CensusDocument): string {
   return `${canonicalTextOf(document)}\n`;
 }
 
-/** Returns a value that is a document. Throws a `CensusError` (`ERR_INVALID_DOCUMENT`) with the path of the first mistake otherwise. */
+/** Returns a value that is a document. Throws an `AuditError` (`ERR_INVALID_DOCUMENT`) with the path of the first mistake otherwise. */
 export function checkDocument(value: unknown): CensusDocument {
-  const document = objectAt(value, "the document");
-  if (document["type"] !== documentType) fail("it is not the document of a census");
-  if (document["schemaVersion"] !== schemaVersion) fail(`its schema version is not ${schemaVersion}`);
-  const { registry, by, mostSteps, maxBytes, groupList, groupField } = objectAt(document["settings"], "settings");
-  textAt(registry, "settings.registry");
-  if (by !== null) oneOf(by, periodKinds, "settings.by");
-  countAt(mostSteps, "settings.mostSteps");
-  countAt(maxBytes, "settings.maxBytes");
-  for (const each of [groupList, groupField]) if (each !== null) textAt(each, "settings.groupList");
-  const tokens = listAt(document["crawlers"], "crawlers").map((each) => {
-    const { productToken, names, boundByEverybody, bound } = objectAt(each, "crawlers");
-    for (const name of [bound, ...listAt(names, "crawlers.names")]) textAt(name, "crawlers");
-    if (typeof boundByEverybody !== "boolean") fail("crawlers.boundByEverybody");
-    return textAt(productToken, "crawlers");
+  const document = membersOf(value, "the document");
+  if (document["type"] !== documentType) fail("type");
+  if (document["schemaVersion"] !== schemaVersion) fail("schemaVersion");
+  const { registry, by, mostSteps, maxBytes, groupList, groupField } = membersOf(document["settings"], "settings");
+  const texts = [registry, groupList ?? "", groupField ?? ""];
+  if (!texts.every(isText) || !isCount(mostSteps) || !isCount(maxBytes)) fail("settings");
+  if (by !== null && !isIn(periodKinds, by)) fail("settings.by");
+  const tokens = membersOfEach(document["crawlers"], "crawlers").map((crawler) => {
+    const { productToken, names, boundByEverybody, bound } = crawler;
+    const isWhole = [productToken, bound, ...listOf(names, "crawlers.names")].every(isText);
+    if (!isWhole || typeof boundByEverybody !== "boolean") fail("crawlers");
+    return productToken as string;
   });
-  for (const each of listAt(document["parts"], "parts")) {
-    const { source, shard, names } = objectAt(each, "parts");
-    textAt(source, "parts.source");
-    if (shard !== null && !/^\d+\/\d+$/.test(textAt(shard, "parts.shard"))) fail("parts.shard");
-    for (const name of listAt(names, "parts.names")) textAt(name, "parts.names");
+  for (const { source, shard, names } of membersOfEach(document["parts"], "parts")) {
+    const isShard = shard === null || (isText(shard) && /^\d+\/\d+$/.test(shard));
+    if (!isShard || ![source, ...listOf(names, "parts.names")].every(isText)) fail("parts");
   }
-  const values = listAt(document["groups"], "groups").map((each) => {
-    const { value: name, listed, found } = objectAt(each, "groups");
-    countAt(listed, "groups.listed");
-    countAt(found, "groups.found");
-    return textAt(name, "groups.value");
+  const groups = membersOfEach(document["groups"], "groups").map(({ value: name, listed, found }) => {
+    if (!isText(name) || !isCount(listed) || !isCount(found)) fail("groups");
+    return name;
   });
-  countAt(document["undated"], "undated");
-  countAt(document["rejects"], "rejects");
-  const groups = [null, ...(values.length === 0 ? [] : [...values, ""])];
-  for (const each of listAt(document["slices"], "slices")) checkSlice(objectAt(each, "slices"), tokens, groups);
+  for (const name of ["undated", "rejects"]) if (!isCount(document[name])) fail(name);
+  for (const [at, slice] of membersOfEach(document["slices"], "slices").entries()) {
+    const { group } = slice;
+    if (group !== null && (groups.length === 0 || !isIn([...groups, ""], group))) fail(`slices[${at}].group`);
+    checkSlice(slice, tokens, `slices[${at}]`);
+  }
   return value as CensusDocument;
 }
 
-function checkSlice(slice: Plain, tokens: readonly string[], groups: readonly (string | null)[]): void {
-  oneOf(slice["group"], groups, "slices.group");
-  if (!/^(?:\d{4}(?:-Q[1-4]|-(?:0[1-9]|1[0-2]))?)?$/.test(textAt(slice["period"], "slices.period")))
-    fail("slices.period");
-  const totals = objectAt(slice["totals"], "slices.totals");
-  for (const name of [...results, "captured", "entered"]) countAt(totals[name], `slices.totals.${name}`);
-  for (const row of rowsAt(slice["crawlers"], 3, "slices.crawlers")) {
-    oneOf(row[0], tokens, "slices.crawlers");
-    oneOf(row[1], fileStates, "slices.crawlers");
-    oneOf(row[2], fileGrounds, "slices.crawlers");
-  }
-  for (const row of rowsAt(slice["changes"], 2, "slices.changes")) {
-    oneOf(row[0], tokens, "slices.changes");
-    oneOf(row[1], changes, "slices.changes");
-  }
-  const found = objectAt(slice["tables"], "slices.tables");
+function checkSlice({ period, totals, ...slice }: Members, tokens: readonly string[], where: string): void {
+  if (!isText(period) || !periodPattern.test(period)) fail(`${where}.period`);
+  const counts = membersOf(totals, `${where}.totals`);
+  for (const name of [...results, "captured", "entered"]) if (!isCount(counts[name])) fail(`${where}.totals.${name}`);
+  checkRows(slice["crawlers"], [tokens, fileStates, fileGrounds], `${where}.crawlers`);
+  checkRows(slice["changes"], [tokens, changes], `${where}.changes`);
+  const found = membersOf(slice["tables"], `${where}.tables`);
   for (const name of tableNames) {
-    const { rows, other, below } = objectAt(found[name], `slices.tables.${name}`);
-    if (below !== null && !/^[0-9a-f]{16}$/.test(textAt(below, `slices.tables.${name}`))) fail("slices.tables");
-    rowsAt(rows, tables[name].columns.length, `slices.tables.${name}`);
-    countAt(other, `slices.tables.${name}.other`);
+    const place = `${where}.tables.${name}`;
+    const { rows, other, below } = membersOf(found[name], place);
+    if (!isCount(other) || (below !== null && !(isText(below) && /^[0-9a-f]{16}$/.test(below)))) fail(place);
+    checkRows(
+      rows,
+      tables[name].columns.map(() => undefined),
+      place,
+    );
   }
 }
 
-type Plain = Readonly<Record<string, unknown>>;
-
-function fail(what: string): never {
-  throw new CensusError("ERR_INVALID_DOCUMENT", what.includes(" ") ? what : `${what} is not what a census has there`);
+/** Checks the rows of a table: parts of a key, of which some must be among known words, and a count. */
+function checkRows(rows: unknown, words: readonly (readonly string[] | undefined)[], where: string): void {
+  for (const each of listOf(rows, where)) {
+    const row = listOf(each, where);
+    const isKey = words.every((known, at) => (known === undefined ? isText(row[at]) : isIn(known, row[at])));
+    if (row.length !== words.length + 1 || !isKey || !isCount(row.at(-1))) fail(where);
+  }
 }
 
-function objectAt(value: unknown, where: string): Plain {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Plain) : fail(where);
+function membersOfEach(list: unknown, where: string): readonly Members[] {
+  return listOf(list, where).map((each, at) => membersOf(each, `${where}[${at}]`));
 }
 
-function listAt(value: unknown, where: string): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : fail(where);
-}
-
-function textAt(value: unknown, where: string): string {
-  return typeof value === "string" ? value : fail(where);
-}
-
-function countAt(value: unknown, where: string): number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : fail(where);
-}
-
-function oneOf(value: unknown, known: readonly unknown[], where: string): void {
-  if (!known.includes(value)) fail(where);
-}
-
-function rowsAt(value: unknown, keyParts: number, where: string): readonly (readonly unknown[])[] {
-  return listAt(value, where).map((each) => {
-    const row = listAt(each, where);
-    if (row.length !== keyParts + 1) fail(where);
-    for (const part of row.slice(0, -1)) textAt(part, where);
-    countAt(row.at(-1), where);
-    return row;
-  });
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }

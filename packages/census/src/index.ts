@@ -16,7 +16,6 @@ export {
   documentType,
 } from "./document.ts";
 export { type CsvOptions, csvPiecesOf, type CsvTableName, csvTableNames } from "./csv.ts";
-export { CensusError, type CensusErrorCode } from "./errors.ts";
 export { mergeDocuments } from "./merge.ts";
 export { printHtml } from "./page.ts";
 export { type PeriodKind, periodKinds } from "./periods.ts";

@@ -1,7 +1,6 @@
 // Merges the documents of disjoint parts of a census. Neither the division nor the order of the parts changes the result.
+import { AuditError } from "@robots-stream/audit";
 import { canonicalTextOf } from "@robots-stream/audit/internal";
-import { periodsBetween } from "./census.ts";
-import { CensusError } from "./errors.ts";
 import {
   type CensusDocument,
   type CensusGroup,
@@ -10,28 +9,27 @@ import {
   type CountRow,
   sliceOf,
 } from "./document.ts";
+import { periodsFrom } from "./periods.ts";
 import { type Change, changes, Slice } from "./slice.ts";
 import { cellCount, cellOf, type FileGround, type FileState, results } from "./states.ts";
 import { tableNames } from "./tables.ts";
 
 /**
- * Merges one or more documents from `checkDocument` or `documentOf`. Throws a `CensusError`: `ERR_DIFFERENT_DOCUMENTS` if their settings,
- * crawlers or groups differ, `ERR_SAME_PART_TWICE` if two of them count the same origins.
+ * Merges one or more documents from `checkDocument` or `documentOf`. Throws an `AuditError`: `ERR_DIFFERENT_DOCUMENTS` if their settings,
+ * crawlers or groups differ, `ERR_SAME_INPUT_TWICE` if two of them count the same origins.
  */
 export function mergeDocuments(documents: readonly CensusDocument[]): CensusDocument {
   const [first] = documents;
-  if (first === undefined) throw new CensusError("ERR_INVALID_DOCUMENT", "there is no document to merge");
+  if (first === undefined) throw new AuditError("ERR_INVALID_DOCUMENT", "there is no document to merge");
   for (const other of documents.slice(1)) {
     for (const member of ["settings", "crawlers"] as const) checkEqual(member, first[member], other[member]);
     checkEqual("groups", listedIn(first), listedIn(other));
   }
   const parts = documents.flatMap((document) => document.parts);
   checkDisjoint(parts);
-  const periods = documents.flatMap(({ slices }) => slices.map(({ period }) => period)).toSorted();
-  const [from, to] = [periods[0], periods.at(-1)];
+  const periods = periodsFrom(documents.flatMap(({ slices }) => slices.map(({ period }) => period)));
   const values = new Set(documents.flatMap(({ slices }) => slices.map(({ group }) => group)));
   const inOrder = [null, ...first.groups.map(({ value }) => value), ""].filter((value) => values.has(value));
-  const all = from === undefined || to === undefined ? [] : periodsBetween(from, to);
   return {
     ...first,
     parts: parts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
@@ -40,7 +38,7 @@ export function mergeDocuments(documents: readonly CensusDocument[]): CensusDocu
     rejects: sumOf(documents, ({ rejects }) => rejects),
     slices: inOrder.flatMap((group) => {
       const finders = documents.map((document) => sliceFinder(document, group));
-      return all.map((period) => mergedSlice(group, period, finders, first));
+      return periods.map((period) => mergedSlice(group, period, finders, first));
     }),
   };
 }
@@ -55,7 +53,7 @@ function listedIn({ groups }: CensusDocument): readonly Omit<CensusGroup, "found
 
 function checkEqual(what: string, one: unknown, other: unknown): void {
   if (canonicalTextOf(one) === canonicalTextOf(other)) return;
-  throw new CensusError("ERR_DIFFERENT_DOCUMENTS", `the documents were made with different ${what}`);
+  throw new AuditError("ERR_DIFFERENT_DOCUMENTS", `the documents were made with different ${what}`);
 }
 
 const keyOf = ({ source, shard }: CensusPart): string => `${source} ${shard ?? ""}`;
@@ -69,8 +67,8 @@ function checkDisjoint(parts: readonly CensusPart[]): void {
     if (clash !== undefined) {
       const shown = (each: CensusPart): string =>
         `${each.names.join(" ")}${each.shard === null ? "" : `, shard ${each.shard}`}`;
-      throw new CensusError(
-        "ERR_SAME_PART_TWICE",
+      throw new AuditError(
+        "ERR_SAME_INPUT_TWICE",
         `two documents count the same origins: ${shown(clash)}; ${shown(part)}`,
       );
     }

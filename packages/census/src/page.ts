@@ -3,6 +3,7 @@ import {
   countTextOf,
   html,
   type Markup,
+  type MarkupPart,
   nothing,
   pageShell,
   shareTextOf,
@@ -15,6 +16,7 @@ import { type Course, mostLines, shareLines, shownStates, stateBars } from "./pl
 import {
   type AlikeCrawlers,
   alikeCrawlersOf,
+  closedIn,
   courseTable,
   crawlersTextOf,
   groupTable,
@@ -23,6 +25,7 @@ import {
   type ReportTable,
   sentencesOf,
   sharesOf,
+  sharesTable,
   slicesOfGroup,
 } from "./report.ts";
 import { tableNames, tables } from "./tables.ts";
@@ -62,27 +65,6 @@ function sectionsOf(
 
 function sharesSection(last: CensusSlice, alike: readonly AlikeCrawlers[]): Markup {
   const known = knownOf(last);
-  const number = (heading: string, value: (row: AlikeCrawlers) => number): TableColumn<AlikeCrawlers> => ({
-    heading,
-    cell: (row) => countTextOf(value(row)),
-    value,
-  });
-  const columns: readonly TableColumn<AlikeCrawlers>[] = [
-    { heading: "Crawlers", cell: crawlersCell, isWide: true },
-    ...shownStates.map(([state, heading]) => number(heading, ({ shares }) => shares.states[state])),
-    {
-      heading: "closed, share",
-      cell: ({ shares }) => shareTextOf(shares.states.closed, known),
-      value: ({ shares }) => shares.states.closed,
-    },
-    {
-      heading: "by its group · a fallback's · *",
-      cell: ({ shares: { closedBy } }) =>
-        [closedBy.own, closedBy.fallback, closedBy.everybody].map(countTextOf).join(" · "),
-      value: ({ shares }) => shares.closedBy.own,
-    },
-    number("named", ({ shares }) => shares.named),
-  ];
   const legend = shownStates.map(
     ([, name, color]) =>
       html`<li>
@@ -99,17 +81,17 @@ function sharesSection(last: CensusSlice, alike: readonly AlikeCrawlers[]): Mark
       ${legend}
     </ul>
     ${stateBars(alike.slice(0, shownBars), known)}
-    ${tableOf("Origins by state for each crawler", columns, alike, mostRows)}
+    ${reportTable("Origins by state for each crawler", sharesTable(alike, known), mostRows, alike.map(crawlersCell))}
   </section>`;
 }
 
 /** The crawlers of a row; a long list is folded. */
 function crawlersCell(row: AlikeCrawlers): Markup {
-  const { crawlers } = row;
-  if (crawlers.length < 6) return html`${crawlers.join(", ")}`;
+  const list = row.crawlers.join(", ");
+  if (row.crawlers.length < 6) return html`${list}`;
   return html`<details>
     <summary>${crawlersTextOf(row)}</summary>
-    ${crawlers.join(", ")}
+    ${list}
   </details>`;
 }
 
@@ -120,12 +102,10 @@ function courseSection(
 ): Markup {
   if (slices.length < 2) return nothing;
   const shown = alike.slice(0, mostLines);
-  const closed = slices.map(
-    (slice) => new Map(sharesOf(document, slice).map(({ productToken, states }) => [productToken, states.closed])),
-  );
-  const courses = shown.map((row): Course => ({
+  const closed = closedIn(document, slices, shown);
+  const courses = shown.map((row, at): Course => ({
     name: crawlersTextOf(row),
-    points: slices.map((slice, at) => ({ count: closed[at]!.get(row.crawlers[0]!)!, of: knownOf(slice) })),
+    points: slices.map((slice, period) => ({ count: closed[period]![at]!, of: knownOf(slice) })),
   }));
   const periods = slices.map(({ period }) => period);
   return html`<section id="course">
@@ -134,7 +114,7 @@ function courseSection(
       The share of origins that are closed at the end of each period; in the table their number (+ closed in the period,
       − opened).
     </p>
-    ${shareLines(periods, courses)} ${reportTable("Closed origins by period", courseTable(document, shown))}
+    ${shareLines(periods, courses)} ${reportTable("Closed origins by period", courseTable(document, shown), mostRows)}
   </section>`;
 }
 
@@ -144,16 +124,8 @@ function groupsSection(document: CensusDocument, alike: readonly AlikeCrawlers[]
   return html`<section id="groups">
     <h2>Groups of origins</h2>
     <p>Closed origins of each group; missing are origins of the list that the sources lack.</p>
-    ${reportTable("Closed origins by group", table)}
+    ${reportTable("Closed origins by group", table, mostRows)}
   </section>`;
-}
-
-function reportTable(caption: string, { heads, rows }: ReportTable): Markup {
-  const columns = heads.map((heading, at): TableColumn<readonly string[]> => {
-    const column = { heading, cell: (row: readonly string[]) => row[at]! };
-    return at === 0 ? column : { ...column, value: (row) => Number.parseInt(row[at]!.replaceAll(",", ""), 10) };
-  });
-  return tableOf(caption, columns, rows, mostRows);
 }
 
 /** The other tables, each with the rows of the most origins. */
@@ -161,26 +133,37 @@ function tablesSection(last: CensusSlice): Markup {
   const sections = tableNames.flatMap((name) => {
     const { rows, other } = last.tables[name];
     if (rows.length === 0) return [];
-    const countOf = (row: CountRow): number => row.at(-1) as number;
+    const { about, columns } = tables[name];
     const whole = wholeOf(last, name);
-    const columns: readonly TableColumn<CountRow>[] = [
-      ...tables[name].columns.map((heading, at) => ({
-        heading,
-        cell: (row: CountRow) => String(row[at]),
-        isWide: true,
-      })),
-      { heading: "origins", cell: (row) => countTextOf(countOf(row)), value: countOf },
-      { heading: `of ${countTextOf(whole)}`, cell: (row) => shareTextOf(countOf(row), whole), value: countOf },
-    ];
+    const countOf = (row: CountRow): number => row.at(-1) as number;
     const sorted = rows.toSorted((one, another) => countOf(another) - countOf(one));
-    return [
-      html`<h3>${tables[name].about}</h3>
-        ${tableOf(tables[name].about, columns, sorted, shownKeys)}
-        ${other === 0 ? nothing : html`<p class="muted">Names beyond the limit of the table: ${countTextOf(other)} counts.</p>`}`,
-    ];
+    const table = {
+      heads: [...columns, "origins", `of ${countTextOf(whole)}`],
+      rows: sorted.map((row) => [
+        ...row.slice(0, -1).map(String),
+        countTextOf(countOf(row)),
+        shareTextOf(countOf(row), whole),
+      ]),
+      names: columns.length,
+    };
+    const rest = html`<p class="muted">Names beyond the limit of the table: ${countTextOf(other)} counts.</p>`;
+    return [html`<h3>${about}</h3>
+      ${reportTable(about, table, shownKeys)} ${other === 0 ? nothing : rest}`];
   });
   return html`<section id="tables">
     <h2>What the files say</h2>
     ${sections}
   </section>`;
+}
+
+/** A table that can be sorted. `firstCells`: what stands in the first column instead of its texts. */
+function reportTable(caption: string, table: ReportTable, most: number, firstCells?: readonly Markup[]): Markup {
+  const rows = table.rows.map((texts, at) => ({ texts, first: firstCells?.[at] ?? texts[0]! }));
+  type Row = (typeof rows)[number];
+  const columns = table.heads.map((heading, at): TableColumn<Row> => {
+    const cell = ({ texts, first }: Row): MarkupPart => (at === 0 ? first : texts[at]!);
+    if (at < table.names) return { heading, cell, isWide: true };
+    return { heading, cell, value: ({ texts }) => Number.parseFloat(texts[at]!.replaceAll(",", "")) || 0 };
+  });
+  return tableOf(caption, columns, rows, most);
 }

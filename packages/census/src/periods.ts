@@ -1,4 +1,5 @@
 // Names the months, quarters and years of times in UTC.
+import { AuditError } from "@robots-stream/audit";
 import { calendarDayOf } from "@robots-stream/audit/internal";
 
 /** The periods by which a census counts. */
@@ -6,7 +7,12 @@ export const periodKinds = ["month", "quarter", "year"] as const;
 /** A kind of period. */
 export type PeriodKind = (typeof periodKinds)[number];
 
+/** Matches the name of a period, and the empty name of the only period of a census without periods. */
+export const periodPattern: RegExp = /^(?:\d{4}(?:-Q[1-4]|-(?:0[1-9]|1[0-2]))?)?$/;
+
 const secondsPerDay = 86_400;
+/** The maximum number of periods between the first and the last capture. */
+const mostPeriods = 2_400;
 
 /** The period of a time in seconds since 1970: "2024-03", "2024-Q1" or "2024". The names of one kind sort like the times, up to the year 9999. */
 export function periodOf(seconds: number, kind: PeriodKind): string {
@@ -18,13 +24,23 @@ export function periodOf(seconds: number, kind: PeriodKind): string {
 
 /** The period after another. */
 export function nextPeriod(period: string): string {
-  const [year = 0, quarter = 0] = /-Q/.test(period) ? period.split("-Q").map(Number) : [];
-  if (quarter > 0) return quarter === 4 ? `${named(year + 1)}-Q1` : `${named(year)}-Q${quarter + 1}`;
-  const [ofMonth = 0, month] = period.split("-").map(Number);
-  if (month === undefined) return named(ofMonth + 1);
-  return month === 12 ? `${named(ofMonth + 1)}-01` : `${named(ofMonth)}-${String(month + 1).padStart(2, "0")}`;
+  const [, year = "", mark = "", part = ""] = /^(\d+)(-Q|-)?(\d+)?$/.exec(period) ?? [];
+  const isLast = part === { "-Q": "4", "-": "12", "": "" }[mark];
+  const next = isLast ? 1 : Number(part) + 1;
+  const name = String(Number(year) + (isLast ? 1 : 0)).padStart(4, "0");
+  return mark === "" ? name : `${name}${mark}${String(next).padStart(part.length, "0")}`;
 }
 
-function named(year: number): string {
-  return String(year).padStart(4, "0");
+/** The periods from the first to the last of some periods. Throws an `AuditError` (`ERR_INVALID_OPTION`) for too many. */
+export function periodsFrom(some: Iterable<string>): readonly string[] {
+  const found = [...some].toSorted();
+  const [first, last] = [found[0], found.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const all = [first];
+  for (let next = first; next < last; all.push(next)) {
+    next = nextPeriod(next);
+    if (all.length < mostPeriods) continue;
+    throw new AuditError("ERR_INVALID_OPTION", `there are more than ${mostPeriods} periods from ${first} to ${last}`);
+  }
+  return all;
 }

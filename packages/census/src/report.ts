@@ -2,27 +2,29 @@
 import { amountOf, canonicalTextOf, countTextOf, listTextOf, shareTextOf } from "@robots-stream/audit/internal";
 import type { CensusDocument, CensusSlice } from "./document.ts";
 import type { Change } from "./slice.ts";
-import { type FileGround, type FileState, isKnown, results } from "./states.ts";
+import { type FileGround, type FileState, fileStates, isKnown, results } from "./states.ts";
 
 /** The numbers of origins with a robots.txt by state for one crawler. */
 export interface CrawlerShares {
   readonly productToken: string;
-  readonly states: Readonly<Record<FileState, number>>;
+  readonly states: Record<FileState, number>;
   /** The origins that are closed to the crawler, by ground. */
-  readonly closedBy: Readonly<Record<FileGround, number>>;
+  readonly closedBy: Record<FileGround, number>;
   /** Origins whose file names the crawler itself. */
-  readonly named: number;
+  named: number;
 }
+
+type CrawlerRow = readonly [productToken: string, state: FileState, ground: FileGround, origins: number];
 
 /** The shares of all crawlers in a slice: the crawler to which most origins are closed comes first. */
 export function sharesOf({ crawlers }: CensusDocument, slice: CensusSlice): readonly CrawlerShares[] {
-  const all = new Map(crawlers.map(({ productToken }) => [productToken, emptyShares(productToken)]));
-  for (const [token, state, ground, count] of slice.crawlers as readonly (readonly [
-    string,
-    FileState,
-    FileGround,
-    number,
-  ])[]) {
+  const all = new Map<string, CrawlerShares>();
+  for (const { productToken } of crawlers) {
+    const states = { closed: 0, "mostly-closed": 0, "partly-closed": 0, open: 0, "not-proved": 0 };
+    const closedBy = { own: 0, fallback: 0, everybody: 0, none: 0 };
+    all.set(productToken, { productToken, states, closedBy, named: 0 });
+  }
+  for (const [token, state, ground, count] of slice.crawlers as unknown as readonly CrawlerRow[]) {
     const shares = all.get(token)!;
     shares.states[state] += count;
     if (state === "closed") shares.closedBy[ground] += count;
@@ -34,18 +36,6 @@ export function sharesOf({ crawlers }: CensusDocument, slice: CensusSlice): read
       other.named - one.named ||
       (one.productToken < other.productToken ? -1 : 1),
   );
-}
-
-interface Counted {
-  readonly productToken: string;
-  readonly states: Record<FileState, number>;
-  readonly closedBy: Record<FileGround, number>;
-  named: number;
-}
-
-function emptyShares(productToken: string): Counted {
-  const states = { closed: 0, "mostly-closed": 0, "partly-closed": 0, open: 0, "not-proved": 0 };
-  return { productToken, states, closedBy: { own: 0, fallback: 0, everybody: 0, none: 0 }, named: 0 };
 }
 
 /** The number of origins that say what crawlers may fetch: with a robots.txt, with another file, or without a file. */
@@ -66,12 +56,6 @@ export function comparedOf(slice: CensusSlice): number {
 /** The slices of a group, oldest first. */
 export function slicesOfGroup({ slices }: CensusDocument, group: string | null): readonly CensusSlice[] {
   return slices.filter((slice) => slice.group === group);
-}
-
-/** The number of origins with a change for a crawler. */
-function changeOf({ changes }: CensusSlice, productToken: string, change: Change): number {
-  const row = changes.find(([token, name]) => token === productToken && name === change);
-  return (row?.at(-1) as number | undefined) ?? 0;
 }
 
 /** The sentences about the origins of a slice: how many there are, and what is known about them. */
@@ -132,54 +116,65 @@ export function crawlersTextOf({ crawlers }: AlikeCrawlers): string {
   return crawlers.length < 3 ? crawlers.join(", ") : `${crawlers[0]} and ${crawlers.length - 1} more`;
 }
 
-/** A table of a report: its headings, and rows of texts; after the first column, each text begins with its number. */
+/** A table of a report: its headings, and rows of texts; behind the first `names` columns, each text begins with its number. */
 export interface ReportTable {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  readonly names: number;
 }
 
-/** The origins that are closed to the first of some crawlers that are alike, in slices; `placeOf`: the first columns of a slice's row. */
-function closedTable(
+/** The origins by state for crawlers that are alike; the three numbers behind the share are the closed ones by the group that closes them. */
+export function sharesTable(all: readonly AlikeCrawlers[], known: number): ReportTable {
+  const rows = all.map((alike) => {
+    const { states, closedBy, named } = alike.shares;
+    const [closed, ...others] = fileStates.map((state) => countTextOf(states[state]));
+    const grounds = [closedBy.own, closedBy.fallback, closedBy.everybody].map(countTextOf);
+    return [crawlersTextOf(alike), closed!, shareTextOf(states.closed, known), ...grounds, ...others, countTextOf(named)];
+  });
+  const grounds = ["by own group", "fallback's", "*"];
+  return { heads: ["crawler", "closed", "share", ...grounds, "mostly", "partly", "open", "not proved", "named"], rows, names: 1 };
+}
+
+/** The closed origins in slices, for the first of some crawlers that are alike. */
+export function closedIn(
   document: CensusDocument,
   slices: readonly CensusSlice[],
   shown: readonly AlikeCrawlers[],
-  placeOf: (slice: CensusSlice) => readonly string[],
-  cellOf: (slice: CensusSlice, productToken: string, closed: number) => string,
-): ReportTable["rows"] {
+): readonly (readonly number[])[] {
   return slices.map((slice) => {
-    const shares = new Map(sharesOf(document, slice).map(({ productToken, states }) => [productToken, states.closed]));
-    const cells = shown.map(({ crawlers: [token = ""] }) => cellOf(slice, token, shares.get(token)!));
-    return [...placeOf(slice), countTextOf(knownOf(slice)), ...cells];
+    const closed = new Map(sharesOf(document, slice).map(({ productToken, states }) => [productToken, states.closed]));
+    return shown.map(({ crawlers: [token = ""] }) => closed.get(token)!);
   });
 }
 
 /** The closed origins at the end of each period, with those that closed and opened in it. */
 export function courseTable(document: CensusDocument, shown: readonly AlikeCrawlers[]): ReportTable {
-  const rows = closedTable(
-    document,
-    slicesOfGroup(document, null),
-    shown,
-    ({ period }) => [period],
-    (slice, token, closed) =>
-      comparedOf(slice) === 0
-        ? countTextOf(closed)
-        : `${countTextOf(closed)} (+${changeOf(slice, token, "closed")} −${changeOf(slice, token, "opened")})`,
-  );
-  return { heads: ["period", "of", ...shown.map(crawlersTextOf)], rows };
+  const slices = slicesOfGroup(document, null);
+  const rows = closedIn(document, slices, shown).map((closed, at) => {
+    const slice = slices[at]!;
+    const changeOf = (token: string, change: Change): number =>
+      Number(slice.changes.find(([productToken, name]) => productToken === token && name === change)?.at(-1) ?? 0);
+    const cells = shown.map(({ crawlers: [token = ""] }, column) => {
+      const changed = `(+${changeOf(token, "closed")} −${changeOf(token, "opened")})`;
+      return `${countTextOf(closed[column]!)}${comparedOf(slice) === 0 ? "" : ` ${changed}`}`;
+    });
+    return [slice.period, countTextOf(knownOf(slice)), ...cells];
+  });
+  return { heads: ["period", "of", ...shown.map(crawlersTextOf)], rows, names: 1 };
 }
 
 /** The closed origins of each group at the end, and how many listed origins the sources lack. */
 export function groupTable(document: CensusDocument, shown: readonly AlikeCrawlers[]): ReportTable {
   const period = slicesOfGroup(document, null).at(-1)?.period;
-  const listed = new Map(document.groups.map(({ value, listed: all, found }) => [value, all - found]));
-  const rows = closedTable(
-    document,
-    document.slices.filter((slice) => slice.group !== null && slice.period === period),
-    shown,
-    ({ group }) => [groupTextOf(group), countTextOf(listed.get(group!) ?? 0)],
-    (slice, _token, closed) => `${countTextOf(closed)} (${shareTextOf(closed, knownOf(slice))})`,
-  );
-  return { heads: ["group", "missing", "of", ...shown.map(crawlersTextOf)], rows };
+  const missing = new Map(document.groups.map(({ value, listed, found }) => [value, listed - found]));
+  const slices = document.slices.filter((slice) => slice.group !== null && slice.period === period);
+  const rows = closedIn(document, slices, shown).map((closed, at) => {
+    const { group } = slices[at]!;
+    const known = knownOf(slices[at]!);
+    const cells = closed.map((count) => `${countTextOf(count)} (${shareTextOf(count, known)})`);
+    return [groupTextOf(group), countTextOf(missing.get(group!) ?? 0), countTextOf(known), ...cells];
+  });
+  return { heads: ["group", "missing", "of", ...shown.map(crawlersTextOf)], rows, names: 1 };
 }
 
 /** The value of a group as a text. */

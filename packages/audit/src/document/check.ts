@@ -9,10 +9,9 @@ import { totalNames } from "../count/totals.ts";
 import { policyNames } from "../history/types.ts";
 import { largestStatus, verifications } from "../states/states.ts";
 import { checkTables } from "./check-tables.ts";
+import { fail, isCount, isIn, listOf, type Members, membersOf } from "./plain.ts";
 import { type Column, type TableName, closedLists, tableColumns, tableNames } from "./tables.ts";
 import { type AuditDocument, lintSeverities, schemaVersion } from "./types.ts";
-
-type Members = Readonly<Record<string, unknown>>;
 
 const maxIntervals = 16_384;
 /** The last second that `Date` can represent. */
@@ -290,21 +289,9 @@ function checkInputs(list: readonly unknown[]): void {
   }
 }
 
-function isCount(value: unknown): value is number {
-  return isInteger(value) && value >= 0;
-}
-
-function isInteger(value: unknown): value is number {
-  return Number.isSafeInteger(value);
-}
-
 /** Whether a value is null or the time of an observation, which a calendar can show. */
 function isTime(value: unknown): boolean {
-  return value === null || (isInteger(value) && Math.abs(value) <= lastOfCalendar);
-}
-
-function isIn(list: readonly string[], value: unknown): boolean {
-  return typeof value === "string" && list.includes(value);
+  return value === null || (Number.isSafeInteger(value) && Math.abs(value as number) <= lastOfCalendar);
 }
 
 function isSketch(value: unknown): boolean {
@@ -315,18 +302,4 @@ function isSketch(value: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-function membersOf(value: unknown, where: string): Members {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) fail(where);
-  return value as Members;
-}
-
-function listOf(value: unknown, where: string): readonly unknown[] {
-  if (!Array.isArray(value)) fail(where);
-  return value as readonly unknown[];
-}
-
-function fail(where: string): never {
-  throw new AuditError("ERR_INVALID_DOCUMENT", `${where} is not what schema version ${schemaVersion} says`);
 }

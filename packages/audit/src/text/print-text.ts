@@ -10,6 +10,7 @@ import { shownFindingsOf } from "../report/shown-findings.ts";
 import { comparisonLines, flipLines, groupLines, missLines } from "./more-lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
 import { silentLine, silentSign } from "./silent-sign.ts";
+import { alignedLines } from "./aligned.ts";
 import { wrap } from "./wrap.ts";
 
 /** The options of `printText`. */
@@ -176,20 +177,13 @@ function crawlerLines(
 ): readonly string[] {
   const shown = rows.slice(0, shownCrawlers);
   const known = textColumns.filter(({ cell }) => shown.some((row) => cell(row) !== dash));
-  const cells = known.map(({ cell }) => shown.map(cell));
-  const widths = known.map(({ heading }, at) => Math.max(heading.length, ...cells[at]!.map(({ length }) => length)));
-  let used = 0;
-  const fitting = known.filter((_, at) => (used += widths[at]! + 2) <= columns);
-  const lineOf = (texts: readonly string[]): string =>
-    fitting
-      .map(({ isNumber }, at) => (isNumber ? texts[at]!.padStart(widths[at]!) : texts[at]!.padEnd(widths[at]!)))
-      .join("  ")
-      .trimEnd();
+  const table = [known.map(({ heading }) => heading), ...shown.map((row) => known.map(({ cell }) => cell(row)))];
+  const [headings = "", ...lines] = alignedLines(table, columns, (at) => known[at]!.isNumber);
   const rest = rows.length - shown.length;
   return [
-    `  ${paint(lineOf(fitting.map(({ heading }) => heading)), dim)}`,
+    `  ${paint(headings, dim)}`,
     ...shown.map((row, at) => {
-      const line = `  ${lineOf(fitting.map((_, column) => cells[column]![at]!))}`;
+      const line = `  ${lines[at]!}`;
       const isBad = row.proven.violations > 0 && mayBeAccused(row.crawler, row.verification);
       return isBad ? paint(line, colorOf.violation) : line;
     }),

@@ -1,6 +1,5 @@
 // Writes a census in the requested format, and returns the exit code.
 import {
-  CensusError,
   type CensusDocument,
   csvPiecesOf,
   documentTextOf,
@@ -9,8 +8,6 @@ import {
   sharesOf,
   slicesOfGroup,
 } from "@robots-stream/census";
-import { UsageError } from "@robots-stream/engine";
-import { printableOf } from "@robots-stream/engine/internal";
 import type { CommandRun } from "../command.ts";
 import type { CommandOutput } from "../command-output.ts";
 import { writeText } from "../ending.ts";
@@ -52,17 +49,4 @@ function isMet(document: CensusDocument, { name, moreThan }: CensusCondition): b
   if (last === undefined) return false;
   if (name === "unreachable") return last.totals.unreachable > moreThan;
   return sharesOf(document, last).some(({ states }) => states[name] > moreThan);
-}
-
-/**
- * Calls a function of the package census, and rethrows a `CensusError` as a `UsageError`. The message is safe on a terminal, whatever a
- * document contains.
- */
-export function asCensusUsage<Result>(what: string, act: () => Result): Result {
-  try {
-    return endedBySignals(act);
-  } catch (error) {
-    if (!(error instanceof CensusError)) throw error;
-    throw new UsageError("wrong-value", `${what}${printableOf(error.message, 1_000)}`);
-  }
 }

@@ -2,32 +2,15 @@
 import { createHash } from "node:crypto";
 import type { CensusGroup } from "@robots-stream/census";
 import { UsageError } from "@robots-stream/engine";
-import {
-  Input,
-  type InputStream,
-  nameOf,
-  printableOf,
-  RequestPlaces,
-  shownWordOf,
-} from "@robots-stream/engine/internal";
-import type { InputSettings } from "../../cli/input-settings.ts";
-import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
+import { nameOf, printableOf, RequestPlaces, shownWordOf } from "@robots-stream/engine/internal";
+import type { Running } from "../../cli/command-body.ts";
+import { inputSettingsOf } from "../../cli/input-settings.ts";
+import { readRecords } from "../../cli/read-records.ts";
 
 /** The maximum number of groups: a census has sums for each of them. */
 const mostGroups = 1_000;
 /** Number of unusable lines that are reported one by one. */
 const toldLines = 10;
-
-/** Settings of the list, and what reading it needs. */
-export interface GroupListOptions {
-  readonly path: string;
-  /** The field with the group. */
-  readonly field: string;
-  readonly input: InputSettings;
-  readonly stdin: InputStream;
-  readonly say: (sentence: string) => void;
-  readonly signal: AbortSignal | undefined;
-}
 
 interface Entry {
   readonly group: number;
@@ -38,9 +21,10 @@ interface Entry {
 export class GroupList {
   /** SHA-256 of the list. */
   digest = "";
+  /** The number of entries with a second, different group. */
+  doubles = 0;
   readonly #values = new Map<string, number>();
   readonly #entries = new Map<string, Entry>();
-  #doubles = 0;
 
   /** The number of groups. */
   get size(): number {
@@ -57,12 +41,7 @@ export class GroupList {
       throw new UsageError("wrong-value", `--group-field has more than ${mostGroups} values`, hint);
     }
     if (known === undefined) this.#entries.set(key, { group, isFound: false });
-    else if (known.group !== group) this.#doubles++;
-  }
-
-  /** The number of entries with a second, different group. */
-  get doubles(): number {
-    return this.#doubles;
+    else if (known.group !== group) this.doubles++;
   }
 
   /** The number of an origin's group, which counts as found; undefined for an origin that the list lacks. */
@@ -84,40 +63,36 @@ export class GroupList {
   }
 }
 
-/** Reads the list. Rejects with a `UsageError` for a list that cannot be read, and with the signal's reason. */
-export async function readGroupList(options: GroupListOptions): Promise<GroupList> {
-  const { path, field, input: settings, stdin, say, signal } = options;
+/**
+ * Reads the list in a file; `field` is the field with the group. Rejects with a `UsageError` for a list that cannot be read, and with the
+ * signal's reason.
+ */
+export async function readGroupList(
+  path: string,
+  field: string,
+  { values, stdin, say, signal }: Pick<Running, "values" | "stdin" | "say" | "signal">,
+): Promise<GroupList> {
   const list = new GroupList();
   const hash = createHash("sha256");
+  const settings = inputSettingsOf(values);
   const texts = [{ name: "group", field, flag: "--group-field", isRequired: true }] as const;
   const onBytes = (bytes: Uint8Array): unknown => hash.update(bytes);
-  const input = new Input([path], stdin, { ...settings, format: settings.inputFormat, texts, onBytes, onAssumed: say });
-  const stop = (): void => input.stop();
-  signal?.addEventListener("abort", stop, { once: true });
+  const options = { ...settings, format: settings.inputFormat, texts, onBytes };
   let unusable = 0;
   const tell = (sentence: string): void => {
     if (++unusable <= toldLines) say(sentence);
   };
   const places = new RequestPlaces();
-  try {
-    if (path !== "-") await input.check(createNoRowsWriter);
-    for await (const batch of input.batches(createNoRowsWriter())) {
-      signal?.throwIfAborted();
-      const packed = batch.records;
-      for (let record = 0; record < packed.count; record++) {
-        places.locate(packed, record);
-        const value = Buffer.from(packed.fieldOf("group", record)).toString("utf8").trim();
-        if (places.origin !== "" && value !== "") list.add(places.origin, value);
-        else tell(`${nameOf(path)}: ${shownWordOf(packed.urlOf(record), 60)}: has no origin, or no group`);
-      }
-      for (const { source, line, message } of batch.rejects) tell(`${source}:${line}: ${printableOf(message)}`);
-      packed.recycle?.();
+  const { failures } = await readRecords([path], options, { stdin, say, signal }, (packed, rejects) => {
+    for (let record = 0; record < packed.count; record++) {
+      places.locate(packed, record);
+      const value = Buffer.from(packed.fieldOf("group", record)).toString("utf8").trim();
+      if (places.origin !== "" && value !== "") list.add(places.origin, value);
+      else tell(`${nameOf(path)}: ${shownWordOf(packed.urlOf(record), 60)}: has no origin, or no group`);
     }
-    signal?.throwIfAborted();
-    for (const failure of input.failures) throw failure;
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
+    for (const { source, line, message } of rejects) tell(`${source}:${line}: ${printableOf(message)}`);
+  });
+  for (const failure of failures) throw failure;
   if (unusable > 0) say(`${nameOf(path)}: ${unusable} lines are not used`);
   if (list.doubles > 0) say(`${nameOf(path)}: ${list.doubles} lines give an origin a second group; the first counts`);
   list.digest = hash.digest("hex");

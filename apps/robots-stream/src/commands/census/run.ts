@@ -1,40 +1,30 @@
 // Runs the command `census`, which counts what many robots.txt files say, and returns its exit code.
 import { existsSync } from "node:fs";
-import { crawlerOf, type Crawler, crawlers, dataVersion } from "@robots-stream/agents";
-import {
-  Census,
-  type CensusCrawler,
-  type CensusDocument,
-  documentOf,
-  type PeriodKind,
-  periodKinds,
-} from "@robots-stream/census";
+import { crawlerOf, crawlers, dataVersion } from "@robots-stream/agents";
+import { Census, type CensusCrawler, type CensusDocument, documentOf, periodKinds } from "@robots-stream/census";
 import { UsageError } from "@robots-stream/engine";
-import {
-  isInShard,
-  readHistory,
-  nameOf,
-  seenByOrigin,
-  type SeenRobots,
-  type UsedFiles,
-} from "@robots-stream/engine/internal";
+import { isInShard, readHistory, nameOf, seenByOrigin, type UsedFiles } from "@robots-stream/engine/internal";
+import { asUsage } from "../../cli/audit/as-usage.ts";
 import { commandBody, type Running } from "../../cli/command-body.ts";
 import { notTogether } from "../../cli/command-line.ts";
-import { flag, type FlagValues } from "../../cli/flag.ts";
-import { type InputSettings, inputSettingsOf, shardFlag } from "../../cli/input-settings.ts";
-import { asCensusUsage, writeCensus } from "../../cli/census/render.ts";
-import { censusReportFlags, censusReportOf, type CensusReportSettings } from "../../cli/census/report-flags.ts";
+import { endedBySignals } from "../../cli/ended-by-signals.ts";
+import { flag } from "../../cli/flag.ts";
+import { shardFlag } from "../../cli/input-settings.ts";
+import { writeCensus } from "../../cli/census/render.ts";
+import { censusReportFlags, censusReportOf } from "../../cli/census/report-flags.ts";
 import { historyFlag } from "../../cli/robots/history-flags.ts";
 import { maxBytesFlag } from "../../cli/robots/settings.ts";
 import { sayMistypedNames } from "../../cli/name-notes.ts";
-import { oneOf, type Shard } from "../../cli/values.ts";
+import { oneOf } from "../../cli/values.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { agentFlag, agentsFlag, readAgents } from "../../cli/question-settings.ts";
 import { captureOf } from "./capture.ts";
-import { type GroupList, readGroupList } from "./group-list.ts";
+import { readGroupList } from "./group-list.ts";
 
 /** Limit of the work for the proof about one class of crawlers in a file, in steps. */
 const mostSteps = 1_000_000;
+/** Signals are handled after this many origins. */
+const originsAtOnce = 256;
 
 const censusFlags = [
   flag({
@@ -114,113 +104,70 @@ Examples
     stopped: "",
   },
   async run(running) {
-    const { use, print } = running;
-    const settings = censusSettingsOf(running);
-    const { report } = settings;
+    const { files, flags, values, use, print } = running;
+    const example = "for example: robots-stream census --robots snapshot/ --agents ai";
+    if (files.length > 0)
+      throw new UsageError("wrong-value", "census reads only the sources of --robots or --robots-history", example);
+    if (flags.has("robots") && flags.has("robots-history")) {
+      throw notTogether("robots", "robots-history", "name all sources with one of them");
+    }
+    if (flags.first("robots", "robots-history") === undefined)
+      throw new UsageError("no-input", "name the robots.txt files to count: --robots SOURCE", example);
+    const report = censusReportOf(values);
+    const useless = flags.has("group") ? undefined : flags.first("group-field", "url-field", "url-template");
+    if (useless !== undefined) throw new UsageError("wrong-value", `--${useless} needs --group FILE, a list of origins`);
+    if (flags.has("group") && !flags.has("group-field")) {
+      const hint = "for example: --group-field country";
+      throw new UsageError("wrong-value", "--group needs --group-field NAME, the field with the group", hint);
+    }
     const used = use([], report.output);
     return print(report.output, used, async (stream) =>
-      writeCensus(await documentFor(settings, { ...running, used }), report, stream, running),
+      writeCensus(await documentFor(running, used), report, stream, running),
     );
   },
 });
 
-export interface CensusSettings {
-  readonly sources: readonly string[];
-  /** The flag that named the sources. */
-  readonly from: "robots" | "robotsHistory";
-  readonly by: PeriodKind | undefined;
-  readonly shard: Shard | undefined;
-  readonly maxBytes: number;
-  readonly report: CensusReportSettings;
-  /** The list of groups, and its field; undefined without a list. */
-  readonly group: { readonly path: string; readonly field: string; readonly input: InputSettings } | undefined;
-  readonly values: FlagValues;
-}
-
-/** Converts a command line to settings. Throws a `UsageError` for the first mistake. */
-function censusSettingsOf({ flags, values, files }: Running<(typeof censusFlags)[number]>): CensusSettings {
-  const example = "for example: robots-stream census --robots snapshot/ --agents ai";
-  if (files.length > 0)
-    throw new UsageError("wrong-value", "census reads only the sources of --robots or --robots-history", example);
-  if (flags.has("robots") && flags.has("robots-history")) {
-    throw notTogether("robots", "robots-history", "name all sources with one of them");
-  }
-  const from = flags.first("robots", "robots-history");
-  if (from === undefined)
-    throw new UsageError("no-input", "name the robots.txt files to count: --robots SOURCE", example);
-  return {
-    sources: flags.get(from),
-    from: from === "robots" ? "robots" : "robotsHistory",
-    by: flags.get("by"),
-    shard: flags.get("shard"),
-    maxBytes: flags.get("max-bytes"),
-    report: censusReportOf(values),
-    group: groupOf({ flags, values }),
-    values,
-  };
-}
-
-function groupOf({
-  flags,
-  values,
-}: Pick<Running<(typeof censusFlags)[number]>, "flags" | "values">): CensusSettings["group"] {
-  const [path, field] = [flags.get("group"), flags.get("group-field")];
-  if (path === undefined) {
-    const useless = flags.first("group-field", "url-field", "url-template");
-    if (useless === undefined) return undefined;
-    throw new UsageError("wrong-value", `--${useless} needs --group FILE, a list of origins`);
-  }
-  if (field !== undefined) return { path, field, input: inputSettingsOf(values) };
-  const example = "for example: --group-field country";
-  throw new UsageError("wrong-value", "--group needs --group-field NAME, the field with the group", example);
-}
-
-interface Surroundings extends Pick<Running, "say" | "signal" | "stdin"> {
-  readonly used: UsedFiles;
-}
-
 /** Counts the origins of the sources. Rejects with a `UsageError` for a source that cannot be used, and with the signal's reason. */
-async function documentFor(
-  settings: CensusSettings,
-  { used, stdin, say, signal }: Surroundings,
-): Promise<CensusDocument> {
-  const { by, shard, maxBytes } = settings;
-  const list = settings.group && (await readGroupList({ ...settings.group, stdin, say, signal }));
-  const census = new Census({
-    crawlers: await askedCrawlers(settings, { say, signal }),
-    by,
-    groups: list?.size,
-    mostSteps,
-  });
-  const sources = settings.sources.flatMap((path) => sourcesAt(path, used));
+async function documentFor(running: Running<(typeof censusFlags)[number]>, used: UsedFiles): Promise<CensusDocument> {
+  const { flags, say, signal, values } = running;
+  const [by, shard, maxBytes] = [flags.get("by"), flags.get("shard"), flags.get("max-bytes")];
+  const [path, field = ""] = [flags.get("group"), flags.get("group-field")];
+  const list = path === undefined ? undefined : await readGroupList(path, field, running);
+  const census = new Census({ crawlers: await askedCrawlers(running), by, groups: list?.size, mostSteps });
+  const isDated = flags.has("robots-history");
+  const from = isDated ? "robotsHistory" : "robots";
+  const named = flags.get(isDated ? "robots-history" : "robots");
+  const sources = named.flatMap((each) => sourcesAt(each, used));
   let rejects = 0;
-  const { from } = settings;
-  const isDated = from === "robotsHistory";
   const onReject = (): unknown => rejects++;
   const reading = { from, isDated, isOnce: true, maxBytes, origin: undefined, hasBase: false } as const;
   const seen = await readHistory(sources, { ...reading, used, say, signal, onReject });
   try {
-    await count(seen, census, { shard, list, signal });
-    const facts = {
-      settings: {
-        registry: dataVersion,
-        by: by ?? null,
-        mostSteps,
-        maxBytes,
-        groupList: list?.digest ?? null,
-        groupField: settings.group?.field ?? null,
-      },
-      parts: [
-        {
-          source: seen.timeline().digest,
-          shard: shard === undefined ? null : `${shard.part}/${shard.count}`,
-          names: sources.map((each) => nameOf(each)),
-        },
-      ],
-      groups: list?.groups() ?? [],
-      rejects,
+    let counted = 0;
+    for (const { origin, observations, bodyOf, isCut } of seenByOrigin(seen)) {
+      if (shard === undefined || isInShard(origin, shard)) {
+        const captures = observations.map(captureOf);
+        census.addOrigin({ captures, group: list?.groupOf(origin), bytesOf: bodyOf, isCut });
+      }
+      if (++counted % originsAtOnce !== 0) continue;
+      await new Promise(setImmediate);
+      signal.throwIfAborted();
+    }
+    const settings = {
+      registry: dataVersion,
+      by: by ?? null,
+      mostSteps,
+      maxBytes,
+      groupList: list?.digest ?? null,
+      groupField: list === undefined ? null : field,
     };
-    return asCensusUsage("", () => documentOf(census, facts));
+    const part = {
+      source: seen.timeline().digest,
+      shard: shard === undefined ? null : `${shard.part}/${shard.count}`,
+      names: sources.map((each) => nameOf(each)),
+    };
+    const facts = { settings, parts: [part], groups: list?.groups() ?? [], rejects };
+    return endedBySignals(() => asUsage("", () => documentOf(census, facts)));
   } finally {
     seen.close();
   }
@@ -232,47 +179,17 @@ function sourcesAt(path: string, used: UsedFiles): readonly string[] {
 }
 
 /** The crawlers that the command line names; by default all known ones. A name that is not known stands for a crawler of that name. */
-async function askedCrawlers(
-  { values }: CensusSettings,
-  { say, signal }: Pick<Surroundings, "say" | "signal">,
-): Promise<readonly CensusCrawler[]> {
+async function askedCrawlers({
+  values,
+  say,
+  signal,
+}: Pick<Running, "values" | "say" | "signal">): Promise<readonly CensusCrawler[]> {
   const names = await readAgents(values, undefined, signal);
   if (names === undefined) return crawlers;
   sayMistypedNames(names, say);
-  const found = names.map((name): Crawler | CensusCrawler => crawlerOf(name) ?? ownCrawlerOf(name));
+  const found = names.map(
+    (name): CensusCrawler =>
+      crawlerOf(name) ?? { productToken: name, names: [name], boundByEverybody: true, bound: "undocumented" },
+  );
   return [...new Map(found.map((crawler) => [crawler.productToken.toLowerCase(), crawler])).values()];
-}
-
-function ownCrawlerOf(name: string): CensusCrawler {
-  return { productToken: name, names: [name], boundByEverybody: true, bound: "undocumented" };
-}
-
-/** Signals are handled after this many origins. */
-const originsAtOnce = 256;
-
-async function count(
-  seen: SeenRobots,
-  census: Census,
-  {
-    shard,
-    list,
-    signal,
-  }: Pick<CensusSettings, "shard"> & Pick<Surroundings, "signal"> & { readonly list: GroupList | undefined },
-): Promise<void> {
-  let counted = 0;
-  for (const origin of seenByOrigin(seen)) {
-    if (shard === undefined || isInShard(origin.origin, shard)) census.addOrigin(countedOf(origin, list));
-    if (++counted % originsAtOnce !== 0) continue;
-    await new Promise(setImmediate);
-    signal.throwIfAborted();
-  }
-}
-
-type SeenOrigin = ReturnType<typeof seenByOrigin> extends Iterable<infer Seen> ? Seen : never;
-
-function countedOf(
-  { origin, observations, bodyOf, isCut }: SeenOrigin,
-  list: GroupList | undefined,
-): Parameters<Census["addOrigin"]>[0] {
-  return { captures: observations.map(captureOf), group: list?.groupOf(origin), bytesOf: bodyOf, isCut };
 }

@@ -5,7 +5,7 @@ import { nameOf, shownWordOf } from "@robots-stream/engine/internal";
 import { UsageError } from "@robots-stream/engine";
 import { filesOfReport, reportFlags, type ReportSettings, reportSettingsOf } from "../../cli/audit/report-flags.ts";
 import { documentIn } from "../../cli/audit/read-document.ts";
-import { asCensusUsage, writeCensus } from "../../cli/census/render.ts";
+import { writeCensus } from "../../cli/census/render.ts";
 import { censusReportOf, type CensusReportSettings, limitedCounts } from "../../cli/census/report-flags.ts";
 import type { FlagValues } from "../../cli/flag.ts";
 import { commandBody } from "../../cli/command-body.ts";
@@ -132,8 +132,8 @@ async function mergedAudit(parts: Parts): Promise<AuditDocument> {
 async function mergedCensus(parts: Parts): Promise<CensusDocument> {
   const documents: CensusDocument[] = [];
   for await (const [part, file] of parts)
-    documents.push(asCensusUsage(`${shownOf(file)}: `, () => checkDocument(part)));
-  return asCensusUsage("", () => mergeDocuments(documents));
+    documents.push(endedBySignals(() => asUsage(`${shownOf(file)}: `, () => checkDocument(part))));
+  return endedBySignals(() => asUsage("", () => mergeDocuments(documents)));
 }
 
 function shownOf(file: string): string {
