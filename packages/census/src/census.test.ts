@@ -243,3 +243,12 @@ test("texts of files become neither markup nor escape sequences nor formulas", (
   expect(printText(document, { title: "\u001b[31m" })).not.toContain("\u001b");
   expect([...csvPiecesOf(document, "names", { isSafe: true })].join("")).toContain(",'=1+1,");
 });
+
+test("the name at the end of a line has the line's colour", () => {
+  const document = documentFor([[["2024-01-01", closed]], [["2024-07-01", closed]]]);
+  const page = printHtml(document);
+  expect(page).toMatch(
+    /<g color="var\(--bad\)"\s*><path [^>]*stroke="currentColor"[^>]*><text[^>]* class="own"[^>]*\s*>GPTBot</,
+  );
+  expect(page).toContain("svg .own{fill:currentColor}");
+});

@@ -20,7 +20,7 @@ export { mergeDocuments } from "./merge.ts";
 export { printHtml } from "./page.ts";
 export { type PeriodKind, periodKinds } from "./periods.ts";
 export type { Change } from "./slice.ts";
-export { sharesOf, slicesOfGroup } from "./report.ts";
+export { originsOf, sharesOf, slicesOfGroup } from "./report.ts";
 export { printText, type TextOptions } from "./text.ts";
 export { type FileGround, fileGrounds, type FileState, fileStates, type Result, results } from "./states.ts";
 export { type TableName, tableNames, tables } from "./tables.ts";

@@ -147,8 +147,10 @@ function tablesSection(last: CensusSlice): Markup {
       names: columns.length,
     };
     const rest = html`<p class="muted">Names beyond the limit of the table: ${countTextOf(other)} counts.</p>`;
-    return [html`<h3>${about}</h3>
-      ${reportTable(about, table, shownKeys)} ${other === 0 ? nothing : rest}`];
+    return [
+      html`<h3>${about}</h3>
+        ${reportTable(about, table, shownKeys)} ${other === 0 ? nothing : rest}`,
+    ];
   });
   return html`<section id="tables">
     <h2>What the files say</h2>

@@ -82,8 +82,12 @@ export function shareLines(periods: readonly string[], courses: readonly Course[
     .toSorted((one, other) => other.own.at(-1)! - one.own.at(-1)!)
     .map(({ name, own, style: [color, dashes] }) => {
       nameY = Math.max(yOf(own.at(-1)!) + 4, nameY + 13);
-      const path = own.map((share, x) => `${x === 0 ? "M" : "L"}${svgNumber(xOf(x))} ${svgNumber(yOf(share))}`).join("");
-      const text = html`<text class="own" x="${plotWidth - right + 8}" y="${svgNumber(nameY)}">${cutTextOf(name, 30)}</text>`;
+      const path = own
+        .map((share, x) => `${x === 0 ? "M" : "L"}${svgNumber(xOf(x))} ${svgNumber(yOf(share))}`)
+        .join("");
+      const text = html`<text class="own" x="${plotWidth - right + 8}" y="${svgNumber(nameY)}"
+        >${cutTextOf(name, 30)}</text
+      >`;
       return html`<g color="var(${color})"
         ><path d="${path}" fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="${dashes}" />${text}</g
       >`;

@@ -44,7 +44,7 @@ export function knownOf({ totals }: CensusSlice): number {
 }
 
 /** All origins of a slice. */
-function originsOf({ totals }: CensusSlice): number {
+export function originsOf({ totals }: CensusSlice): number {
   return results.reduce((sum, result) => sum + totals[result], 0);
 }
 
@@ -129,10 +129,21 @@ export function sharesTable(all: readonly AlikeCrawlers[], known: number): Repor
     const { states, closedBy, named } = alike.shares;
     const [closed, ...others] = fileStates.map((state) => countTextOf(states[state]));
     const grounds = [closedBy.own, closedBy.fallback, closedBy.everybody].map(countTextOf);
-    return [crawlersTextOf(alike), closed!, shareTextOf(states.closed, known), ...grounds, ...others, countTextOf(named)];
+    return [
+      crawlersTextOf(alike),
+      closed!,
+      shareTextOf(states.closed, known),
+      ...grounds,
+      ...others,
+      countTextOf(named),
+    ];
   });
   const grounds = ["by own group", "fallback's", "*"];
-  return { heads: ["crawler", "closed", "share", ...grounds, "mostly", "partly", "open", "not proved", "named"], rows, names: 1 };
+  return {
+    heads: ["crawler", "closed", "share", ...grounds, "mostly", "partly", "open", "not proved", "named"],
+    rows,
+    names: 1,
+  };
 }
 
 /** The closed origins in slices, for the first of some crawlers that are alike. */

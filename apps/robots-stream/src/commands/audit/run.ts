@@ -11,6 +11,7 @@ import {
   withOtherScheme,
 } from "@robots-stream/engine/internal";
 import { AuditSink } from "@robots-stream/engine/audit";
+import { CommandProgress } from "../../cli/progress/command-progress.ts";
 import { commandBody, type Running } from "../../cli/command-body.ts";
 import { endedBySignals } from "../../cli/ended-by-signals.ts";
 import { worstOf } from "../../cli/ending.ts";
@@ -25,7 +26,7 @@ import type { RecordVerifier } from "../../cli/verify/open-verifier.ts";
 import { auditFlags, type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { GrowingHistory } from "./growing-history.ts";
 import { observe } from "./observed.ts";
-import { AuditProgress } from "./progress.ts";
+import { auditLineOf, countsOf, type ReadSoFar } from "./progress.ts";
 import { readLogs } from "./read-logs.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion } from "../../cli/audit/registry.ts";
 import { type Candidates, readCandidates } from "./candidates.ts";
@@ -75,7 +76,7 @@ Examples
     const { files: inputs, notes } = findFiles(asked.files, (path) => written.isWritten(path));
     const settings = { ...asked, files: inputs };
     const used = use(inputs, report.output, namedFiles);
-    const progress = new AuditProgress(running);
+    const progress = new CommandProgress<ReadSoFar>(running, auditLineOf);
     const { say } = progress;
     for (const note of notes) say(note);
     const document = async (): Promise<Audited> => {
@@ -88,7 +89,7 @@ Examples
     if (report.isSplit) {
       const audited = await document();
       const code = await writeSplit(audited.document, report, { run: running, inputs, namedFiles });
-      progress.tellCounts(audited.document);
+      progress.tellCounts(countsOf(audited.document));
       return Math.max(audited.worst, code);
     }
     let audited: Audited | undefined;
@@ -96,7 +97,7 @@ Examples
       audited = await document();
       return Math.max(audited.worst, await writeReport(audited.document, report, stream, running));
     });
-    if (report.output.path !== undefined) progress.tellCounts(audited!.document);
+    if (report.output.path !== undefined) progress.tellCounts(countsOf(audited!.document));
     return code;
   },
 });
@@ -106,7 +107,7 @@ const usualHosts = 1_000;
 
 interface Surroundings extends Pick<Running, "stdin" | "env" | "signal" | "say"> {
   readonly used: UsedFiles;
-  readonly progress: AuditProgress;
+  readonly progress: CommandProgress<ReadSoFar>;
 }
 
 /**

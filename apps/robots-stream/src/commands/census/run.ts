@@ -6,6 +6,7 @@ import { UsageError } from "@robots-stream/engine";
 import { isInShard, readHistory, nameOf, seenByOrigin, type UsedFiles } from "@robots-stream/engine/internal";
 import { asUsage } from "../../cli/audit/as-usage.ts";
 import { commandBody, type Running } from "../../cli/command-body.ts";
+import { CommandProgress } from "../../cli/progress/command-progress.ts";
 import { notTogether } from "../../cli/command-line.ts";
 import { endedBySignals } from "../../cli/ended-by-signals.ts";
 import { flag } from "../../cli/flag.ts";
@@ -20,6 +21,7 @@ import { findFiles } from "../../cli/found-files.ts";
 import { agentFlag, agentsFlag, readAgents } from "../../cli/question-settings.ts";
 import { captureOf } from "./capture.ts";
 import { readGroupList } from "./group-list.ts";
+import { censusLineOf, type CountedSoFar, countsOf } from "./progress.ts";
 
 /** Limit of the work for the proof about one class of crawlers in a file, in steps. */
 const mostSteps = 1_000_000;
@@ -115,21 +117,37 @@ Examples
       throw new UsageError("no-input", "name the robots.txt files to count: --robots SOURCE", example);
     const report = censusReportOf(values);
     const useless = flags.has("group") ? undefined : flags.first("group-field", "url-field", "url-template");
-    if (useless !== undefined) throw new UsageError("wrong-value", `--${useless} needs --group FILE, a list of origins`);
+    if (useless !== undefined)
+      throw new UsageError("wrong-value", `--${useless} needs --group FILE, a list of origins`);
     if (flags.has("group") && !flags.has("group-field")) {
       const hint = "for example: --group-field country";
       throw new UsageError("wrong-value", "--group needs --group-field NAME, the field with the group", hint);
     }
     const used = use([], report.output);
-    return print(report.output, used, async (stream) =>
-      writeCensus(await documentFor(running, used), report, stream, running),
-    );
+    const progress = new CommandProgress<CountedSoFar>(running, censusLineOf);
+    let counts: readonly string[] = [];
+    const code = await print(report.output, used, async (stream) => {
+      try {
+        const document = await documentFor({ ...running, say: progress.say }, used, progress);
+        counts = countsOf(document);
+        progress.stop();
+        return await writeCensus(document, report, stream, running);
+      } finally {
+        progress.stop();
+      }
+    });
+    if (report.output.path !== undefined) progress.tellCounts(counts);
+    return code;
   },
 });
 
 /** Counts the origins of the sources. Rejects with a `UsageError` for a source that cannot be used, and with the signal's reason. */
-async function documentFor(running: Running<(typeof censusFlags)[number]>, used: UsedFiles): Promise<CensusDocument> {
-  const { flags, say, signal, values } = running;
+async function documentFor(
+  running: Running<(typeof censusFlags)[number]>,
+  used: UsedFiles,
+  progress: CommandProgress<CountedSoFar>,
+): Promise<CensusDocument> {
+  const { flags, say, signal } = running;
   const [by, shard, maxBytes] = [flags.get("by"), flags.get("shard"), flags.get("max-bytes")];
   const [path, field = ""] = [flags.get("group"), flags.get("group-field")];
   const list = path === undefined ? undefined : await readGroupList(path, field, running);
@@ -137,13 +155,18 @@ async function documentFor(running: Running<(typeof censusFlags)[number]>, used:
   const isDated = flags.has("robots-history");
   const from = isDated ? "robotsHistory" : "robots";
   const named = flags.get(isDated ? "robots-history" : "robots");
-  const sources = named.flatMap((each) => sourcesAt(each, used));
+  const sources = named.flatMap((each) => sourcesAt(each, used, say));
+  const beganAt = performance.now();
+  let all: CountedSoFar["all"];
+  let counted = 0;
   let rejects = 0;
+  progress.begin(() => ({ records: counted, all }));
   const onReject = (): unknown => rejects++;
   const reading = { from, isDated, isOnce: true, maxBytes, origin: undefined, hasBase: false } as const;
   const seen = await readHistory(sources, { ...reading, used, say, signal, onReject });
   try {
-    let counted = 0;
+    const { origins, digest } = seen.timeline();
+    all = { origins: origins.length, afterMs: performance.now() - beganAt };
     for (const { origin, observations, bodyOf, isCut } of seenByOrigin(seen)) {
       if (shard === undefined || isInShard(origin, shard)) {
         const captures = observations.map(captureOf);
@@ -162,7 +185,7 @@ async function documentFor(running: Running<(typeof censusFlags)[number]>, used:
       groupField: list === undefined ? null : field,
     };
     const part = {
-      source: seen.timeline().digest,
+      source: digest,
       shard: shard === undefined ? null : `${shard.part}/${shard.count}`,
       names: sources.map((each) => nameOf(each)),
     };
@@ -174,8 +197,11 @@ async function documentFor(running: Running<(typeof censusFlags)[number]>, used:
 }
 
 /** The files of a pattern; a path of a file or a folder stays as it is. */
-function sourcesAt(path: string, used: UsedFiles): readonly string[] {
-  return existsSync(path) ? [path] : findFiles([path], (each) => used.isWritten(each)).files;
+function sourcesAt(path: string, used: UsedFiles, say: (sentence: string) => void): readonly string[] {
+  if (existsSync(path)) return [path];
+  const { files, notes } = findFiles([path], (each) => used.isWritten(each));
+  for (const note of notes) say(note);
+  return files;
 }
 
 /** The crawlers that the command line names; by default all known ones. A name that is not known stands for a crawler of that name. */

@@ -26,7 +26,13 @@ export function partedBars(words: PlotWords, bars: readonly NamedBar[], most: nu
     const rects = parts.map(([color, count]) => {
       const [start, length] = [end, count === 0 ? 0 : Math.max(1, count * scale)];
       end += length;
-      return html`<rect class="${color}" x="${svgNumber(start)}" y="${y + 3}" width="${svgNumber(length)}" height="13" />`;
+      return html`<rect
+        class="${color}"
+        x="${svgNumber(start)}"
+        y="${y + 3}"
+        width="${svgNumber(length)}"
+        height="13"
+      />`;
     });
     return html`<text class="name" x="${left - 10}" y="${y + 13}" text-anchor="end">${cutTextOf(name, 26)}</text
       >${rects}<text x="${svgNumber(end + 6)}" y="${y + 13}">${label}</text>`;

@@ -83,7 +83,12 @@ export function stackedBars<Name extends string>({ id, by, days, parts, events }
   const unit = (bars[0]?.days ?? 1) === 1 ? "day" : `${bars[0]!.days} days`;
   const title = `Requests by crawlers by ${unit} and ${by}`;
   const text = `${amountOf(total, "request")}; at most ${amountOf(most, "request")} in one bar. The table below has the numbers.`;
-  return plotOf({ id, title, text }, height, [lines, paths, dayLabels(bars, step), eventLines(events, days, inner.width)]);
+  return plotOf({ id, title, text }, height, [
+    lines,
+    paths,
+    dayLabels(bars, step),
+    eventLines(events, days, inner.width),
+  ]);
 }
 
 /** The days of a bar. */
