@@ -5,13 +5,14 @@ import type { StoredRobots } from "../common/types.ts";
 import { openToRead } from "./sqlite-open.ts";
 import { SqliteSession } from "./sqlite-session.ts";
 import { pagesOf } from "./sqlite-statements.ts";
+import type { OnDamaged } from "./sqlite-table.ts";
 
 /** An existing store, open for reading. Its methods throw a `StoreError` when the file cannot be used any more. */
 export interface SqliteReader {
   /** The newest entry of an origin; undefined if there is none. Throws for a damaged row. */
   get(origin: string): StoredRobots | undefined;
-  /** Every entry in batches, in the order they were written; damaged rows are left out. */
-  entries(): Generator<readonly StoredRobots[]>;
+  /** Every entry in batches, in the order they were written. */
+  entries(onDamaged: OnDamaged): Generator<readonly StoredRobots[]>;
   /** Number of origins. */
   readonly origins: number;
   /** Closes the file. Idempotent. */
@@ -43,9 +44,9 @@ export function openSqliteReader(path: string): SqliteReader {
       if (isDamaged) throw new StoreError("ERR_STORE_DAMAGED", "the row of an origin is damaged");
       return entry;
     },
-    *entries() {
+    *entries(onDamaged) {
       const pages = pagesOf((after) => {
-        const page = session.read((table) => table.page(after, pageEntries));
+        const page = session.read((table) => table.page(after, pageEntries, onDamaged));
         check();
         return page;
       });

@@ -17,7 +17,8 @@ const allOf = (what: string): string =>
   `SELECT ${what} FROM ${newest} ${withBody} WHERE ${isOrigin} UNION ALL ` +
   `SELECT ${what} FROM ${older} ${withBody} WHERE ${isOrigin}`;
 
-/** Index of `last_body` in `columns`, and of the first column after `columns`. */
+/** Indexes of `origin` and `last_body` in `columns`, and of the first column after `columns`. */
+export const originAt = 1;
 export const lastBodyAt = 11;
 export const afterColumns = 12;
 

@@ -10,8 +10,12 @@ import {
   allRows,
   firstRow,
   lastBodyAt,
+  originAt,
   prepareStatements,
 } from "./sqlite-statements.ts";
+
+/** Called with the origin of each damaged row, which is left out. Damage may have changed the origin as well. */
+export type OnDamaged = (origin: string) => void;
 
 /** A page of entries, and the id to continue from. */
 interface Page {
@@ -53,9 +57,9 @@ export class Table {
     return firstRow(this.#statements.getOrigin, keyOf(origin), origin) !== undefined;
   }
 
-  /** The entries of an origin, newest first; damaged rows are left out. */
-  history(origin: string, limit: number): readonly StoredRobots[] {
-    return this.#known(origin, Number.MAX_SAFE_INTEGER, limit);
+  /** The entries of an origin, newest first. */
+  history(origin: string, limit: number, onDamaged?: OnDamaged): readonly StoredRobots[] {
+    return this.#known(origin, Number.MAX_SAFE_INTEGER, limit, onDamaged);
   }
 
   /** The newest entry fetched at `atMs` or before. */
@@ -64,13 +68,13 @@ export class Table {
   }
 
   /** Rows after `afterId` in the order they were written, and the id to continue from; undefined after the last row. */
-  page(afterId: number, limit: number): Page | undefined {
-    return this.#pageOf(allRows(this.#statements.getPage, afterId, limit), 0);
+  page(afterId: number, limit: number, onDamaged?: OnDamaged): Page | undefined {
+    return this.#pageOf(allRows(this.#statements.getPage, afterId, limit), 0, onDamaged);
   }
 
   /** The newest entries of origins after `afterId`, in the order of the origins' first entries, as `page` returns them. */
-  newest(afterId: number, limit: number): Page | undefined {
-    return this.#pageOf(allRows(this.#statements.getNewestPage, afterId, limit), afterColumns);
+  newest(afterId: number, limit: number, onDamaged?: OnDamaged): Page | undefined {
+    return this.#pageOf(allRows(this.#statements.getNewestPage, afterId, limit), afterColumns, onDamaged);
   }
 
   /**
@@ -179,18 +183,24 @@ export class Table {
     return entryOfRow(fetched, lastBodyRow);
   }
 
-  #entriesOf(rows: readonly unknown[]): readonly StoredRobots[] {
-    return rows.map((row) => this.#entryOf(row)).filter((entry) => entry !== undefined);
+  #entriesOf(rows: readonly unknown[], onDamaged: OnDamaged | undefined): readonly StoredRobots[] {
+    const entries: StoredRobots[] = [];
+    for (const row of rows) {
+      const entry = this.#entryOf(row);
+      if (entry !== undefined) entries.push(entry);
+      else onDamaged?.(String((row as readonly unknown[])[originAt]));
+    }
+    return entries;
   }
 
-  #pageOf(rows: readonly unknown[], idAt: number): Page | undefined {
+  #pageOf(rows: readonly unknown[], idAt: number, onDamaged: OnDamaged | undefined): Page | undefined {
     const last = rows.at(-1) as readonly unknown[] | undefined;
-    return last === undefined ? undefined : { entries: this.#entriesOf(rows), lastId: last[idAt] as number };
+    return last === undefined ? undefined : { entries: this.#entriesOf(rows, onDamaged), lastId: last[idAt] as number };
   }
 
-  #known(origin: string, atMs: number, limit: number): readonly StoredRobots[] {
+  #known(origin: string, atMs: number, limit: number, onDamaged?: OnDamaged): readonly StoredRobots[] {
     const key = keyOf(origin);
-    return this.#entriesOf(allRows(this.#statements.getKnown, key, origin, key, origin, atMs, limit));
+    return this.#entriesOf(allRows(this.#statements.getKnown, key, origin, key, origin, atMs, limit), onDamaged);
   }
 
   #removeAll(rows: readonly unknown[]): number {

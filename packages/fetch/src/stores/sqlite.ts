@@ -46,12 +46,18 @@ export interface StoreSize {
   readonly bytes: number;
 }
 
+/** Options for reading many entries. */
+export interface ReadOptions {
+  /** Called with the origin of each damaged row. Such rows are left out; damage may have changed the origin as well. */
+  readonly onDamaged?: (origin: string) => void;
+}
+
 /** The embedded store. Every method throws a `StoreError`, or rejects with one, when the file cannot be used any more. */
 export interface SqliteStore extends RobotsHistory {
   /** Resolves when the row is in the file: from then on, the entry survives the end of the process. */
   set(entry: StoredRobots): Promise<void>;
   get(origin: string): StoredRobots | undefined;
-  history(origin: string, options?: { readonly limit?: number }): readonly StoredRobots[];
+  history(origin: string, options?: { readonly limit?: number } & ReadOptions): readonly StoredRobots[];
   at(origin: string, atMs: number): StoredRobots | undefined;
   /**
    * Adds the entries of another store, except entries that this store already has; returns the number of added entries. The entry with the
@@ -59,9 +65,9 @@ export interface SqliteStore extends RobotsHistory {
    */
   merge(entries: readonly StoredRobots[]): Promise<number>;
   /** Every entry in batches, in the order they were written. */
-  entries(): Generator<readonly StoredRobots[]>;
+  entries(options?: ReadOptions): Generator<readonly StoredRobots[]>;
   /** The newest entry of every origin in batches, in the order of the origins' first entries. */
-  newest(): Generator<readonly StoredRobots[]>;
+  newest(options?: ReadOptions): Generator<readonly StoredRobots[]>;
   /** Removes rows in steps, so that other processes get their turns; returns their number. */
   prune(options: PruneOptions): Promise<number>;
   /** Counts fetches, origins, bodies and the bytes in use. */
@@ -84,7 +90,8 @@ const pruneChecks: Checks<PruneOptions> = {
   maxBytes: aNumber,
 };
 
-const historyChecks = { limit: wholeNumber(0) };
+const readChecks = { onDamaged: aFunction };
+const historyChecks = { limit: wholeNumber(0), ...readChecks };
 
 /** Size of SQLite's index (-shm) for a write-ahead log of at most `walBytes`. */
 const indexBytes = 65_536;
@@ -112,13 +119,19 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     get: (origin) => batches.pendingOf(origin) ?? session.read((table) => table.get(origin)),
     set: (entry) => batches.set(entry),
     history(origin, given) {
-      const { limit = Number.MAX_SAFE_INTEGER } = readOptions(given, historyChecks);
-      return session.read((table) => table.history(origin, limit));
+      const { limit = Number.MAX_SAFE_INTEGER, onDamaged } = readOptions(given, historyChecks);
+      return session.read((table) => table.history(origin, limit, onDamaged));
     },
     at: (origin, atMs) => session.read((table) => table.at(origin, atMs)),
     merge: (entries) => mergeEntries(entries, session, batches),
-    entries: () => entriesOf((after) => session.read((table) => table.page(after, pageEntries))),
-    newest: () => entriesOf((after) => session.read((table) => table.newest(after, pageEntries))),
+    entries(given) {
+      const { onDamaged } = readOptions(given, readChecks);
+      return entriesOf((after) => session.read((table) => table.page(after, pageEntries, onDamaged)));
+    },
+    newest(given) {
+      const { onDamaged } = readOptions(given, readChecks);
+      return entriesOf((after) => session.read((table) => table.newest(after, pageEntries, onDamaged)));
+    },
     async prune(given) {
       const pruning = readOptions(given, pruneChecks);
       batches.flush();

@@ -4,6 +4,7 @@ import { lineOfEntry, SnapshotWriter } from "@robots-stream/engine/archives";
 import { UsageError } from "@robots-stream/engine";
 import { printableOf, shownWordOf } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../cli/exit-codes.ts";
+import { tellSome } from "../../cli/say.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
@@ -25,7 +26,8 @@ export async function exportEntries(context: ActionContext): Promise<number> {
     );
   }
   if (isWarc) await write(warcBeginning(Date.now()));
-  for (const batch of batchesOf(context)) {
+  const damaged = damagedRows(context.say);
+  for (const batch of batchesOf(context, damaged.add)) {
     if (!isWarc) await write(batch.map(lineOfEntry).join(""));
     // A signal is heard in turns of the event loop only; compressing a batch takes seconds.
     for (const entry of isWarc ? batch : []) {
@@ -34,23 +36,39 @@ export async function exportEntries(context: ActionContext): Promise<number> {
     }
     await new Promise(setImmediate);
   }
-  return exitCodes.done;
+  return damaged.exitCode();
 }
 
-/** Maximum number of entries left out of a snapshot that are reported one by one. Further such entries are only counted. */
-const toldEntries = 10;
+/** Tells the damaged rows of the cache, which are left out. The export then has fewer entries than the cache. */
+function damagedRows(say: ActionContext["say"]): { readonly add: (origin: string) => void; exitCode(): number } {
+  const tell = tellSome(say, "damaged rows");
+  let count = 0;
+  return {
+    add: (origin) => {
+      count++;
+      tell(`${printableOf(origin)}: left out: its row is damaged`);
+    },
+    exitCode() {
+      if (count === 0) return exitCodes.done;
+      say(count === 1 ? "1 damaged row is left out" : `${count} damaged rows are left out`);
+      return exitCodes.failed;
+    },
+  };
+}
 
 async function exportSnapshot(context: ActionContext, folder: string): Promise<number> {
   const { say, signal } = context;
   const writer = new SnapshotWriter(folder);
+  const damaged = damagedRows(say);
+  const tell = tellSome(say, "entries that are left out");
   let left = 0;
   try {
-    for (const batch of batchesOf(context)) {
+    for (const batch of batchesOf(context, damaged.add)) {
       for (const entry of batch) {
         const why = writer.add(entry);
         if (why === undefined) continue;
         left++;
-        if (left <= toldEntries) say(`${printableOf(entry.origin)}: left out: ${why}`);
+        tell(`${printableOf(entry.origin)}: left out: ${why}`);
       }
       await new Promise(setImmediate);
       signal?.throwIfAborted();
@@ -65,18 +83,21 @@ async function exportSnapshot(context: ActionContext, folder: string): Promise<n
   } finally {
     writer.close();
   }
-  return exitCodes.done;
+  return damaged.exitCode();
 }
 
 /** Yields the entries to export in batches. */
-function* batchesOf({ command, store }: ActionContext): Generator<readonly StoredRobots[]> {
+function* batchesOf(
+  { command, store }: ActionContext,
+  onDamaged: (origin: string) => void,
+): Generator<readonly StoredRobots[]> {
   const { names, flags } = command;
   const isNewest = flags.get("newest");
   if (names.length === 0) {
-    yield* isNewest ? store.newest() : store.entries();
+    yield* isNewest ? store.newest({ onDamaged }) : store.entries({ onDamaged });
     return;
   }
   for (const origin of new Set(names.map(originOf))) {
-    yield store.history(origin, isNewest ? { limit: 1 } : {}).toReversed();
+    yield store.history(origin, { onDamaged, ...(isNewest ? { limit: 1 } : {}) }).toReversed();
   }
 }

@@ -46,7 +46,7 @@ Examples
       0: "done",
       1: "show: the cache has no entry for an origin",
       2: "wrong usage, nothing was done",
-      3: "the cache, an input or the output failed",
+      3: "the cache, an input or the output failed; or rows to export are damaged",
     },
     stopped: "",
   },

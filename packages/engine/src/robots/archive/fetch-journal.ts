@@ -109,7 +109,8 @@ export class FetchJournal {
           else await add(entry);
         }
       }
-      for (const batch of this.#store.entries()) for (const entry of batch) await add(entry);
+      const onDamaged = (origin: string): void => reject(origin, "is damaged");
+      for (const batch of this.#store.entries({ onDamaged })) for (const entry of batch) await add(entry);
       await this.#store.close();
       return { manifest: await writer.finish(signal), leftOut };
     } finally {

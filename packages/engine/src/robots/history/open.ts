@@ -33,7 +33,7 @@ export interface HistoryOptions {
   readonly used: UsedFiles;
   /** Called with sentences about what was left out. */
   readonly say: (sentence: string) => void;
-  /** Called with each origin that is asked for and of which a snapshot has a damaged entry. */
+  /** Called with each origin of which a cache, or a snapshot if the origin is asked for, has a damaged entry. */
   readonly onDamaged?: ((origin: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called for each entry of a source that is left out. */
@@ -106,15 +106,21 @@ function addFile(seen: SeenRobots, path: string, body: Uint8Array, options: Hist
 }
 
 /** Adds every fetch in a cache. `path` is the cache's file, or the folder that contains this file. */
-async function addCache(seen: SeenRobots, path: string, { signal }: HistoryOptions): Promise<void> {
+async function addCache(seen: SeenRobots, path: string, options: HistoryOptions): Promise<void> {
   // Readers of archives are imported when a source needs them, because they import parts of the HTTP client.
   const { openSqliteReader } = await import("@robots-stream/fetch/archives");
   const reader = openSqliteReader(statSync(path).isDirectory() ? join(path, cacheName) : path);
+  const faults = faultsOf(path, options);
+  const onDamaged = (origin: string): void => {
+    faults.add(origin, "is damaged");
+    options.onDamaged?.(origin);
+  };
   try {
-    for (const entries of reader.entries()) {
+    for (const entries of reader.entries(onDamaged)) {
       for (const entry of entries) seen.addEntry(entry);
-      await turn(signal);
+      await turn(options.signal);
     }
+    endFaults(faults, path, options);
   } finally {
     reader.close();
   }

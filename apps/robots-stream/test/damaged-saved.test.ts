@@ -1,6 +1,7 @@
-// Tests that a run whose snapshot has damaged entries of asked origins ends with exit code 3 and a sentence, and that other runs do not.
+// Tests that a run whose snapshot or cache has damaged entries ends with exit code 3 and a sentence, and that other runs do not.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeAll, expect, test } from "vitest";
 import { makeFolder } from "./folder.ts";
 import { bytesHere, runHere } from "./here.ts";
@@ -76,4 +77,27 @@ test("answer: the run ends before the answer to the frame", async () => {
   const [one, ran] = [await bytesHere(given, whole), await bytesHere(given, damaged)];
   expect([one.code, one.stdout.length > 0]).toEqual([0, true]);
   expect([ran.code, ran.stdout.length, ran.stderr]).toEqual([3, 0, expect.stringMatching(/--robots \S+: .*damaged/)]);
+});
+
+test("a cache with damaged rows: an audit by it and an export of it name the origin, and fail", async () => {
+  const cache = join(folder, "cache");
+  const database = new DatabaseSync(join(cache, "robots.sqlite"));
+  database.exec(
+    "UPDATE fetches SET code = 'ok2' WHERE id IN (SELECT latest FROM origins WHERE origin LIKE '%host-7.%')",
+  );
+  database.close();
+  const audited = await runHere(["audit", "-", "--robots-history", cache, "-o", "json"], log(kept));
+  expect([audited.code, audited.stderr]).toEqual([3, expect.stringMatching(/host-7\.example: is damaged\n/)]);
+  expect(audited.stderr).toContain(sentence);
+  expect(JSON.parse(audited.stdout)).toMatchObject({ totals: { requests: 1 } });
+  for (const flags of [[], ["--newest"], ["--snapshot", join(folder, "exported")]]) {
+    const { code, stdout, stderr } = await runHere(["cache", "export", "--cache", cache, ...flags]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`${originOf(7)}: left out: its row is damaged\n`)]);
+    expect(stderr).toContain("1 damaged row is left out\n");
+    if (!flags.includes("--snapshot")) expect(stdout.trimEnd().split("\n")).toHaveLength(299);
+  }
+  const one = await runHere(["cache", "export", "--cache", cache, originOf(7)]);
+  expect([one.code, one.stdout]).toEqual([3, ""]);
+  const other = await runHere(["cache", "export", "--cache", cache, originOf(8)]);
+  expect([other.code, other.stderr]).toEqual([0, ""]);
 });
