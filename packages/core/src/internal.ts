@@ -8,6 +8,7 @@ export {
   decisionByNone,
   matchesTarget,
 } from "./matcher/competing-rules.ts";
+export { formatInsteadOf } from "./lint/foreign.ts";
 export { textOf } from "./read/bytes.ts";
 export { type BoundRecord, boundRecordsOf, holdsRecords } from "./values/bound-records.ts";
 export { CrawlerGroups } from "./matcher/crawler-groups.ts";

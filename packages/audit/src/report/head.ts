@@ -4,12 +4,18 @@ import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { unavailableVersion } from "../history/types.ts";
 import type { DayWords, FirstSeen } from "./day-words.ts";
 import { filesOf, versionsOf } from "./in-force.ts";
+import { foreignFilesTextOf } from "./foreign-files.ts";
 import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
 import type { Advice } from "./types.ts";
 import { unknownOriginsOf } from "./unknown-origins.ts";
 
 /** The sentences above the findings: by which files requests were judged, and what is assumed. */
-export function judgedByOf(origins: readonly DocumentOrigin[], lines: number, dayText: DayWords): string {
+export function judgedByOf(
+  origins: readonly DocumentOrigin[],
+  lines: number,
+  texts: Pick<AuditDocument, "files" | "lint">,
+  dayText: DayWords,
+): string {
   const judging: JudgingOrigin[] = [];
   let [judged, assumed] = [0, 0];
   for (const origin of origins) {
@@ -31,7 +37,8 @@ export function judgedByOf(origins: readonly DocumentOrigin[], lines: number, da
     }
     return `No request was judged: ${lines === 0 ? "the log has no records" : "no known crawler came"}.`;
   }
-  return `${filesSentence(judging, dayText)} ${assumed === 0 ? knownSentence(judging) : assumedSentence(judged, assumed)}`;
+  const basis = assumed === 0 ? knownSentence(judging) : assumedSentence(judged, assumed);
+  return `${filesSentence(judging, dayText)} ${basis}${foreignFilesTextOf(judging, texts, dayText)}`;
 }
 
 /** An origin with judged requests, and the intervals whose versions judged them. */

@@ -74,7 +74,7 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     crawlerRequests: () => report.crawlerRows.reduce((sum, { requests }) => sum + requests, 0),
     crawlers: () => new Set(report.crawlerRows.map(({ crawler }) => crawler.productToken)).size,
     origins: () => origins.filter(({ origin }) => origin !== "").length,
-    judgedBy: () => judgedByOf(origins, report.lines, dayText),
+    judgedBy: () => judgedByOf(origins, report.lines, document, dayText),
     isSampled: () => isSampled,
     times: () => timesTextOf(document, options.advice),
     sample: () => sampleTextOf(document),

@@ -1,12 +1,12 @@
 // Finds lines of a robots.txt whose effect differs from their appearance (RFC 9309 §2.2).
 import { checkText } from "../read/errors.ts";
 import { utf8Of } from "../read/bytes.ts";
-import { dialectOf } from "../read/dialect.ts";
-import { DirectiveCursor } from "../read/directives.ts";
+import type { DirectiveCursor } from "../read/directives.ts";
 import type { Finding } from "./findings.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "../read/keys.ts";
 import { checkCharacters } from "./characters.ts";
 import { beginsWithComment, foreignFormatOf, isUtf16 } from "./file.ts";
+import { cursorOf, hasUserAgent } from "./foreign.ts";
 import { FindingsList, type Place } from "./findings-list.ts";
 import { GroupReader } from "./groups.ts";
 import { BLANK, checkKey } from "./keys.ts";
@@ -16,9 +16,6 @@ import { nameOfType, ruleOf } from "./rule.ts";
 import { checkRules } from "./rules.ts";
 import { Speller } from "./spelling.ts";
 import { checkUsageGroups } from "./usage.ts";
-
-/** The maximum number of bytes of a file that are checked. Crawlers need not read more (RFC 9309 §2.5), and Google's crawlers do not. */
-const mostBytes = 512_000;
 
 /**
  * Finds lines whose effect differs from their appearance, in line order; lines are read as Google's parser reads them. Never throws for a
@@ -54,16 +51,6 @@ function checkByteOrderMark(list: FindingsList, bytes: Uint8Array): void {
   if (bytes[0] !== 0xef) return;
   if (bytes[1] === 0xbb && bytes[2] === 0xbf) list.add("bom", fileStart, () => ({}));
   else if (bytes[1] === 0xbb || !(bytes[1]! >= 0x80)) list.add("invalid-utf8", fileStart, () => ({ byte: "0xEF" }));
-}
-
-function cursorOf(bytes: Uint8Array): DirectiveCursor {
-  return new DirectiveCursor(bytes, Math.min(bytes.length, mostBytes), dialectOf("google"));
-}
-
-function hasUserAgent(bytes: Uint8Array): boolean {
-  const cursor = cursorOf(bytes);
-  while (cursor.next()) if (cursor.kind === USER_AGENT && !cursor.missingColon) return true;
-  return false;
 }
 
 function lintLines(list: FindingsList, bytes: Uint8Array): void {

@@ -9,6 +9,7 @@ import {
   unavailableMatcher,
   unreachableMatcher,
 } from "@robots-stream/core";
+import { formatInsteadOf } from "@robots-stream/core/internal";
 import { type Usage, createPreferences } from "@robots-stream/preferences";
 import type { ParsedTarget } from "@robots-stream/url";
 import { type CrawlDelay, crawlDelayOf } from "./crawl-delay.ts";
@@ -22,6 +23,8 @@ export interface ReadRobots {
   readonly dialect: DialectName;
   /** The parsed file; undefined when no robots.txt was found. */
   readonly robots: RobotsTxt | undefined;
+  /** The format of a file that is no robots.txt, such as "HTML"; undefined for a robots.txt, and without a file. */
+  readonly formatInstead: string | undefined;
   readonly lines: FileLines;
 }
 
@@ -29,7 +32,8 @@ export interface ReadRobots {
 export function readRobots(found: FoundRobots, dialect: DialectName): ReadRobots {
   const { body } = found;
   const robots = body === undefined ? undefined : parseRobotsTxt(body, { dialect });
-  return { found, dialect, robots, lines: linesOf(body ?? new Uint8Array(0)) };
+  const formatInstead = body === undefined || robots!.groups.length > 0 ? undefined : formatInsteadOf(body);
+  return { found, dialect, robots, formatInstead, lines: linesOf(body ?? new Uint8Array(0)) };
 }
 
 /** A decision about one URL for one crawler, with all facts that explain the decision. */

@@ -9,7 +9,7 @@ import type { Answer } from "./answer.ts";
  */
 export function jsonOf(answer: Answer, page?: object | null): string {
   const { url, origin, question, read, trace, sentence, passedOver, crawlDelay, usage } = answer;
-  const { found, dialect, lines } = read;
+  const { found, dialect, lines, formatInstead } = read;
   const { decision, path, ground, groups, matches, winner, runnerUp } = trace;
   const matchOf = ({ rule, pattern, octets, productToken }: RuleMatch): object => ({
     line: rule.line,
@@ -41,6 +41,7 @@ export function jsonOf(answer: Answer, page?: object | null): string {
       ...(found.status === undefined ? {} : { status: found.status }),
       ...(found.isSaved ? {} : { hops: found.hops }),
       ...(found.body === undefined ? {} : { bytes: found.body.length, truncated: found.truncated }),
+      ...(formatInstead === undefined ? {} : { formatInstead }),
     },
     path,
     crawlDelay: crawlDelay ?? null,

@@ -109,7 +109,11 @@ function whyOf({ question, trace, read, passedOver, ruleCount }: Answer): string
         `${none}, and the group for * (${listOf(passedOver)}) does not apply: this crawler obeys only a group that names it.`,
       ];
     }
-    return [`${none}, and none names *${othersOf(read.robots.groups)}: no rules apply.`, ...other];
+    const instead =
+      read.formatInstead === undefined
+        ? []
+        : [`The file is ${read.formatInstead}, not a robots.txt: it has no rules, so it allows every URL.`];
+    return [...instead, `${none}, and none names *${othersOf(read.robots.groups)}: no rules apply.`, ...other];
   }
   const lines = listOf(groups.flatMap(({ userAgents }) => userAgents.map(({ line }) => line)));
   const several = groups.length > 1 ? `; the rules of these ${groups.length} groups count together` : "";

@@ -1,5 +1,6 @@
 // Results and decisions of origins in, the counts for a summary out: grounds, rules, origins and exchanges, which the tally does not count.
 import type { Decision } from "@robots-stream/core";
+import { formatInsteadOf } from "@robots-stream/core/internal";
 import type { Engine, SourcedRobots } from "@robots-stream/engine/internal";
 import { HeavyHitters } from "./heavy-hitters.ts";
 
@@ -28,6 +29,8 @@ export interface Collected {
   readonly fetched: ReadonlyMap<string, Outcome>;
   /** Number of origins without an exchange of this run, by the code of the access result. */
   readonly unfetched: ReadonlyMap<string, number>;
+  /** Number of origins whose file is no robots.txt, by its format ("HTML"). */
+  readonly formatsInstead: ReadonlyMap<string, number>;
 }
 
 /** A rule of an origin's robots.txt. */
@@ -59,6 +62,7 @@ export class Collector {
   readonly #rules = new HeavyHitters();
   readonly #fetched = new Map<string, Outcome>();
   readonly #unfetched = new Map<string, number>();
+  readonly #formatsInstead = new Map<string, number>();
 
   get collected(): Collected {
     return {
@@ -67,11 +71,14 @@ export class Collector {
       rules: this.#rules,
       fetched: this.#fetched,
       unfetched: this.#unfetched,
+      formatsInstead: this.#formatsInstead,
     };
   }
 
   /** Counts the result of an origin's load. */
-  takeOrigin({ fetched, code, exchange }: SourcedRobots): void {
+  takeOrigin({ access, fetched, code, body, exchange }: SourcedRobots): void {
+    const format = access === "successful" && body !== undefined ? formatInsteadOf(body) : undefined;
+    if (format !== undefined) add(this.#formatsInstead, format, 1);
     if (!fetched) {
       add(this.#unfetched, code, 1);
       return;

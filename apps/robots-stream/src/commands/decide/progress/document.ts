@@ -112,6 +112,10 @@ export interface SummaryDocument {
     readonly downgraded: number;
     /** Number of origins whose robots.txt was loaded without an exchange of this run, by the code of the access result. */
     readonly unfetched: Readonly<Record<string, number>>;
+    /**
+     * Number of origins whose file is no robots.txt and allows every URL, by its format: "HTML", "UTF-16", "gzip" …
+     */
+    readonly formatsInstead: Readonly<Record<string, number>>;
   };
   readonly fetches: FetchCounts & { readonly byCode: readonly (FetchCounts & { readonly code: string })[] };
   readonly topOrigins: readonly { readonly origin: string; readonly records: number; readonly atMost?: number }[];
@@ -188,6 +192,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       unreachable: tally.unreachable,
       downgraded: tally.downgraded,
       unfetched: recordOf([...collected.unfetched]),
+      formatsInstead: recordOf([...collected.formatsInstead]),
     },
     fetches: { ...fetchCountsOf(all), byCode: byCode.map(([code, each]) => ({ code, ...fetchCountsOf(each) })) },
     topOrigins: collected.origins.top(topLength).map(({ key, count, atMost }) => ({

@@ -95,6 +95,10 @@ function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument)
     ["  unreachable", origins.unreachable],
     // Origins with a redirect from https to http. An attacker on the network can change a response over http.
     ...some("  downgraded", origins.downgraded),
+    ...Object.entries(origins.formatsInstead).map(([format, count]): [string, number] => [
+      `  ${format} instead`,
+      count,
+    ]),
     ["fetches", origins.fetched],
   ];
   const nameWidth = Math.max(13, ...counts.map(([what]) => what.length));

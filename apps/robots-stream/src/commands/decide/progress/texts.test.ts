@@ -36,6 +36,7 @@ test("hostile names, rules, codes and redirects are shown as escapes", () => {
       rules,
       fetched: new Map([[hostile, { count: 1, bytes: 2_048, ms }]]),
       unfetched: new Map(),
+      formatsInstead: new Map([["HTML", 3]]),
     },
     {
       version: "1.0.0",
@@ -55,6 +56,7 @@ test("hostile names, rules, codes and redirects are shown as escapes", () => {
   expect(text.replaceAll("\n", "")).not.toMatch(obeyed);
   expect(text).toContain("disallow: /\\x1b[31m\\x9b2J\\u202e\\x07\\x0a\\x0d\\u2028x (https://a.example)\n");
   expect(text).toMatch(/^records +7\n(?:.*\n)*in other shards +7\n/);
+  expect(text).toMatch(/^  HTML instead +3\n/m);
   expect(text).toContain(", 2.0 KiB, 3 ms to 3 ms (median 3 ms, 95 % within 3 ms)\n");
   const line = originTextOf(
     `https://${hostile}`,
