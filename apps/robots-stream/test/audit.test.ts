@@ -429,6 +429,13 @@ test.each<[string, readonly string[], RegExp]>([
   ],
   ["a base with a path", [log, "--base", "https://shop.example/x"], /must be an http or https origin/],
   ["a folder without dates", [log, "--base", "https://s.example", "--robots-history", root], /no file has a name like/],
+  [
+    "a folder whose names have no dates",
+    [log, "--base", "https://s.example", "--robots-history", `${examples}../robots`],
+    /no file has a name like .*files without a time: --robots DIR/s,
+  ],
+  ["a folder whose names have dates", [log, "--robots", `${examples}seen`], /files with a time: --robots-history DIR/],
+  ["a file as form", [log, ...judged, "-o", "report.html"], /a file is named with --output-file report\.html/],
   ["a missing folder", [log, "--robots-history", "none-such"], /none-such: no such file or directory/],
   ["two sources", [log, ...judged, "--robots", "x"], /--robots-history and --robots cannot be combined/],
   ["a source and the network", [log, ...judged, "--timeout", "3"], /--robots-history and --timeout cannot be combined/],

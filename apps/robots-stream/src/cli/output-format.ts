@@ -81,6 +81,14 @@ export function outputOf<Format extends NamedFormat>(
   const formatOf = (name: string): Format => formats.find((format) => format.name === name)!;
   const flags = given(values, [outputFlag, outputFileFlag]);
   const asked = flags.get("output");
+  const isFile = asked !== undefined && !asked.startsWith(".") && formatsOfEnding(asked.toLowerCase()).length > 0;
+  if (isFile) {
+    throw new UsageError(
+      "wrong-value",
+      `${shownFlag("output", asked)}: must be one of ${names.join(", ")}`,
+      `a file is named with ${shownFlag("output-file", asked)}`,
+    );
+  }
   const named = asked === undefined ? undefined : choiceOf("output", asked, names);
   const path = flags.get("output-file");
   if (path === undefined || path === "") return { format: named === undefined ? otherwise : formatOf(named), path };

@@ -13,6 +13,8 @@ export interface SavedName {
 
 /** The saved files of a folder, by the key in their names. */
 export class SavedNames {
+  /** Number of names that apply to an origin. */
+  count = 0;
   /** Number of names that do not match any origin, and the first of these names in sorted order. */
   ignored = 0;
   firstIgnored: string | undefined;
@@ -64,6 +66,7 @@ export class SavedNames {
       if (this.firstIgnored === undefined || name < this.firstIgnored) this.firstIgnored = name;
       return false;
     }
+    this.count++;
     const { key, status } = parsed;
     const end = this.#write(key);
     const known = this.#keys.find(this.#scratch, 0, end);

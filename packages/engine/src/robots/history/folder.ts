@@ -1,5 +1,5 @@
 // Reads a folder of saved robots.txt files as observations. The names of the files contain the host and perhaps the time.
-import { optionText } from "../../common/caller-words.ts";
+import { hint, option, optionText } from "../../common/caller-words.ts";
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { reasonOf, UsageError } from "../../common/errors.ts";
@@ -45,15 +45,20 @@ export function readFolder(seen: SeenRobots, path: string, options: FolderOption
   const entries = entriesOf(path, shown);
   const names = entries.map(({ name }) => name).toSorted();
   const visible = names.filter((name) => !name.startsWith("."));
-  const saved = visible
-    .flatMap((name) => savedNameOf(name, isOnce ? ["https"] : ["https", "http"]) ?? [])
-    .filter((each) => isDated === (each.time !== undefined));
+  const schemes = isOnce ? ["https"] : ["https", "http"];
+  const all = visible.flatMap((name) => savedNameOf(name, schemes) ?? []);
+  const saved = all.filter((each) => isDated === (each.time !== undefined));
   const known = new Set(saved.map(({ name }) => name));
   const check = used.checkOfFolder(path, shown, (name) => known.has(name));
   for (const entry of entries) if (known.has(entry.name)) check?.(entry.name, entry.isSymbolicLink());
   if (saved.length === 0) {
     const example = isDated ? "example.com@2026-03-01T00:00:00Z.txt" : "example.com.txt";
-    throw new UsageError("unusable-robots", `${shown}: no file has a name like ${example}`);
+    const [kind, other] = isDated ? (["without", "robots"] as const) : (["with", "robotsHistory"] as const);
+    throw new UsageError(
+      "unusable-robots",
+      `${shown}: no file has a name like ${example}`,
+      all.length === 0 || from === "candidate" ? undefined : hint`files ${kind} a time: ${option(other, "DIR")}`,
+    );
   }
   const ignored = visible.filter((name) => !known.has(name));
   if (ignored.length > 0) {

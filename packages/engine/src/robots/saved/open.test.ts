@@ -122,7 +122,18 @@ describe("a directory", () => {
     for (const name of ["README.md", "*.example.com.txt", "example.com.301"]) save(name);
     save(".hidden.txt");
     source();
-    expect(warnings).toEqual([expect.stringMatching(/ and 2 more in .*: ignored, not named after an origin/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/ and 2 more in .*: ignored, not named after an origin/),
+      expect.stringMatching(/: no file has a name like example\.com\.txt, so every origin counts as unreachable/),
+    ]);
+  });
+
+  test("a folder without a file for any origin is reported, a folder with one is not", () => {
+    source();
+    expect(warnings).toEqual([expect.stringMatching(/: no file has a name like example\.com\.txt/)]);
+    save("a.example.404");
+    source();
+    expect(warnings).toHaveLength(1);
   });
 
   test("only the first `maxBytes` bytes of a file count", () => {

@@ -123,6 +123,9 @@ function directorySource(
     const more = names.ignored > 1 ? ` and ${names.ignored - 1} more` : "";
     warn(`${printableOf(names.firstIgnored)}${more} in ${shownWordOf(path)}: ignored, not named after an origin`);
   }
+  if (names.count === 0) {
+    warn(`${shownWordOf(path)}: no file has a name like example.com.txt, so every origin counts as unreachable`);
+  }
   const folder = path.endsWith(sep) ? path : path + sep;
   const told = new FirstTold(warn, "… further web pages and binary files are not reported");
   const tell = (sentence: string): void => told.tell(sentence);
