@@ -75,7 +75,8 @@ function sharesSection(last: CensusSlice, alike: readonly AlikeCrawlers[]): Mark
     <h2>Crawlers</h2>
     <p>
       Of ${countTextOf(known)} origins that say what crawlers may fetch. Crawlers with the same numbers share a row.
-      What a bar lacks has no robots.txt.
+      What a bar lacks has no robots.txt. The numbers behind the share are origins that are closed by the crawler's own
+      group, by that of a fallback name, and by the group for *.
     </p>
     <ul class="legend">
       ${legend}
