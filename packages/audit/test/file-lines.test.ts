@@ -103,6 +103,24 @@ describe("the note of a line", () => {
       "no-url-beneath",
       "no crawler requested a matching URL",
     ],
+    ...["/caf\u00e9/", "/caf%C3%A9/", "/caf%c3%a9/"].map(
+      (pattern): [string, string, LogLine[], number, string, string] => [
+        `a longer rule decided, and the directory has other characters: ${pattern}`,
+        `User-agent: *\nDisallow: ${pattern}\nAllow: ${pattern}a\n`,
+        [ask("/caf%C3%A9/a"), ask("/")],
+        2,
+        "no-decision",
+        "decided no request of ExampleBot",
+      ],
+    ),
+    [
+      "a longer rule decided, and the slash is in the query",
+      "User-agent: *\nDisallow: /a?b/\nAllow: /a?b/c\n",
+      [ask("/a?b/c"), ask("/")],
+      2,
+      "no-decision",
+      "decided no request of ExampleBot",
+    ],
     ["an allow rule", "User-agent: *\nDisallow: /a\nAllow: /a/b\n", [ask("/a/b"), ask("/a/b/c")], 3, "used", "2"],
     [
       "a longer rule decided",

@@ -237,7 +237,9 @@ function hasNoUrlBeneath(origin: DocumentOrigin, pattern: string): boolean {
   const prefix = pattern.split(/[*$]/u)[0]!;
   // Other patterns cannot be checked: a pattern without a slash at its end may match URLs in the parent directory, and the counts keep only
   // two segments of a path.
-  const isDirectory = prefix === pattern && prefix.endsWith("/") && prefix.split("/").length <= 4;
+  // The names of directories have bytes outside ASCII as escapes, and no query.
+  const isPlain = /^[!-$&->@-~]*$/u.test(prefix) && !prefix.includes("//");
+  const isDirectory = isPlain && prefix === pattern && prefix.endsWith("/") && prefix.split("/").length <= 4;
   if (!isDirectory || prefix === "/" || origin.folded.directories > 0) return false;
   return !origin.directories.some(([directory]) => directory.startsWith(prefix) || directory === "…");
 }
