@@ -27,7 +27,7 @@ export function filesSection(report: AuditReport, limits: PageLimits): Markup {
   </section>`;
 }
 
-function lanesFigure({ lanes }: AuditReport): Markup {
+function lanesFigure({ lanes, plotNote }: AuditReport): Markup {
   if (lanes === undefined) return nothing;
   const columns: readonly TableColumn<(typeof lanes.lanes)[number]>[] = [
     { heading: "Crawler", cell: ({ crawler, verification }) => `${crawler} (${identityTextOf(verification)})` },
@@ -45,6 +45,7 @@ function lanesFigure({ lanes }: AuditReport): Markup {
       in front of the server, or before the log began.
     </p>
     <figure class="scroll" tabindex="0" aria-label="Who read which file">${fetchLanes(lanes)}</figure>
+    ${plotNote === "" ? nothing : html`<p class="muted">${plotNote}</p>`}
     <details>
       <summary>As a table</summary>
       ${tableOf("Fetches of robots.txt", columns, lanes.lanes, lanes.lanes.length)}

@@ -12,15 +12,16 @@ import { type TableColumn, tableOf } from "./table.ts";
 /** Requests by day and state. */
 export function statePlot(report: AuditReport, limits: PageLimits): Markup {
   const { days, events } = report;
-  return plotOf({ id: "bars", by: "state", days, parts: statesOf(report), events }, limits);
+  return plotOf({ id: "bars", by: "state", days, parts: statesOf(report), events }, report, limits);
 }
 
 /** Requests by day and purpose. */
-export function purposePlot({ purposeDays }: AuditReport, limits: PageLimits): Markup {
+export function purposePlot(report: AuditReport, limits: PageLimits): Markup {
+  const { purposeDays } = report;
   const parts = plotPurposes
     .map((key, at) => ({ key, words: purposeTextOf(key), color: `f-p${at}` }))
     .filter(({ key }) => purposeDays.some((day) => day[key] > 0));
-  return plotOf({ id: "purposes-plot", by: "purpose", days: purposeDays, parts, events: [] }, limits);
+  return plotOf({ id: "purposes-plot", by: "purpose", days: purposeDays, parts, events: [] }, report, limits);
 }
 
 /** The states of the plot. The name of violations states whether some of them are assumed or disputed. */
@@ -50,7 +51,11 @@ interface Plot<Name extends string> {
   readonly events: readonly PlotEvent[];
 }
 
-function plotOf<Name extends string>(plot: Plot<Name>, { rows }: PageLimits): Markup {
+function plotOf<Name extends string>(
+  plot: Plot<Name>,
+  { plotNote }: Pick<AuditReport, "plotNote">,
+  { rows }: PageLimits,
+): Markup {
   const { by, days, parts } = plot;
   if (days.length < 2) return nothing;
   const legend = parts.map(
@@ -72,6 +77,7 @@ function plotOf<Name extends string>(plot: Plot<Name>, { rows }: PageLimits): Ma
       ${legend}
     </ul>
     <figure class="scroll" tabindex="0" aria-label="Requests by day and ${by}">${stackedBars(plot)}</figure>
+    ${plotNote === "" ? nothing : html`<p class="muted">${plotNote}</p>`}
     <details>
       <summary>As a table</summary>
       ${tableOf(`Requests by day and ${by}`, columns, bars.slice(-rows), rows)}

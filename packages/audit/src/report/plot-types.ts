@@ -41,7 +41,7 @@ export interface Lane {
 /** The lanes of one origin, and the bands of its versions and outages. */
 export interface Lanes {
   readonly origin: string;
-  /** The times of the earliest and the latest line, in seconds since 1970. */
+  /** The period that is drawn, in seconds since 1970. Fetches may lie outside it. */
   readonly from: number;
   readonly to: number;
   readonly bands: readonly {

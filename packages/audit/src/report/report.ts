@@ -15,6 +15,7 @@ import { mismatchRowsOf } from "./mismatches.ts";
 import { countTextOf } from "./numbers.ts";
 import { originReportOf } from "./origin-reports.ts";
 import { dayBarsOf, purposeBarsOf } from "./day-bars.ts";
+import { plotNoteOf, type PlotPeriod, plotPeriodOf } from "./plot-period.ts";
 import { lanesOf, plotEventsOf } from "./plots-data.ts";
 import type { Advice, AuditReport } from "./types.ts";
 import {
@@ -64,6 +65,8 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
   const controlTokens =
     options.controlTokens ??
     document.crawlers.filter(({ kind }) => kind === "control-token").map(({ productToken }) => productToken);
+  let knownPlotPeriod: PlotPeriod | undefined;
+  const plotPeriod = (): PlotPeriod => (knownPlotPeriod ??= plotPeriodOf(origins, period, clock));
   // The text for a terminal shows few of these members.
   const report: AuditReport = madeWhenRead<AuditReport>({
     title: () => options.title ?? titleOf(document, origins),
@@ -99,10 +102,11 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
     misses: () => missRowsOf(origins),
     hasCandidate: () => document.settings.candidate !== null,
     flips: () => flipRowsOf(origins),
-    days: () => dayBarsOf(origins, document, clock),
-    purposeDays: () => purposeBarsOf(origins, document, clock),
-    events: () => plotEventsOf(origins, period, clock),
-    lanes: () => lanesOf(origins, period, isSampled, dayText),
+    plotNote: () => plotNoteOf(plotPeriod(), clock, options.advice),
+    days: () => dayBarsOf(origins, { ...document, period: plotPeriod().period }, clock),
+    purposeDays: () => purposeBarsOf(origins, { ...document, period: plotPeriod().period }, clock),
+    events: () => plotEventsOf(origins, plotPeriod().period, clock),
+    lanes: () => lanesOf(origins, plotPeriod().period, isSampled, dayText),
     data: () => dataOf(document),
     otherAgents: () =>
       document.otherAgents.toSorted(

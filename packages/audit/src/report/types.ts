@@ -16,6 +16,8 @@ export interface Advice {
   readonly privateAddresses?: string | undefined;
   /** How to say that a host, with its port if it has one, is another name of an origin. */
   readonly otherHost?: ((host: string) => string) | undefined;
+  /** How the requests of a period are counted alone: "the settings `from` and `to` choose the period". */
+  readonly window?: string | undefined;
   /** How the crawlers of a purpose are refused, as a sentence. */
   readonly refusing?: string | undefined;
   /** How examples keep the values of query parameters. */
@@ -348,6 +350,8 @@ export interface AuditReport {
   /** Whether a candidate file was given. */
   readonly hasCandidate: boolean;
   readonly flips: readonly FlipRow[];
+  /** A sentence about requests outside the days that the plots show; empty if the plots show all days of the log. */
+  readonly plotNote: string;
   readonly days: readonly DayBar[];
   /** The requests of crawlers by day and main purpose, without those whose identity is false. */
   readonly purposeDays: readonly PurposeBar[];

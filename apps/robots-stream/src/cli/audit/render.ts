@@ -25,6 +25,7 @@ import type { ReportSettings } from "./report-flags.ts";
 export const advice: Advice = {
   zone: "--log-timezone NAME says which zone the log's clock shows",
   otherHost: (host) => `--base host:${host}=ORIGIN says that its requests are those of ORIGIN`,
+  window: "--from and --to choose the time that an audit counts",
   refusing:
     "“robots-stream agents ai-training --output robots” writes the group of robots.txt that refuses the crawlers for AI training. Its names Google-Extended and Applebot-Extended, which no request carries, refuse training with what the other crawlers of Google and Apple fetch. “robots-stream agents --help” lists the other sets.",
   queryValues: "--query-values keeps them",

@@ -1,6 +1,7 @@
 // Draws the fetches of /robots.txt as SVG: one lane for each crawler, over bands for the versions of the file.
 import { amountOf } from "../../report/numbers.ts";
 import type { Lanes } from "../../report/plot-types.ts";
+import { secondsPerHour } from "../../time.ts";
 import { cutTextOf } from "../../text/safe-text.ts";
 import { type Markup, html } from "../markup.ts";
 import { plotOf, plotWidth as width } from "./plot.ts";
@@ -40,12 +41,15 @@ export function fetchLanes({ from, to, bands, lanes, isSampled }: Lanes): Markup
   });
   const rows = lanes.map(({ crawler, fetches }, at) => {
     const y = at * laneHeight;
-    const positions = [...new Set(fetches.map((fetch) => Math.round(xOf(fetch) / tickStep) * tickStep))];
+    const shown = fetches.filter((fetch) => fetch + secondsPerHour > from && fetch <= to);
+    const positions = [...new Set(shown.map((fetch) => Math.round(xOf(fetch) / tickStep) * tickStep))];
     const path = positions.map((x) => `M${x} ${y + 5}v10`).join("");
     const ticks =
-      fetches.length > 0
+      shown.length > 0
         ? html`<path class="s-tick" d="${path}" />`
-        : html`<text x="${left + 10}" y="${y + 14}">${isSampled ? "–" : "no fetch in this log"}</text>`;
+        : html`<text x="${left + 10}" y="${y + 14}"
+            >${isSampled ? "–" : fetches.length > 0 ? "no fetch in these days" : "no fetch in this log"}</text
+          >`;
     return html`<text class="name" x="${left - 10}" y="${y + 14}" text-anchor="end">${cutTextOf(crawler, 26)}</text
       >${ticks}`;
   });
