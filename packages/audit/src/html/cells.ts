@@ -1,5 +1,7 @@
 // Formats what cells of several tables have in common.
 import { countTextOf } from "../report/numbers.ts";
+import { cutTextOf } from "../text/safe-text.ts";
+import { type Markup, html } from "./markup.ts";
 
 /** The cell without a value. */
 export const dash = "–";
@@ -10,4 +12,14 @@ export const leastForRate = 50;
 /** A number; a dash for none. */
 export function orDash(count: number | null): string {
   return count === null || count === 0 ? dash : countTextOf(count);
+}
+
+/** The maximum number of characters of a text in a title, which browsers show for a text that is cut. */
+const mostOfTitle = 2_000;
+
+/** A path, a pattern or a header as code. If it is longer than `width`, its middle is cut out, and its title has the whole text. */
+export function codeOf(text: string, width: number, before = ""): Markup {
+  const shown = cutTextOf(text, width);
+  if (shown === text) return html`<code>${before}${text}</code>`;
+  return html`<code title="${cutTextOf(text, mostOfTitle)}">${before}${shown}</code>`;
 }

@@ -6,10 +6,9 @@ import { listedAnswersOf } from "../report/answers.ts";
 import { boundMarkOf, freeTextOf, mayBeAccused } from "../report/finding-words.ts";
 import { crawlerPurposeTextOf } from "../report/purpose-words.ts";
 import { identityTextOf } from "../report/identity.ts";
-import { cutTextOf } from "../text/safe-text.ts";
 import { dayTextOf, isoDayOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
-import { dash, leastForRate, orDash } from "./cells.ts";
+import { codeOf, dash, leastForRate, orDash } from "./cells.ts";
 import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./markup.ts";
 import { namedBars, thinBar } from "./plots/bars.ts";
 import { groupsPart } from "./group-sections.ts";
@@ -157,8 +156,8 @@ function violationCell(row: CrawlerRow): MarkupPart {
 
 /** A rule as code, with its line number if that is known. */
 function ruleMarkup({ directive, pattern, line }: ShownRule): Markup {
-  const text = pattern === "" ? directive : `${directive}: ${cutTextOf(pattern, 120)}`;
-  return html`<code>${text}</code>${line === null ? nothing : html` <small>line ${line}</small>`}`;
+  const code = pattern === "" ? html`<code>${directive}</code>` : codeOf(pattern, 120, `${directive}: `);
+  return html`${code}${line === null ? nothing : html` <small>line ${line}</small>`}`;
 }
 
 /** The section about violations by crawler, rule and directory. */
@@ -174,8 +173,7 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
     { heading: "Rule", cell: ({ rule }) => ruleMarkup(rule), isWide: true },
     {
       heading: "Directory",
-      cell: ({ origin, directory }) =>
-        html`<code>${isOne ? "" : origin.replace(/^https:\/\//u, "")}${cutTextOf(directory, 120)}</code>`,
+      cell: ({ origin, directory }) => codeOf(directory, 120, isOne ? "" : origin.replace(/^https:\/\//u, "")),
       isWide: true,
     },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
@@ -187,7 +185,7 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
     },
     {
       heading: "Examples",
-      cell: ({ examples }) => examples.map((example) => html`<code>${cutTextOf(example, 80)}</code><br />`),
+      cell: ({ examples }) => examples.map((example) => html`${codeOf(example, 80)}<br />`),
       isWide: true,
     },
   ];

@@ -4,6 +4,7 @@ import type { AuditReport, FlipRow, MissRow, WasteRow } from "../report/types.ts
 import { wordsOf } from "../report/answers.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { cutTextOf } from "../text/safe-text.ts";
+import { codeOf } from "./cells.ts";
 import type { PageLimits } from "./limits.ts";
 import { refusalTextOf } from "./crawler-sections.ts";
 import { type Markup, html, nothing, smallMarkup } from "./markup.ts";
@@ -15,8 +16,7 @@ function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColum
   return [
     {
       heading,
-      cell: ({ origin, name }) =>
-        html`<code>${hasOrigins ? `${origin.replace(/^https:\/\//u, "")} ` : ""}${cutTextOf(name, 120)}</code>`,
+      cell: ({ origin, name }) => codeOf(name, 120, hasOrigins ? `${origin.replace(/^https:\/\//u, "")} ` : ""),
       isWide: true,
     },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
@@ -68,14 +68,13 @@ function missesPart(misses: AuditReport["misses"], hasOrigins: boolean, rows: nu
     { heading: "Answer", cell: ({ answer }) => wordsOf(answer) },
     {
       heading: "Directory",
-      cell: ({ origin, directory }) =>
-        html`<code>${hasOrigins ? origin.replace(/^https:\/\//u, "") : ""}${cutTextOf(directory, 120)}</code>`,
+      cell: ({ origin, directory }) => codeOf(directory, 120, hasOrigins ? origin.replace(/^https:\/\//u, "") : ""),
       isWide: true,
     },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
     {
       heading: "Examples",
-      cell: ({ examples }) => examples.map((example) => html`<code>${cutTextOf(example, 80)}</code><br />`),
+      cell: ({ examples }) => examples.map((example) => html`${codeOf(example, 80)}<br />`),
       isWide: true,
     },
   ];
@@ -104,14 +103,13 @@ export function flipsSection({ flips, hasCandidate, origins, ifRefused }: AuditR
     { heading: "Change", cell: ({ flip }) => flip.replace("-", " ") },
     {
       heading: "Directory",
-      cell: ({ origin, directory }) =>
-        html`<code>${origins > 1 ? origin.replace(/^https:\/\//u, "") : ""}${cutTextOf(directory, 120)}</code>`,
+      cell: ({ origin, directory }) => codeOf(directory, 120, origins > 1 ? origin.replace(/^https:\/\//u, "") : ""),
       isWide: true,
     },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
     {
       heading: "Examples",
-      cell: ({ examples }) => examples.map((example) => html`<code>${cutTextOf(example, 80)}</code><br />`),
+      cell: ({ examples }) => examples.map((example) => html`${codeOf(example, 80)}<br />`),
       isWide: true,
     },
   ];
@@ -133,7 +131,7 @@ export function dataSection({ data, otherAgents, method }: AuditReport, { rows }
     { heading: "Number", cell: ({ count }) => countTextOf(count), value: ({ count }) => count },
   ];
   const agentColumns: readonly TableColumn<AuditReport["otherAgents"][number]>[] = [
-    { heading: "User-Agent header", cell: ({ agent }) => html`<code>${cutTextOf(agent, 160)}</code>`, isWide: true },
+    { heading: "User-Agent header", cell: ({ agent }) => codeOf(agent, 160), isWide: true },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
   ];
   return html`<section id="data">

@@ -1,6 +1,6 @@
 // Contains the hashes of the page's style and script, for the page's Content-Security-Policy. A test checks these hashes.
 
 /** The hash of `style`. */
-export const styleHash = "sha256-3ktj/TCbDeOQZCDWrmYJhCc34BDv80BBNCNJHhRTck0=";
+export const styleHash = "sha256-lDMT00mYRkCjOMPn+AO02Zfz90VXNWOQmd9bXTpxamM=";
 /** The hash of `script`. */
-export const scriptHash = "sha256-myHhm/QNS7Yg8wStRWCztdFQXf7ZbMYUjZcs5uoObEs=";
+export const scriptHash = "sha256-a96if0p68NdbE31L55OAKkReja1Qd5uFRN24jpD6WuY=";

@@ -5,6 +5,7 @@ import { amountOf, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, SentencePart } from "../report/types.ts";
 import { shownFindingsOf } from "../report/shown-findings.ts";
 import { cutTextOf } from "../text/safe-text.ts";
+import { codeOf } from "./cells.ts";
 import { answersSection } from "./answer-sections.ts";
 import { crawlersSection, obedienceSection, violationsSection } from "./crawler-sections.ts";
 import { comparisonSection, originsSection } from "./compare-sections.ts";
@@ -105,5 +106,5 @@ function findingsSection(findings: readonly AuditFinding[], most: number): Marku
 
 function partMarkup(part: SentencePart): Markup {
   if (typeof part === "string") return html`${part}`;
-  return "code" in part ? html`<code>${cutTextOf(part.code, 120)}</code>` : html`<strong>${part.name}</strong>`;
+  return "code" in part ? codeOf(part.code, 120) : html`<strong>${part.name}</strong>`;
 }

@@ -32,10 +32,14 @@ for (const table of document.querySelectorAll("table[data-sort]")) {
   input.className = "filter";
   input.placeholder = "Filter the rows";
   input.setAttribute("aria-label", "Filter the rows of " + (table.caption?.textContent.trim() ?? "the table"));
+  const none = document.createElement("p");
+  none.className = "muted";
+  none.setAttribute("role", "status");
   input.addEventListener("input", () => {
     const wanted = input.value.toLowerCase();
     for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    none.textContent = rows.every((row) => row.hidden) ? "No row has this text." : "";
   });
-  table.closest(".card").before(input);
+  table.closest(".card").before(input, none);
 }
 `;

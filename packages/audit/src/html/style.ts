@@ -44,7 +44,7 @@ svg text{fill:var(--muted);font-size:11px}svg .name{fill:var(--text)}svg .own{fi
 .add{color:var(--good)}.del{color:var(--bad)}
 details{margin:10px 0}summary{cursor:pointer;color:var(--link)}summary:focus-visible,a:focus-visible,button:focus-visible,input:focus-visible,.scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer}th[aria-sort=ascending] button::after{content:" \\2191"}th[aria-sort=descending] button::after{content:" \\2193"}
-.filter{margin:0 0 8px;padding:6px 10px;font:inherit;font-size:14px;border:1px solid var(--line);border-radius:6px;background:var(--card);color:inherit;width:260px;max-width:100%}
+.filter+p:empty{margin:0}.filter{margin:0 0 8px;padding:6px 10px;font:inherit;font-size:14px;border:1px solid var(--line);border-radius:6px;background:var(--card);color:inherit;width:260px;max-width:100%}
 footer{margin-top:48px;padding-top:16px;padding-bottom:40px;border-top:1px solid var(--line)}
 @media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}.findings li{gap:12px;padding:12px}.findings b{flex-basis:56px;font-size:16px}h1{font-size:26px}}
 @media print{:root{color-scheme:light;--bg:#fff;--card:#fff;--line:#ccc;--text:#000;--muted:#444;--link:#000;--allowed:#7fb8a4;--grace:#e6bf58;--violation:#c8432f;--not-bound:#8c85c9;--undecidable:#b4b6bb;--bar:#a9c6de;--tick:#2a6cc0;--band:#eef3fb;--band2:#e1ebf8;--down:#f7d8cf;--bad:#ad2c1c;--warn:#7a5a00;--good:#1f6b53}

@@ -120,6 +120,12 @@ describe.skipIf(chromium === undefined && !process.env["CI"])("the audit's page"
     for (const letter of "openai") await browser.press(letter);
     const shown = `[...${rows}].filter((row) => !row.hidden).length`;
     expect(await browser.evaluate(shown)).toBe(3);
+    const none = "document.activeElement.nextElementSibling.textContent";
+    expect(await browser.evaluate(none)).toBe("");
+    for (const letter of "zz") await browser.press(letter);
+    expect([await browser.evaluate(shown), await browser.evaluate(none)]).toEqual([0, "No row has this text."]);
+    for (const _letter of "zz") await browser.press("Backspace");
+    expect([await browser.evaluate(shown), await browser.evaluate(none)]).toEqual([3, ""]);
     await tabTo("Requests|");
     await browser.press("Enter");
     expect(await browser.evaluate("document.activeElement.closest('th').getAttribute('aria-sort')")).toBe("descending");

@@ -29,7 +29,9 @@ export function fetchLanes({ from, to, bands, lanes, isSampled }: Lanes): Markup
       y="0"
       width="${svgNumber(Math.max(1, end - start))}"
       height="${bodyHeight}"
-    />`;
+    >
+      <title>${band.label}</title>
+    </rect>`;
   });
   let labelEnd = 0;
   const byStart = shownBands.toSorted((one, other) => one.from - other.from);
