@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 import pyarrow as pa
 import pyarrow.compute as compute
@@ -84,7 +84,7 @@ def audit(
     return df.select(*[text.alias(f"c{at}") for at, text in enumerate(texts)]).mapInArrow(count, "document string")
 
 
-def records_of(columns: List[pa.Array], partition: int) -> pa.Buffer:
+def records_of(columns: Sequence[pa.Array], partition: int) -> pa.Buffer:
     """
     The requests of a batch as lines of JSON. They name their partition: equal requests in two partitions are then different inputs, while
     the audits of one job, merged twice, are refused.
