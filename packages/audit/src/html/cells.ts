@@ -1,18 +1,9 @@
 // Formats what cells of several tables have in common.
-import { countTextOf } from "../report/numbers.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { type Markup, html } from "./markup.ts";
 
-/** The cell without a value. */
-export const dash = "–";
-
 /** The minimum number of requests or visits for which a rate is shown. */
 export const leastForRate = 50;
-
-/** A number; a dash for none. */
-export function orDash(count: number | null): string {
-  return count === null || count === 0 ? dash : countTextOf(count);
-}
 
 /** The maximum number of characters of a text in a title, which browsers show for a text that is cut. */
 const mostOfTitle = 2_000;

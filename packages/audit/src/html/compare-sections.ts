@@ -1,6 +1,6 @@
 // Prints the page's sections about the origins and about the comparison with an earlier audit.
 import { changeTextOf, comparisonMarkOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
-import { amountOf, countTextOf } from "../report/numbers.ts";
+import { amountOf, countTextOf, orDash } from "../report/numbers.ts";
 import { identityTextOf } from "../report/identity.ts";
 import type { AuditReport, OriginReport } from "../report/types.ts";
 import type { ComparisonRow } from "../report/compare-types.ts";
@@ -9,8 +9,6 @@ import type { PageLimits } from "./limits.ts";
 import { type Markup, html, nothing, smallMarkup } from "./markup.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
-const dash = "–";
-const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
 
 /** The section about the origins of a report with several origins. `links` contains links to reports of single origins, by origin. */
 export function originsSection(

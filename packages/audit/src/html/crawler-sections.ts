@@ -1,5 +1,5 @@
 // Prints the page's sections about the crawlers in the log, about their obedience, and about the rules that they crossed.
-import { amountOf, bytesTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
+import { amountOf, bytesTextOf, countTextOf, dash, orDash, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, CrawlerRow, ShownRule, ViolationRow } from "../report/types.ts";
 import { type ZoneClock, createZoneClock } from "../report/clock.ts";
 import { listedAnswersOf } from "../report/answers.ts";
@@ -8,7 +8,7 @@ import { crawlerPurposeTextOf } from "../report/purpose-words.ts";
 import { identityTextOf } from "../report/identity.ts";
 import { dayTextOf, isoDayOf } from "../time.ts";
 import type { PageLimits } from "./limits.ts";
-import { codeOf, dash, leastForRate, orDash } from "./cells.ts";
+import { codeOf, leastForRate } from "./cells.ts";
 import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./markup.ts";
 import { namedBars, thinBar } from "./plots/bars.ts";
 import { groupsPart } from "./group-sections.ts";

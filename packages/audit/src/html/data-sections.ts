@@ -1,5 +1,5 @@
 // Prints the page's last sections: crawl waste, the effect of a candidate file, and the data behind the report.
-import { amountOf, countTextOf, shareTextOf } from "../report/numbers.ts";
+import { amountOf, countTextOf, orDash, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport, FlipRow, MissRow, WasteRow } from "../report/types.ts";
 import { wordsOf } from "../report/answers.ts";
 import { identityTextOf } from "../report/identity.ts";
@@ -10,7 +10,6 @@ import { refusalTextOf } from "./crawler-sections.ts";
 import { type Markup, html, nothing, smallMarkup } from "./markup.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
-const orDash = (count: number): string => (count === 0 ? "–" : countTextOf(count));
 
 function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColumn<WasteRow>[] {
   return [

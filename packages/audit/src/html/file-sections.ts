@@ -1,5 +1,5 @@
 // Prints the page's sections about robots.txt: its fetches, its intervals, its newest version line by line.
-import { amountOf, countTextOf, durationTextOf } from "../report/numbers.ts";
+import { amountOf, countTextOf, durationTextOf, orDash } from "../report/numbers.ts";
 import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
 import type { LintRow } from "../document/types.ts";
 import { createZoneClock, type ZoneClock } from "../report/clock.ts";
@@ -12,7 +12,6 @@ import { fetchLanes } from "./plots/lanes.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
 const timeText = (seconds: number | null): string => (seconds === null ? "–" : isoOf(seconds));
-const orDash = (count: number): string => (count === 0 ? "–" : countTextOf(count));
 
 /** The section about robots.txt. */
 export function filesSection(report: AuditReport, limits: PageLimits): Markup {

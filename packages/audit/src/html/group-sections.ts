@@ -1,9 +1,9 @@
 // Prints the page's sums by operator and by purpose.
-import { bytesTextOf, countTextOf, listTextOf, shareTextOf } from "../report/numbers.ts";
+import { bytesTextOf, countTextOf, dash, listTextOf, orDash, shareTextOf } from "../report/numbers.ts";
 import { operatorIsSilent } from "../report/finding-words.ts";
 import { purposeTextOf } from "../report/purpose-words.ts";
 import type { AuditReport, GroupRow, OperatorRow } from "../report/types.ts";
-import { dash, leastForRate, orDash } from "./cells.ts";
+import { leastForRate } from "./cells.ts";
 import type { PageLimits } from "./limits.ts";
 import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./markup.ts";
 import { thinBar } from "./plots/bars.ts";

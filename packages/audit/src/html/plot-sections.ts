@@ -1,9 +1,8 @@
 // Prints the page's plots of requests by day, each with its legend and its table.
-import { listTextOf } from "../report/numbers.ts";
+import { listTextOf, orDash } from "../report/numbers.ts";
 import { type DayBar, type DayCounts, type PlotEvent, plotPurposes } from "../report/plot-types.ts";
 import { purposeTextOf } from "../report/purpose-words.ts";
 import type { AuditReport, CrawlerRow } from "../report/types.ts";
-import { orDash } from "./cells.ts";
 import type { PageLimits } from "./limits.ts";
 import { type Markup, html, nothing } from "./markup.ts";
 import { type Bar, type BarPart, barTextOf, shownBarsOf, stackedBars } from "./plots/stacked-bars.ts";

@@ -1,9 +1,8 @@
 // Makes the texts about one crawler in two audits.
 import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
-import { countTextOf, shareTextOf } from "./numbers.ts";
+import { countTextOf, dash, shareTextOf } from "./numbers.ts";
 import type { ComparisonRow, ComparisonSide } from "./compare-types.ts";
 
-const dash = "–";
 /** The minimum number of requests in each of two audits for which a change is shown as a share. */
 const leastForChange = 50;
 

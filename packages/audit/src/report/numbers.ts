@@ -5,6 +5,14 @@ export function countTextOf(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/gu, ",");
 }
 
+/** What stands for a value that there is not. */
+export const dash = "–";
+
+/** A number; a dash for none. */
+export function orDash(count: number | null): string {
+  return count === null || count === 0 ? dash : countTextOf(count);
+}
+
 /** A rounded number as a short text, such as "4.1 M", "155 k" or "812". */
 export function shortCountOf(count: number): string {
   if (count >= 999_500) return `${oneDigit(count / 1_000_000)} M`;
@@ -35,7 +43,7 @@ export function durationTextOf(seconds: number): string {
 
 /** A share in percent, such as "0.02 %"; "<0.01 %" for a smaller share above 0; a dash if `whole` is 0. */
 export function shareTextOf(part: number, whole: number): string {
-  if (whole === 0) return "–";
+  if (whole === 0) return dash;
   const percent = (part / whole) * 100;
   if (part > 0 && percent < 0.01) return "<0.01 %";
   return `${percent === 0 || percent >= 10 ? Math.round(percent) : percent.toFixed(percent < 1 ? 2 : 1)} %`;

@@ -1,4 +1,23 @@
 // Aligns the cells of rows in columns of text.
+import { safeTextOf } from "./safe-text.ts";
+
+/** A column of a table. */
+export interface TextColumn<Row> {
+  readonly heading: string;
+  readonly isNumber: boolean;
+  /** The cell of a row; control characters in it are escaped. */
+  readonly cell: (row: Row) => string;
+}
+
+/** The lines of a table: the headings, then the rows. */
+export function tableLinesOf<Row>(
+  columns: readonly TextColumn<Row>[],
+  rows: readonly Row[],
+  width: number,
+): readonly string[] {
+  const cells = rows.map((row) => columns.map(({ cell }) => safeTextOf(cell(row))));
+  return alignedLines([columns.map(({ heading }) => heading), ...cells], width, (at) => columns[at]!.isNumber);
+}
 
 /**
  * The lines of some rows. The columns of numbers are aligned to the right. As many of the first columns are shown as fit into `columns`

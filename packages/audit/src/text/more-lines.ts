@@ -1,42 +1,28 @@
 // Prints the sums by purpose and operator, the comparison and the flips of a report as lines for a terminal.
 import { changeTextOf, comparisonMarkOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
 import { identityTextOf } from "../report/identity.ts";
-import { amountOf, countTextOf } from "../report/numbers.ts";
+import { amountOf, countTextOf, orDash } from "../report/numbers.ts";
 import { purposeTextOf } from "../report/purpose-words.ts";
 import type { AuditReport, FlipRow, GroupRow, MissRow } from "../report/types.ts";
 import type { ComparisonRow, ComparisonSide } from "../report/compare-types.ts";
 import { wordsOf } from "../report/answers.ts";
 import { operatorIsSilent } from "../report/finding-words.ts";
+import { type TextColumn, tableLinesOf } from "./aligned.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
 import { silentLine, silentSign } from "./silent-sign.ts";
 import { wrap } from "./wrap.ts";
 
 const shownRows = 8;
 
-interface TextColumn<Row> {
-  readonly heading: string;
-  readonly isNumber: boolean;
-  readonly cell: (row: Row) => string;
-}
-
 /** The lines of a table: the first rows, and as many of the first columns as fit in `width` characters. */
 function tableLines<Row>(columns: readonly TextColumn<Row>[], rows: readonly Row[], width: number): readonly string[] {
   const shown = rows.slice(0, shownRows);
-  const cells = columns.map(({ cell }) => shown.map((row) => safeTextOf(cell(row))));
-  const widths = columns.map(({ heading }, at) => Math.max(heading.length, ...cells[at]!.map(({ length }) => length)));
-  let used = 0;
-  const fitting = columns.filter((_, at) => (used += widths[at]! + 2) <= width);
-  const lineOf = (texts: readonly string[]): string =>
-    `  ${fitting.map(({ isNumber }, at) => (isNumber ? texts[at]!.padStart(widths[at]!) : texts[at]!.padEnd(widths[at]!))).join("  ")}`.trimEnd();
   const rest = rows.length - shown.length;
   return [
-    lineOf(fitting.map(({ heading }) => heading)),
-    ...shown.map((_, row) => lineOf(fitting.map((_column, at) => cells[at]![row]!))),
+    ...tableLinesOf(columns, shown, width).map((line) => `  ${line}`),
     ...(rest > 0 ? [`  … ${countTextOf(rest)} more`] : []),
   ];
 }
-
-const orDash = (count: number | null): string => (count === null || count === 0 ? "–" : countTextOf(count));
 
 /** The proven violations of a group, with the sign if the operator of one of its crawlers is silent. */
 function groupViolationsOf({ judged, unpromised }: GroupRow): string {

@@ -4,13 +4,13 @@ import { wordsOf } from "../report/answers.ts";
 import { boundMarkOf, freeTextOf, mayBeAccused, operatorIsSilent } from "../report/finding-words.ts";
 import { rejectedName, withoutAgentName } from "../report/report.ts";
 import { identityTextOf } from "../report/identity.ts";
-import { amountOf, countTextOf, shortAmountOf } from "../report/numbers.ts";
+import { amountOf, countTextOf, dash, orDash, shortAmountOf } from "../report/numbers.ts";
 import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
 import { shownFindingsOf } from "../report/shown-findings.ts";
 import { comparisonLines, flipLines, groupLines, missLines } from "./more-lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
 import { silentLine, silentSign } from "./silent-sign.ts";
-import { alignedLines } from "./aligned.ts";
+import { type TextColumn, tableLinesOf } from "./aligned.ts";
 import { wrap } from "./wrap.ts";
 
 /** The options of `printText`. */
@@ -105,14 +105,6 @@ function shownSentenceOf(sentence: readonly SentencePart[], columns: number): st
   return safeTextOf(sentenceTextOf(cut));
 }
 
-interface TextColumn {
-  readonly heading: string;
-  readonly isNumber: boolean;
-  readonly cell: (row: CrawlerRow) => string;
-}
-
-const dash = "–";
-const orDash = (count: number): string => (count === 0 ? dash : countTextOf(count));
 
 function isMarked({ crawler, verification, proven, assumed }: CrawlerRow): boolean {
   return proven.violations + assumed > 0 && boundMarkOf(crawler, verification) === operatorIsSilent;
@@ -126,8 +118,8 @@ function markedCount(row: CrawlerRow, count: number): string {
 /**
  * The columns of the table of crawlers. A column without a value is left out, and as many of the first columns are shown as fit in a line.
  */
-const textColumns: readonly TextColumn[] = [
-  { heading: "crawler", isNumber: false, cell: ({ crawler }) => safeTextOf(crawler.productToken) },
+const textColumns: readonly TextColumn<CrawlerRow>[] = [
+  { heading: "crawler", isNumber: false, cell: ({ crawler }) => crawler.productToken },
   { heading: "requests", isNumber: true, cell: ({ requests }) => countTextOf(requests) },
   { heading: "identity", isNumber: false, cell: ({ verification }) => identityTextOf(verification) },
   { heading: "grace", isNumber: true, cell: ({ grace }) => orDash(grace) },
@@ -177,8 +169,7 @@ function crawlerLines(
 ): readonly string[] {
   const shown = rows.slice(0, shownCrawlers);
   const known = textColumns.filter(({ cell }) => shown.some((row) => cell(row) !== dash));
-  const table = [known.map(({ heading }) => heading), ...shown.map((row) => known.map(({ cell }) => cell(row)))];
-  const [headings = "", ...lines] = alignedLines(table, columns, (at) => known[at]!.isNumber);
+  const [headings = "", ...lines] = tableLinesOf(known, shown, columns);
   const rest = rows.length - shown.length;
   return [
     `  ${paint(headings, dim)}`,
