@@ -20,11 +20,12 @@ export interface Answers {
 const longestRule = 100;
 
 /**
- * The states of all crawlers. `hasNames`: whether a user-agent line may have a name; without names, crawlers with other names than product
+ * The states of all crawlers. `groups`: those of `robots`. `hasNames`: whether a user-agent line may have a name; without names, crawlers with other names than product
  * tokens are not looked for.
  */
 export function answersOf(
   robots: RobotsTxt,
+  groups: CrawlerGroups,
   index: CrawlerIndex,
   {
     dialect,
@@ -32,7 +33,6 @@ export function answersOf(
     hasNames,
   }: { readonly dialect: DialectName; readonly mostSteps: number; readonly hasNames: boolean },
 ): Answers {
-  const groups = new CrawlerGroups(robots);
   const closing: ClosingRule[] = [];
   const states = new Map<object, FileState>();
   const stateOf = (name: string, matcher: Matcher): FileState => {

@@ -55,9 +55,9 @@ export function factsOf(bytes: Uint8Array, { index, mostSteps, isCut }: FactsOpt
     keys.add("no-robots-txt", kind);
     return { isRobotsTxt: false, cells: new Uint8Array(), keys: keys.list };
   }
-  const google = answersOf(robots, index, { dialect: "google", mostSteps, hasNames });
+  const google = answersOf(robots, groups, index, { dialect: "google", mostSteps, hasNames });
   const literal = parseUnchanging(bytes, { dialect: "rfc9309" });
-  const rfc9309 = answersOf(literal, index, { dialect: "rfc9309", mostSteps, hasNames });
+  const rfc9309 = answersOf(literal, new CrawlerGroups(literal), index, { dialect: "rfc9309", mostSteps, hasNames });
   for (let crawler = 0; crawler < index.crawlers.length; crawler++) {
     const one = google.cells[crawler]!;
     const other = rfc9309.cells[crawler]!;

@@ -9,7 +9,6 @@ import type { PageLimits } from "./limits.ts";
 import { type Markup, html, nothing, smallMarkup } from "./markup.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
-
 /** The section about the origins of a report with several origins. `links` contains links to reports of single origins, by origin. */
 export function originsSection(
   { originReports, origins }: AuditReport,

@@ -10,7 +10,6 @@ import { refusalTextOf } from "./crawler-sections.ts";
 import { type Markup, html, nothing, smallMarkup } from "./markup.ts";
 import { type TableColumn, tableOf } from "./table.ts";
 
-
 function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColumn<WasteRow>[] {
   return [
     {

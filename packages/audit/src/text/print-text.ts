@@ -105,7 +105,6 @@ function shownSentenceOf(sentence: readonly SentencePart[], columns: number): st
   return safeTextOf(sentenceTextOf(cut));
 }
 
-
 function isMarked({ crawler, verification, proven, assumed }: CrawlerRow): boolean {
   return proven.violations + assumed > 0 && boundMarkOf(crawler, verification) === operatorIsSilent;
 }

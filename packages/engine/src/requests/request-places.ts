@@ -28,21 +28,36 @@ export interface TargetForms {
   resolved(): TargetBytes | undefined;
 }
 
-/** Locates one record per call. The result is in the fields and stays valid until the next call. */
-export class RequestPlaces implements TargetForms {
-  /** Scheme, host and port; "" where the record has no URL with an origin. */
-  origin = "";
-  /** The buffer with the target. */
+/** The forms of the target of one request at a time, which a subclass sets. */
+class CurrentTarget implements TargetForms {
   buffer: Uint8Array = Buffer.alloc(0);
   targetStart = 0;
   targetEnd = 0;
-  /** Whether the target differs from the written one, which `locate` then sets. */
   isChanged = false;
-  /** The target as the request had it, without a fragment. */
   readonly written: TargetBytes = new TargetBytes();
   hasOther = false;
   readonly other: TargetBytes = new TargetBytes();
   readonly #resolved = new TargetBytes();
+
+  resolved(): TargetBytes | undefined {
+    const { buffer, targetStart, targetEnd } = this;
+    if (buffer[targetStart] !== slash || !mayHaveOther(buffer, targetStart, targetEnd)) return undefined;
+    const target = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.length).toString(
+      "latin1",
+      targetStart,
+      targetEnd,
+    );
+    const resolved = normalizeTarget(target);
+    if (resolved === target) return undefined;
+    this.#resolved.write(resolved);
+    return this.#resolved;
+  }
+}
+
+/** Locates one record per call. The result is in the fields and stays valid until the next call. */
+export class RequestPlaces extends CurrentTarget {
+  /** Scheme, host and port; "" where the record has no URL with an origin. */
+  origin = "";
   readonly #url = new UrlInBytes();
   readonly #target = new TargetBytes();
   /** Origins by the beginnings of URLs, up to the end of the authority; "" for an invalid one. */
@@ -68,10 +83,6 @@ export class RequestPlaces implements TargetForms {
     if (typeof located !== "string") this.#setWritten(url, target);
   }
 
-  resolved(): TargetBytes | undefined {
-    return resolvedOf(this, this.#resolved);
-  }
-
   /** Sets `isChanged` and `written` for a URL whose target was normalized. */
   #setWritten(url: string, target: string): void {
     const behind = url.replace(/^\s*[a-z][a-z0-9+.-]*:[/\\]*[^/?#\\]*/iu, "").replace(/#.*$/su, "");
@@ -93,16 +104,7 @@ export class RequestPlaces implements TargetForms {
 }
 
 /** The forms of the target of one request at a time, from texts. */
-export class RequestTarget implements TargetForms {
-  buffer: Buffer = Buffer.alloc(0);
-  targetStart = 0;
-  targetEnd = 0;
-  isChanged = false;
-  readonly written: TargetBytes = new TargetBytes();
-  hasOther = false;
-  readonly other: TargetBytes = new TargetBytes();
-  readonly #resolved = new TargetBytes();
-
+export class RequestTarget extends CurrentTarget {
   /**
    * The target, `sent` if the record has it in another form, and `other` if the client may have sent that instead. Latin-1 strings of bytes.
    */
@@ -114,25 +116,4 @@ export class RequestTarget implements TargetForms {
     this.hasOther = other !== "";
     if (this.hasOther) this.other.writeBytes(other);
   }
-
-  resolved(): TargetBytes | undefined {
-    return resolvedOf(this, this.#resolved);
-  }
-}
-
-/** Writes a target without dot segments and needless escapes to `into`, and returns it; undefined for a target without any. */
-function resolvedOf(
-  { buffer, targetStart, targetEnd }: Omit<TargetForms, "resolved">,
-  into: TargetBytes,
-): TargetBytes | undefined {
-  if (buffer[targetStart] !== slash || !mayHaveOther(buffer, targetStart, targetEnd)) return undefined;
-  const target = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.length).toString(
-    "latin1",
-    targetStart,
-    targetEnd,
-  );
-  const resolved = normalizeTarget(target);
-  if (resolved === target) return undefined;
-  into.write(resolved);
-  return into;
 }

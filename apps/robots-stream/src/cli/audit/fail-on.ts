@@ -2,21 +2,18 @@
 import { type AuditReport, mayBeAccused } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
+import { type Limit, limitIn } from "../limit.ts";
 
 /** The counts that a condition can limit. */
 export const conditionNames = ["violations", "verified-violations"] as const;
 
-/** A condition. A report meets it if the count `name` is larger than `moreThan`. */
-export interface Condition {
-  readonly name: (typeof conditionNames)[number];
-  readonly moreThan: number;
-}
+/** A condition. A report meets it if the count is larger than the limit. */
+export type Condition = Limit<(typeof conditionNames)[number]>;
 
 /** Parses the value of `--fail-on`: a name, ">" and a whole number. Throws a `UsageError` for other values. */
 export function conditionOf(text: string): Condition {
-  const [, word, digits] = /^([a-z-]+) ?> ?(\d{1,15})$/.exec(text) ?? [];
-  const name = conditionNames.find((each) => each === word);
-  if (name !== undefined) return { name, moreThan: Number(digits) };
+  const limit = limitIn(text, conditionNames);
+  if (limit !== undefined) return limit;
   throw new UsageError(
     "wrong-value",
     `--fail-on ${shownWordOf(text, 60)}: must be ${conditionNames.map((each) => `${each}>N`).join(" or ")}`,

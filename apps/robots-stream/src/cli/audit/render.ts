@@ -12,7 +12,7 @@ import {
 import { paintFor } from "../colours.ts";
 import type { CommandRun } from "../command.ts";
 import type { CommandOutput } from "../command-output.ts";
-import { writeText } from "../ending.ts";
+import { writePieces } from "../pieces.ts";
 import { endedBySignals } from "../ended-by-signals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { columnsOf } from "../terminal-width.ts";
@@ -64,14 +64,6 @@ export async function writeReport(
     json: () => documentPiecesOf(document),
     csv: () => csvPiecesOf(document, settings.table, { isSafe: settings.csvSafe }),
   };
-  const made = endedBySignals(() => pieces[settings.output.format.name]()[Symbol.iterator]());
-  for (;;) {
-    const next = endedBySignals(() => made.next());
-    if (next.done === true) break;
-    await writeText(stream, next.value);
-    // Signals are handled between two pieces.
-    await new Promise(setImmediate);
-    signal?.throwIfAborted();
-  }
+  await writePieces(stream, pieces[settings.output.format.name], signal);
   return failOn !== undefined && isMet(failOn, endedBySignals(report)) ? exitCodes.conditionMet : exitCodes.done;
 }

@@ -4,21 +4,10 @@ import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
 import { flag, type FlagValues, given } from "../flag.ts";
 import { type Output, outputFlags, outputOf } from "../output-format.ts";
+import { csvSafeFlag, refuseUseless, type ReportFormat, reportFormats } from "../report-format.ts";
 import { oneOf, rowOf } from "../values.ts";
 import { type Condition, conditionNames, conditionOf } from "./fail-on.ts";
 import { readDocument } from "./read-document.ts";
-
-/** The output formats of a report; the first is the default. */
-const reportFormats: readonly [ReportFormat, ...ReportFormat[]] = [
-  { name: "text" },
-  { name: "html" },
-  { name: "json" },
-  { name: "csv" },
-];
-
-interface ReportFormat {
-  readonly name: "text" | "html" | "json" | "csv";
-}
 
 /** The values of `--split-by`. */
 const splits = ["origin"] as const;
@@ -35,7 +24,7 @@ export const reportFlags = [
     read: oneOf(csvTableNames),
     usual: "crossings",
   }),
-  flag({ name: "csv-safe", about: "Put ' before CSV fields that a spreadsheet would run as a formula." }),
+  csvSafeFlag,
   flag({
     name: "title",
     value: "TEXT",
@@ -102,11 +91,7 @@ export function reportSettingsOf(values: FlagValues): ReportSettings {
   const flags = given(values, reportFlags);
   const isSplit = flags.get("split-by") !== undefined;
   const output = isSplit ? splitOutputOf(values) : outputOf(values, reportFormats);
-  const { name } = output.format;
-  const ofText = flags.first("title", "timezone", "compare");
-  if (ofText !== undefined && name !== "text" && name !== "html") throw uselessIn(name, ofText);
-  const ofTable = flags.first("table", "csv-safe");
-  if (ofTable !== undefined && name !== "csv") throw uselessIn(name, ofTable);
+  refuseUseless(output.format, flags.first("title", "timezone", "compare"), flags.first("table", "csv-safe"));
   return {
     output,
     table: flags.get("table"),
@@ -124,17 +109,12 @@ function splitOutputOf(values: FlagValues): Output<ReportFormat> {
   const flags = given(values, reportFlags);
   const path = flags.get("output-file");
   const format = rowOf("output", flags.get("output") ?? "html", reportFormats);
-  if (format.name !== "text" && format.name !== "html") throw uselessIn(format.name, "split-by");
+  refuseUseless(format, "split-by", undefined);
   if (path === undefined || path === "") {
     const hint = "for example: --split-by origin --output-file reports";
     throw new UsageError("wrong-value", "--split-by needs --output-file, the folder for the reports", hint);
   }
   return { format, path };
-}
-
-function uselessIn(format: string, name: string): UsageError {
-  const where = name === "table" || name === "csv-safe" ? "--output csv" : "--output text or html";
-  return new UsageError("wrong-value", `--${name} needs ${where}, not ${format}`);
 }
 
 function timeZoneOf(text: string): string {

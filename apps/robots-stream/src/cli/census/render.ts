@@ -10,8 +10,7 @@ import {
 } from "@robots-stream/census";
 import type { CommandRun } from "../command.ts";
 import type { CommandOutput } from "../command-output.ts";
-import { writeText } from "../ending.ts";
-import { endedBySignals } from "../ended-by-signals.ts";
+import { writePieces } from "../pieces.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { columnsOf } from "../terminal-width.ts";
 import type { CensusCondition, CensusReportSettings } from "./report-flags.ts";
@@ -30,15 +29,7 @@ export async function writeCensus(
     json: () => [documentTextOf(document)],
     csv: () => csvPiecesOf(document, table, { isSafe: csvSafe }),
   };
-  const made = endedBySignals(() => pieces[output.format.name]()[Symbol.iterator]());
-  for (;;) {
-    const next = endedBySignals(() => made.next());
-    if (next.done === true) break;
-    await writeText(stream, next.value);
-    // Signals are handled between two pieces.
-    await new Promise(setImmediate);
-    signal?.throwIfAborted();
-  }
+  await writePieces(stream, pieces[output.format.name], signal);
   return failOn !== undefined && isMet(document, failOn) ? exitCodes.conditionMet : exitCodes.done;
 }
 

@@ -4,32 +4,19 @@ import { UsageError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
 import { flag, type FlagValues, given } from "../flag.ts";
 import { type Output, outputFlags, outputOf } from "../output-format.ts";
+import { limitIn, type Limit } from "../limit.ts";
+import { csvSafeFlag, refuseUseless, type ReportFormat, reportFormats } from "../report-format.ts";
 import { oneOf } from "../values.ts";
-
-/** The output formats; the first is the default. */
-const censusFormats: readonly [CensusFormat, ...CensusFormat[]] = [
-  { name: "text" },
-  { name: "html" },
-  { name: "json" },
-  { name: "csv" },
-];
-
-interface CensusFormat {
-  readonly name: "text" | "html" | "json" | "csv";
-}
 
 /** The counts that `--fail-on` can limit. */
 export const limitedCounts = ["closed", "not-proved", "unreachable", "rejects"] as const;
 
-/** A condition: the count `name` is larger than `moreThan`. */
-export interface CensusCondition {
-  readonly name: (typeof limitedCounts)[number];
-  readonly moreThan: number;
-}
+/** A condition of `--fail-on`. */
+export type CensusCondition = Limit<(typeof limitedCounts)[number]>;
 
 /** Every flag, in the order of the help. */
 export const censusReportFlags = [
-  ...outputFlags(censusFormats),
+  ...outputFlags(reportFormats),
   flag({
     name: "table",
     value: "NAME",
@@ -39,7 +26,7 @@ export const censusReportFlags = [
     read: oneOf(csvTableNames),
     usual: "crawlers",
   }),
-  flag({ name: "csv-safe", about: "Put ' before CSV fields that a spreadsheet would run as a formula." }),
+  csvSafeFlag,
   flag({ name: "title", value: "TEXT", about: "Title of the report.", otherwise: "the number of sites" }),
   flag({
     name: "fail-on",
@@ -52,7 +39,7 @@ export const censusReportFlags = [
 
 /** Settings of a census's report. */
 export interface CensusReportSettings {
-  readonly output: Output<CensusFormat>;
+  readonly output: Output<ReportFormat>;
   readonly table: CsvTableName;
   readonly csvSafe: boolean;
   readonly title: string | undefined;
@@ -62,13 +49,9 @@ export interface CensusReportSettings {
 /** Converts the flags to settings. Throws a `UsageError` for the first invalid value, and for a flag without effect in the output format. */
 export function censusReportOf(values: FlagValues): CensusReportSettings {
   const flags = given(values, censusReportFlags);
-  const output = outputOf(values, censusFormats);
-  const { name } = output.format;
-  const useless = (flagName: string, needed: string): UsageError =>
-    new UsageError("wrong-value", `--${flagName} needs --output ${needed}, not ${name}`);
-  const ofTable = flags.first("table", "csv-safe");
-  if (ofTable !== undefined && name !== "csv") throw useless(ofTable, "csv");
-  if (flags.has("title") && name !== "text" && name !== "html") throw useless("title", "text or html");
+  const output = outputOf(values, reportFormats);
+  refuseUseless(output.format, undefined, flags.first("table", "csv-safe"));
+  refuseUseless(output.format, flags.first("title"), undefined);
   return {
     output,
     table: flags.get("table"),
@@ -79,9 +62,8 @@ export function censusReportOf(values: FlagValues): CensusReportSettings {
 }
 
 function conditionOf(text: string): CensusCondition {
-  const [, word, digits] = /^([a-z-]+) ?> ?(\d{1,15})$/.exec(text) ?? [];
-  const name = limitedCounts.find((each) => each === word);
-  if (name !== undefined) return { name, moreThan: Number(digits) };
+  const limit = limitIn(text, limitedCounts);
+  if (limit !== undefined) return limit;
   const names = limitedCounts.map((each) => `${each}>N`).join(", ");
   const hint = 'for example: --fail-on "unreachable>100", with quotes, because the shell interprets >';
   throw new UsageError("wrong-value", `--fail-on ${shownWordOf(text, 60)}: must be one of ${names}`, hint);

@@ -1,5 +1,5 @@
 // Keeps the origins whose saved robots.txt files could not be read because their entries are damaged. A run with such an origin fails.
-import { numberText } from "../figures.ts";
+import { countText } from "../figures.ts";
 
 /** The origins that a run asked for and whose entries are damaged. */
 export class DamagedOrigins {
@@ -14,7 +14,6 @@ export class DamagedOrigins {
   sentence(counted: string): string | undefined {
     const { size } = this.#origins;
     if (size === 0) return undefined;
-    const origins = size === 1 ? "1 origin" : `${numberText(size)} origins`;
-    return `the saved robots.txt of ${origins} could not be read, because entries are damaged; ${counted}`;
+    return `the saved robots.txt of ${countText(size, "origin")} could not be read, because entries are damaged; ${counted}`;
   }
 }
