@@ -41,6 +41,7 @@ export { withOtherScheme } from "./robots/history/other-scheme.ts";
 export { seenByOrigin } from "./robots/history/by-origin.ts";
 export { SeenRobots } from "./robots/history/seen-robots.ts";
 export { robotsOf } from "./robots/parsed.ts";
+export { FirstTold } from "./robots/first-told.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";
 export { checkRobotsFile } from "./robots/robots-text.ts";
 export { openSavedSource } from "./robots/saved/open.ts";

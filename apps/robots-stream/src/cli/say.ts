@@ -1,4 +1,5 @@
 // Writes the messages of a command to stderr, as lines that begin with the program's name.
+import { FirstTold } from "@robots-stream/engine/internal";
 import { safeTextOf } from "./terminal-output.ts";
 
 /** Creates a function that writes a sentence as one line to stderr. */
@@ -6,15 +7,7 @@ export function createSay(stderr: { write(text: string): unknown }): (sentence: 
   return (sentence) => void stderr.write(`robots-stream: ${safeTextOf(sentence)}\n`);
 }
 
-/** Maximum number of sentences of one kind. */
-const mostTold = 10;
-
-/** Returns a function that says the first `mostTold` sentences, and after them that further `things` are only counted. */
-export function tellSome(say: (sentence: string) => void, things: string): (sentence: string) => void {
-  let told = 0;
-  return (sentence) => {
-    told++;
-    if (told <= mostTold) say(sentence);
-    if (told === mostTold) say(`… further ${things} are only counted`);
-  };
+/** Returns what says the first sentences of one kind, and after them that further `things` are only counted. */
+export function firstTold(say: (sentence: string) => void, things: string): FirstTold {
+  return new FirstTold(say, `… further ${things} are only counted`);
 }

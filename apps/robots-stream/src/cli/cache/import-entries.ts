@@ -4,7 +4,7 @@ import { entriesOf } from "@robots-stream/engine/archives";
 import { IoError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
 import { countText, numberText } from "../figures.ts";
-import { tellSome } from "../say.ts";
+import { firstTold } from "../say.ts";
 import type { Source } from "../read-all.ts";
 
 /** Number of entries that one transaction adds. */
@@ -27,12 +27,9 @@ export interface ImportOptions {
  * before are added.
  */
 export async function importEntries({ shown, source, merge, say, signal }: ImportOptions): Promise<number> {
-  let [added, known, rejects] = [0, 0, 0];
-  const tell = tellSome(say, "faults");
-  const reject = (where: string, why: string): void => {
-    rejects++;
-    tell(`${shown}: ${where}: ${why}`);
-  };
+  let [added, known] = [0, 0];
+  const faults = firstTold(say, "faults");
+  const reject = (where: string, why: string): void => faults.tell(`${shown}: ${where}: ${why}`);
   let batch: StoredRobots[] = [];
   const flush = async (): Promise<void> => {
     const count = await merge(batch);
@@ -57,7 +54,7 @@ export async function importEntries({ shown, source, merge, say, signal }: Impor
     source.destroy();
     // Stores the last batch, also when reading failed after it.
     await flush();
-    const leftOut = rejects === 0 ? "" : `, ${numberText(rejects)} left out`;
+    const leftOut = faults.count === 0 ? "" : `, ${numberText(faults.count)} left out`;
     say(`${shown}: ${countText(added, "fetch", "fetches")} added, ${numberText(known)} known before${leftOut}`);
   }
   return added + known;

@@ -14,7 +14,7 @@ import { findBases } from "../file-bases.ts";
 import { longestCounted, type OriginCounter } from "./counter.ts";
 import type { InputSettings } from "../input-settings.ts";
 import { readRecords } from "../read-records.ts";
-import { tellSome } from "../say.ts";
+import { firstTold } from "../say.ts";
 import { countedOf, isCounted, tellingBytes } from "./counted-line.ts";
 
 /** Arguments for reading besides the settings. */
@@ -45,10 +45,10 @@ export async function readOrigins(
   const read: ReadOrigins = { records: 0, withoutOrigin: 0, rejects: 0, failures: [] };
   const { baseOfFile, notes } = findBases(settings.fileBases, files);
   for (const note of notes) say(note);
-  const tell = tellSome(say, "rejected lines");
+  const rejected = firstTold(say, "rejected lines");
   const reject = (source: string, line: number, why: string): void => {
     read.rejects++;
-    tell(`${source}:${line}: ${why}`);
+    rejected.tell(`${source}:${line}: ${why}`);
   };
   for (const path of files) {
     const told = await beginningOf(path, stdin, signal);

@@ -2,9 +2,9 @@
 import type { StoredRobots } from "@robots-stream/fetch";
 import { lineOfEntry, SnapshotWriter } from "@robots-stream/engine/archives";
 import { UsageError } from "@robots-stream/engine";
-import { printableOf, shownWordOf } from "@robots-stream/engine/internal";
+import { type FirstTold, printableOf, shownWordOf } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { tellSome } from "../../cli/say.ts";
+import { firstTold } from "../../cli/say.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
@@ -26,7 +26,7 @@ export async function exportEntries(context: ActionContext): Promise<number> {
     );
   }
   if (isWarc) await write(warcBeginning(Date.now()));
-  const damaged = damagedRows(context.say);
+  const damaged = new DamagedRows(context.say);
   for (const batch of batchesOf(context, damaged.add)) {
     if (!isWarc) await write(batch.map(lineOfEntry).join(""));
     // A signal is heard in turns of the event loop only; compressing a batch takes seconds.
@@ -36,45 +36,46 @@ export async function exportEntries(context: ActionContext): Promise<number> {
     }
     await new Promise(setImmediate);
   }
-  return damaged.exitCode();
+  return damaged.end();
 }
 
-/** Tells the damaged rows of the cache, which are left out. The export then has fewer entries than the cache. */
-function damagedRows(say: ActionContext["say"]): { readonly add: (origin: string) => void; exitCode(): number } {
-  const tell = tellSome(say, "damaged rows");
-  let count = 0;
-  return {
-    add: (origin) => {
-      count++;
-      tell(`${printableOf(origin)}: left out: its row is damaged`);
-    },
-    exitCode() {
-      if (count === 0) return exitCodes.done;
-      say(count === 1 ? "1 damaged row is left out" : `${count} damaged rows are left out`);
-      return exitCodes.failed;
-    },
-  };
+/** Tells the damaged rows of the cache, which are left out. The export then has fewer entries than the cache, and fails. */
+class DamagedRows {
+  readonly #say: ActionContext["say"];
+  readonly #told: FirstTold;
+
+  constructor(say: ActionContext["say"]) {
+    this.#say = say;
+    this.#told = firstTold(say, "damaged rows");
+  }
+
+  readonly add = (origin: string): void => this.#told.tell(`${printableOf(origin)}: left out: its row is damaged`);
+
+  /** Says how many rows are left out, if there are any, and returns the exit code. */
+  end(): number {
+    const { count } = this.#told;
+    if (count === 0) return exitCodes.done;
+    this.#say(count === 1 ? "1 damaged row is left out" : `${count} damaged rows are left out`);
+    return exitCodes.failed;
+  }
 }
 
 async function exportSnapshot(context: ActionContext, folder: string): Promise<number> {
   const { say, signal } = context;
   const writer = new SnapshotWriter(folder);
-  const damaged = damagedRows(say);
-  const tell = tellSome(say, "entries that are left out");
-  let left = 0;
+  const damaged = new DamagedRows(say);
+  const left = firstTold(say, "entries that are left out");
   try {
     for (const batch of batchesOf(context, damaged.add)) {
       for (const entry of batch) {
         const why = writer.add(entry);
-        if (why === undefined) continue;
-        left++;
-        tell(`${printableOf(entry.origin)}: left out: ${why}`);
+        if (why !== undefined) left.tell(`${printableOf(entry.origin)}: left out: ${why}`);
       }
       await new Promise(setImmediate);
       signal?.throwIfAborted();
     }
     const { origins, entries } = await writer.finish(signal);
-    const more = left === 0 ? "" : `, ${left} left out`;
+    const more = left.count === 0 ? "" : `, ${left.count} left out`;
     const [fetches, of] = [
       entries === 1 ? "1 fetch" : `${entries} fetches`,
       origins === 1 ? "1 origin" : `${origins} origins`,
@@ -83,7 +84,7 @@ async function exportSnapshot(context: ActionContext, folder: string): Promise<n
   } finally {
     writer.close();
   }
-  return damaged.exitCode();
+  return damaged.end();
 }
 
 /** Yields the entries to export in batches. */

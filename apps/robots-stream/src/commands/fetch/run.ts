@@ -17,7 +17,7 @@ import { importEntries } from "../../cli/cache/import-entries.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { OriginCounter } from "../../cli/origins/counter.ts";
 import { worstOf, writeText } from "../../cli/ending.ts";
-import { tellSome } from "../../cli/say.ts";
+import { firstTold } from "../../cli/say.ts";
 import { createNetworkSource, type NetworkSource } from "../../cli/network/network.ts";
 import { readOrigins, recordsText } from "../../cli/origins/read-origins.ts";
 
@@ -224,9 +224,9 @@ function openJournal(folder: string, options: ConstructorParameters<typeof Fetch
 }
 
 function faultsOf(folder: string, say: (sentence: string) => void): (where: string, why: string) => void {
-  const tell = tellSome(say, "damaged entries");
+  const damaged = firstTold(say, "damaged entries");
   return (where, why) =>
-    tell(`--snapshot ${shownWordOf(folder)}: ${printableOf(where)} ${why}; its origin is requested again`);
+    damaged.tell(`--snapshot ${shownWordOf(folder)}: ${printableOf(where)} ${why}; its origin is requested again`);
 }
 
 /** Numbers of origins. Each origin is counted in exactly one member. */
