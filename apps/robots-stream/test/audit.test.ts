@@ -258,6 +258,83 @@ describe("robots.txt", () => {
     expect(ran.stdout).not.toContain("crossed");
   });
 
+  describe("one file without --base is that of every origin of the log, as when rows are decided", () => {
+    const robots = put("every.txt", rules);
+    const hosts = ["a.example:443 ", "b.example:80 ", "A.EXAMPLE:443 ", "c.example:8443 "];
+    const vhosts = hosts.map((host, at) => host + line(at === 1 ? "/open" : "/private/a"));
+    const records = ["https://a.example/private/a", "http://c.example/open"].map(
+      (url) => `${JSON.stringify({ url, user_agent: "bingbot/2.0", time: "2026-11-10T08:00:00Z" })}\n`,
+    );
+    const decisions = (rows: string): readonly string[] =>
+      rows
+        .trimEnd()
+        .split("\n")
+        .map((row) => (JSON.parse(row) as { robots: { origin: string; allowed: boolean } }).robots)
+        .map(({ origin, allowed }) => `${origin} ${allowed ? "allowed" : "disallowed"}`)
+        .toSorted();
+
+    test.each([
+      ["a vhost log", vhosts, 3],
+      ["records", records, 2],
+      ["one host", vhosts.slice(0, 1), 1],
+    ])("%s", async (_what, lines, origins) => {
+      const judging = ["--robots", robots, "-"];
+      const [json, text, rows] = [
+        await audit([...judging, "-o", "json"], lines.join("")),
+        await audit([...judging, "--fail-on", "violations>0"], lines.join("")),
+        await run(["--agent-field", "user_agent", "-o", "ndjson", ...judging], lines.join("")),
+      ];
+      expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: "" });
+      const sentence = `Judged by one robots.txt without a date, taken for ${origins} origin${origins === 1 ? "" : "s"}; earlier and later versions are not known.`;
+      expect(text.stdout.replaceAll("\n", " ")).toContain(sentence);
+      const document = JSON.parse(json.stdout) as Counted & { origins: readonly { isShared?: boolean }[] };
+      const states = document.origins.flatMap(({ origin, times }) =>
+        times.flatMap(([, , , state, , count]) =>
+          Array.from({ length: Number(count) }, () => `${origin} ${state === "allowed" ? "allowed" : "disallowed"}`),
+        ),
+      );
+      expect(states.toSorted()).toEqual(decisions(rows.stdout));
+      expect(document.origins.every(({ isShared }) => isShared === true)).toBe(true);
+    });
+
+    test("the parts of a log merge, whichever hosts each of them names", async () => {
+      const parts = vhosts.map((each, at) => put(`shared-${at}.log`, each));
+      const whole = await audit([...parts, "--robots", robots, "-o", "json"]);
+      const documents = [];
+      for (const part of parts) {
+        documents.push(
+          put(`${part.split("/").at(-1)}.json`, (await audit([part, "--robots", robots, "-o", "json"])).stdout),
+        );
+      }
+      expect((await run(["merge", ...documents.toReversed(), "-o", "json"])).stdout).toBe(whole.stdout);
+    });
+
+    test("with --base, the file is that of its origin alone", async () => {
+      const { stdout } = await audit(
+        ["--base", "https://a.example", "--robots", robots, "-o", "json"],
+        vhosts.join(""),
+      );
+      const known = (JSON.parse(stdout) as { origins: { origin: string; isKnown: boolean }[] }).origins;
+      expect(known.filter(({ isKnown }) => isKnown).map(({ origin }) => origin)).toEqual(["https://a.example"]);
+    });
+
+    test("a file that is no robots.txt is told once", async () => {
+      const html = put("page.txt", "<!doctype html><title>Shop</title>");
+      const { stdout } = await audit(["--robots", html], vhosts.join(""));
+      const sentence = "The file is HTML, not a robots.txt; it allows every URL.";
+      expect(stdout.replaceAll("\n", " ").split(sentence)).toHaveLength(2);
+    });
+
+    test("at most 10,000 hosts get the file, and the first one beyond them is told", async () => {
+      const many = Array.from({ length: 10_002 }, (_, at) => `h${at}.example:443 ${line("/private/a")}`).join("");
+      const { stdout, stderr } = await audit(["--robots", robots, "-o", "json"], many);
+      expect(stderr).toBe(
+        "robots-stream: --robots: one file is taken for 10000 hosts in the log; that of further hosts is not known\n",
+      );
+      expect(statesOf(stdout)).toEqual({ violation: 10_000, "undecidable:no-file": 2 });
+    });
+  });
+
   test("a folder by host: 404 allows, 503 is an outage, other hosts are unknown", async () => {
     const saved = mkdtempSync(join(folder, "saved-"));
     for (const [name, text] of [
@@ -423,8 +500,8 @@ test.each<[string, readonly string[], RegExp]>([
     /give --base, --robots or --robots-history, or --fetch for the hosts in the log/,
   ],
   [
-    "a file without a site",
-    [log, "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`],
+    "a file without a site, and the hosts of the log are fetched",
+    [log, "--fetch", "--robots", `${examples}seen/shop.example@2026-11-01T0000Z.txt`],
     /is one robots\.txt without an origin\n.*--base/,
   ],
   ["a base with a path", [log, "--base", "https://shop.example/x"], /must be an http or https origin/],

@@ -98,20 +98,25 @@ export function documentSchema(): Schema {
   const tables = Object.fromEntries(
     (Object.keys(tableColumns) as (keyof typeof tableColumns)[]).map((name) => [name, schemaOfTable(name)]),
   );
-  const origin = object({
-    origin: { ...text, description: '"" for requests without an origin, "…" for origins that were folded into one.' },
-    isKnown: flag,
-    isDated: flag,
-    intervals: list(
-      object({ version: text, from: instant, seen: instant, policies: list({ enum: policyNames }) }, { fromLatest }),
-    ),
-    outages: list(
-      object({ from: { type: "integer" }, seen: { type: "integer" }, end: instant }, { fromLatest, code: text }),
-    ),
-    folded: object({ times: timeLevel, fetches: timeLevel, directories: level, parameters: level }),
-    rules: list(object({ tokens: list(text), directive: text, pattern: text, lines: mapOf(count) }, { dialect: text })),
-    ...tables,
-  });
+  const origin = object(
+    {
+      origin: { ...text, description: '"" for requests without an origin, "…" for origins that were folded into one.' },
+      isKnown: flag,
+      isDated: flag,
+      intervals: list(
+        object({ version: text, from: instant, seen: instant, policies: list({ enum: policyNames }) }, { fromLatest }),
+      ),
+      outages: list(
+        object({ from: { type: "integer" }, seen: { type: "integer" }, end: instant }, { fromLatest, code: text }),
+      ),
+      folded: object({ times: timeLevel, fetches: timeLevel, directories: level, parameters: level }),
+      rules: list(
+        object({ tokens: list(text), directive: text, pattern: text, lines: mapOf(count) }, { dialect: text }),
+      ),
+      ...tables,
+    },
+    { isShared: { const: true, description: "The file was given without an origin, and taken for all of them." } },
+  );
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: `urn:robots-stream:audit-document:${schemaVersion}`,

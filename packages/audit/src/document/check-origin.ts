@@ -90,8 +90,9 @@ export class OriginTables {
   }
 
   #checkHistory(): void {
-    const { origin, isKnown, isDated, intervals, outages, rules } = this.#origin;
+    const { origin, isKnown, isDated, isShared, intervals, outages, rules } = this.#origin;
     const where = this.#where;
+    if (isShared === true && (!isKnown || isDated)) contradict(`${where} has a shared file with a date, or none`);
     if (!isKnown && (isDated || intervals.length > 0 || outages.length > 0))
       contradict(`${where} is not known, and has a history`);
     const tables: readonly TableName[] = isKnown

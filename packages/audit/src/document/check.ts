@@ -134,6 +134,7 @@ function isLatest(value: unknown, from: unknown): boolean {
 function checkOrigin(origin: Members, where: string, crawlers: ReadonlySet<unknown>): string {
   if (typeof origin["origin"] !== "string") fail(`${where}.origin`);
   for (const name of ["isKnown", "isDated"]) if (typeof origin[name] !== "boolean") fail(`${where}.${name}`);
+  if (origin["isShared"] !== undefined && origin["isShared"] !== true) fail(`${where}.isShared`);
   const intervals = listOf(origin["intervals"], `${where}.intervals`);
   if (intervals.length > maxIntervals) fail(`${where}.intervals`);
   for (const [at, entry] of intervals.entries()) {

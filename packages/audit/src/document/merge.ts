@@ -93,8 +93,12 @@ export class DocumentMerge {
       if (this.#isNew(`crawler ${crawler.productToken}`, crawler, name)) this.#crawlers.push(crawler);
     }
     for (const each of origins) {
-      const { origin, isKnown, isDated, intervals, outages } = each;
-      const isNew = this.#isNew(`history of ${origin}`, { isKnown, isDated, intervals, outages }, name);
+      const { origin, isKnown, isDated, isShared, intervals, outages } = each;
+      const isNew = this.#isNew(
+        `history of ${origin}`,
+        { isKnown, isDated, isShared: isShared === true, intervals, outages },
+        name,
+      );
       if (isNew && isKnown) this.#known.set(origin, toldHistoryOf(each));
     }
     for (const [version, text] of Object.entries(files)) {
@@ -157,13 +161,14 @@ function checkSettingsEqual(one: First, other: First): void {
   }
 }
 
-function toldHistoryOf({ origin, isDated, intervals, outages }: DocumentOrigin): OriginHistory {
+function toldHistoryOf({ origin, isDated, isShared, intervals, outages }: DocumentOrigin): OriginHistory {
   const cannotJudge = (): never => {
     throw new AuditError("ERR_INVALID_DOCUMENT", "a merged document judges no request");
   };
   return {
     origin,
     isDated,
+    isShared,
     intervals: intervals.map(({ version, from, fromLatest, seen, policies }) => ({
       version,
       fromSeconds: from,

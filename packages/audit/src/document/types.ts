@@ -76,6 +76,8 @@ export interface DocumentOrigin extends Tables {
   readonly isKnown: boolean;
   /** Whether an observation of the origin's robots.txt has a date. */
   readonly isDated: boolean;
+  /** True for an origin whose file was given without an origin, and taken for all of them; otherwise absent. */
+  readonly isShared?: true;
   readonly intervals: readonly {
     readonly version: string;
     readonly from: number | null;

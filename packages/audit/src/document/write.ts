@@ -82,6 +82,7 @@ function originOf(counts: OriginCounts, tables: TablesOfOrigins): DocumentOrigin
     origin: counts.origin,
     isKnown: history !== undefined,
     isDated: history?.isDated ?? false,
+    ...(history?.isShared === true ? { isShared: history.isShared } : {}),
     intervals: (history?.intervals ?? []).map(intervalOf),
     outages: (history?.outages ?? []).map(outageOf),
     folded: {

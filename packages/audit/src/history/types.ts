@@ -69,6 +69,8 @@ export interface OriginHistory {
   readonly outages: readonly Outage[];
   /** Whether an observation has a date. */
   readonly isDated: boolean;
+  /** Whether the file was given without an origin, and taken for this one and all others. */
+  readonly isShared?: boolean | undefined;
   /**
    * The window at a whole second since 1970; `atSeconds` is undefined for a request without a time. All seconds to which a window applies
    * share one object.

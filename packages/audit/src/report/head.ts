@@ -38,7 +38,9 @@ export function judgedByOf(
     return `No request was judged: ${lines === 0 ? "the log has no records" : "no known crawler came"}.`;
   }
   const basis = assumed === 0 ? knownSentence(judging) : assumedSentence(judged, assumed);
-  return `${filesSentence(judging, dayText)} ${basis}${foreignFilesTextOf(judging, texts, dayText)}`;
+  // A file that all origins share is named once.
+  const files = judging[0]!.origin.isShared === true ? judging.slice(0, 1) : judging;
+  return `${filesSentence(judging, dayText)} ${basis}${foreignFilesTextOf(files, texts, dayText)}`;
 }
 
 /** An origin with judged requests, and the intervals whose versions judged them. */
@@ -49,6 +51,9 @@ interface JudgingOrigin {
 
 function filesSentence(judging: readonly JudgingOrigin[], dayText: DayWords): string {
   const { origin: only, intervals: used } = judging[0]!;
+  if (only.isShared === true) {
+    return `Judged by one robots.txt without a date, taken for ${amountOf(judging.length, "origin")}; earlier and later versions are not known.`;
+  }
   if (judging.length > 1) {
     const versions = judging.reduce((sum, { origin }) => sum + versionsOf(origin).length, 0);
     return `Judged by the robots.txt of ${amountOf(judging.length, "origin")}, ${amountOf(versions, "version")}.`;

@@ -47,7 +47,7 @@ export const auditFlags = [
     value: "DIR|FILE",
     file: { use: "reads" },
     about:
-      "Judge by saved robots.txt files without a date: FILE is for --base, DIR contains example.com.txt …. The audit assumes that they were in force. Also an archive of many origins.",
+      "Judge by saved robots.txt files without a date: FILE applies to every origin of the log, or to that of --base; DIR contains example.com.txt …. The audit assumes that they were in force. Also an archive of many origins.",
   }),
   historyFlag,
   flag({

@@ -19,6 +19,8 @@ export interface ObservedSettings extends CachedSettings {
   readonly base: Base | undefined;
   /** The paths of `--robots-history`. */
   readonly historyPaths: readonly string[];
+  /** Whether the robots.txt of the hosts in the log is requested. */
+  readonly fetchesHosts: boolean;
 }
 
 /**
@@ -37,8 +39,10 @@ export async function observe(
   if (historyPaths.length > 0) {
     return readHistory(historyPaths, { from: "robotsHistory", ...reading });
   }
-  // As when rows are decided, an archive has the files of many origins. One file without a date is that of `origin`.
-  if (robotsPath !== undefined) return readHistory([robotsPath], { from: "robots", isDated: false, ...reading });
+  // As when rows are decided, an archive has the files of many origins. One file without a date is that of `origin`, or of every origin.
+  if (robotsPath !== undefined) {
+    return readHistory([robotsPath], { from: "robots", isDated: false, isShared: !settings.fetchesHosts, ...reading });
+  }
   const seen = new SeenRobots(maxBytes);
   // With `--fetch` and without an origin, the robots.txt files are loaded later: the hosts are known only from the log.
   if (origin === undefined) return seen;

@@ -9,6 +9,7 @@ import {
   VersionRules,
   usualReading,
   withOtherScheme,
+  withSharedFile,
 } from "@robots-stream/engine/internal";
 import { AuditSink } from "@robots-stream/engine/audit";
 import { CommandProgress } from "../../cli/progress/command-progress.ts";
@@ -102,7 +103,7 @@ Examples
   },
 });
 
-/** With `--fetch`, the limits of the counter are those for at least this number of hosts. */
+/** With `--fetch`, and with one file for all hosts, the limits of the counter are those for at least this number of hosts. */
 const usualHosts = 1_000;
 
 interface Surroundings extends Pick<Running, "stdin" | "env" | "signal" | "say"> {
@@ -158,14 +159,21 @@ async function auditBy(
     [seen, candidates.seen].find((each) => each.has(version))?.rulesOf(version),
   );
   const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, say, signal });
-  const history =
-    growing ??
-    withOtherScheme(seen.timeline(), (origin, other) => {
-      say(`${origin}: its robots.txt is not known; the audit assumes that of ${other}`);
-      say(`  if that is the origin of these requests: --base host:${hostIn(origin)}=${other}`);
-    });
+  const known = seen.timeline();
+  const shared = withSharedFile(known, (most) =>
+    say(`--robots: one file is taken for ${most} hosts in the log; that of further hosts is not known`),
+  );
+  const completed =
+    shared === known
+      ? withOtherScheme(known, (origin, other) => {
+          say(`${origin}: its robots.txt is not known; the audit assumes that of ${other}`);
+          say(`  if that is the origin of these requests: --base host:${hostIn(origin)}=${other}`);
+        })
+      : shared;
+  const history = growing ?? completed;
   // The number of hosts in a log is unknown before the log is read.
-  const limits = growing === undefined ? {} : limitsFor(Math.max(usualHosts, history.origins.length));
+  const isOpen = growing !== undefined || shared !== known;
+  const limits = isOpen ? limitsFor(Math.max(usualHosts, history.origins.length)) : {};
   const { queryValues } = settings;
   const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });
   const verifier = await verifierOf(settings, { env, used, say });

@@ -15,6 +15,7 @@ import { archiveHint, cacheName, isSnapshotFile, kindOfBeginning, savedKindOf, t
 import { Faults } from "../first-told.ts";
 import { checkRobotsFile } from "../robots-text.ts";
 import { readFolder } from "./folder.ts";
+import { everyOrigin } from "./other-scheme.ts";
 import { SeenRobots } from "./seen-robots.ts";
 
 export interface HistoryOptions {
@@ -22,8 +23,10 @@ export interface HistoryOptions {
   readonly from: "robots" | "robotsHistory";
   /** Limit of the bytes of each robots.txt. */
   readonly maxBytes: number;
-  /** The origin of a robots.txt that is given as a single file; undefined: such a file is refused. */
+  /** The origin of a robots.txt that is given as a single file; undefined: such a file is refused, or holds for every origin (`isShared`). */
   readonly origin: string | undefined;
+  /** Whether a single file without an origin becomes an observation of `everyOrigin`. */
+  readonly isShared?: boolean;
   /** Whether the program has an option for that origin; true by default. */
   readonly hasBase?: boolean;
   /** Whether the names of the files in a folder end with their times; true by default. */
@@ -93,9 +96,10 @@ function unusable(path: string, options: Pick<HistoryOptions, "from">, why: stri
   return new UsageError("unusable-robots", `${shownOf(path, options)}: ${why}`, remedy);
 }
 
-/** Adds one robots.txt without a date, for the origin in the options. `body`: as for `SeenRobots.addFile`. */
+/** Adds one robots.txt without a date, for the origin in the options, or for every origin. `body`: as for `SeenRobots.addFile`. */
 function addFile(seen: SeenRobots, path: string, body: Uint8Array, options: HistoryOptions): void {
-  const { origin, from, say, hasBase = true } = options;
+  const { isShared = false, from, say, hasBase = true } = options;
+  const origin = options.origin ?? (isShared ? everyOrigin : undefined);
   checkRobotsFile(path, body, say, { from });
   if (origin === undefined) {
     const files = `a folder with files like example.com${from === "robots" ? "" : "@2026-03-01T00:00:00Z"}.txt`;

@@ -1,4 +1,5 @@
-// Completes a history: an origin without observations gets, as an assumption, the versions of the same host's other scheme.
+// Completes a history: an origin without observations gets, as an assumption, the versions of the same host's other scheme, or those of the
+// one file that holds for every origin.
 import type { OriginHistory, PolicyName, Window } from "@robots-stream/fetch/history";
 import type { SeenTimeline } from "./seen-robots.ts";
 
@@ -38,6 +39,38 @@ export function withOtherScheme(
 function otherSchemeOf(origin: string): string | undefined {
   const [, scheme, host] = /^(https?):\/\/(\[[^\]]*\]|[^:]+)$/.exec(origin) ?? [];
   return scheme === undefined ? undefined : `${scheme === "http" ? "https" : "http"}://${host}`;
+}
+
+/** The origin of the observation of a file that holds for every origin (`HistoryOptions.isShared`). No URL has this origin. */
+export const everyOrigin = "*";
+
+/** Maximum number of origins that get a shared file. Clients can send any host, and each origin takes memory. */
+const mostSharing = 10_000;
+
+/**
+ * The same history, in which the first `mostSharing` origins that are asked for have the file of `everyOrigin`; the timeline itself without
+ * such a file. `onFull` is called once, for the first origin beyond that number.
+ */
+export function withSharedFile(timeline: SeenTimeline, onFull: (most: number) => void): SeenTimeline {
+  const file = timeline.of(everyOrigin);
+  if (file === undefined) return timeline;
+  const sharing = new Map<string, OriginHistory>();
+  let isFull = false;
+  return {
+    ...timeline,
+    of(origin) {
+      const known = sharing.get(origin);
+      if (known !== undefined || origin === "") return known;
+      if (sharing.size === mostSharing) {
+        if (!isFull) onFull(mostSharing);
+        isFull = true;
+        return undefined;
+      }
+      const history = { ...assumedFrom(origin, file), isShared: true };
+      sharing.set(origin, history);
+      return history;
+    },
+  };
 }
 
 function assumedFrom(origin: string, other: OriginHistory): OriginHistory {
