@@ -1,12 +1,45 @@
-// The linter's rules, and the order of the folders inside core, engine and fetch: a folder imports only folders above it in its list.
+// The linter's rules, and which way imports go: which packages a package imports, and the order of the folders inside core, engine and fetch.
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { defineConfig } from "oxlint";
+import { type OxlintOverride, defineConfig } from "oxlint";
 
-/** By package: its folders from the lowest to the highest. "." is the folder src itself, which has the entries of the package. */
+/** By folder of a package: the packages of the project that its source may import. Tests import what their package.json declares. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  "packages/core": [],
+  "packages/url": [],
+  "packages/logs": [],
+  "packages/agents": [],
+  "packages/audit": [],
+  "packages/page": [],
+  "packages/verify": [],
+  "packages/diff": ["core"],
+  "packages/preferences": ["core"],
+  "packages/robots-parser": ["core"],
+  "packages/fetch": ["core", "url"],
+  "packages/census": ["core", "diff", "audit"],
+  "packages/engine": ["core", "url", "logs", "agents", "audit", "fetch"],
+  "apps/playground": ["core", "agents", "page", "preferences", "diff"],
+  "apps/robots-stream": [
+    "core",
+    "url",
+    "logs",
+    "agents",
+    "audit",
+    "page",
+    "verify",
+    "diff",
+    "preferences",
+    "fetch",
+    "census",
+    "engine",
+  ],
+  "apps/robots-stream-kafka": ["fetch", "engine", "robots-stream"],
+};
+
+/** By package: its folders its folders from the lowest to the highest. "." is the folder src itself, which has the entries of the package. */
 const folders: Readonly<Record<string, readonly string[]>> = {
-  "packages/core/src": ["read", "match", "choose", "matcher", "values", "lint", "."],
-  "packages/engine/src": [
+  "packages/core": ["read", "match", "choose", "matcher", "values", "lint", "."],
+  "packages/engine": [
     "common",
     "files",
     "records",
@@ -34,7 +67,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     "library",
     ".",
   ],
-  "packages/fetch/src": ["common", "access", "stores", "history", "network", "client", "platform", "."],
+  "packages/fetch": ["common", "access", "stores", "history", "network", "client", "platform", "."],
 };
 
 /** Packages that only tests import. */
@@ -56,8 +89,28 @@ const pure = ["core", "url", "agents", "diff", "page", "preferences", "audit", "
 /** Globals of Node, and globals that do I/O or read a clock. */
 const effects = ["Buffer", "fetch", "performance", "process", "setImmediate", "setInterval", "setTimeout"];
 
+/** A pattern of import specifiers that are refused, with the reason. */
+interface Refused {
+  readonly regex: string;
+  readonly message: string;
+}
+
+/** The rule for the imports of these files of a package. oxlint takes only the last such rule that fits a file, so each holds all patterns. */
+function imports(folder: string, files: string, ...refused: readonly Refused[]): OxlintOverride {
+  const names = Object.keys(packages)
+    .map((other) => other.replace("packages/", "@robots-stream/").replace("apps/", ""))
+    .filter((name) => !packages[folder]?.includes(name.replace("@robots-stream/", "")));
+  const others = {
+    regex: `^(?:${names.join("|")})(?:/|$)`,
+    message: `${folder} does not import this package (oxlint.config.ts)`,
+  };
+  const fixed = folder === "apps/robots-stream" ? [forTests, others, bundled] : [forTests, others];
+  return { files: [files], rules: { "no-restricted-imports": ["error", { patterns: [...fixed, ...refused] }] } };
+}
+
 /** For each folder, the rule that refuses imports of the folders after it. Throws for a folder that has no place in the order. */
-function oneWay([source, order]: readonly [string, readonly string[]]) {
+function oneWay([name, order]: readonly [string, readonly string[]]): OxlintOverride[] {
+  const source = join(name, "src");
   const found = readdirSync(join(import.meta.dirname, source), { recursive: true, withFileTypes: true });
   for (const each of found) {
     const folder = relative(join(import.meta.dirname, source), join(each.parentPath, each.name));
@@ -71,43 +124,12 @@ function oneWay([source, order]: readonly [string, readonly string[]]) {
     });
     const regex = `^(?:${higher.map((path) => path.replaceAll(".", "\\.")).join("|")})/[^/]+$`;
     const message = `${folder}/ comes before that folder in oxlint.config.ts`;
-    return {
-      files: [`${source}/${folder}/*.ts`],
-      rules: { "no-restricted-imports": ["error", { patterns: [forTests, { regex, message }] }] as const },
-    };
+    return imports(name, `${source}/${folder}/*.ts`, { regex, message });
   });
 }
 
-const commands = "apps/robots-stream/src/commands";
-/** The rule that refuses imports of one command of the app by another: what two commands need is in `cli/`. */
-const apart = {
-  files: [`${commands}/**`],
-  rules: {
-    "no-restricted-imports": [
-      "error",
-      {
-        patterns: [
-          forTests,
-          bundled,
-          {
-            regex: `^(?:\\.\\./)+(?:${readdirSync(join(import.meta.dirname, commands)).join("|")})(?:/|$)`,
-            message: "a command imports no other command; what both need is in cli/",
-          },
-        ],
-      },
-    ] as const,
-  },
-};
-/** `cli/` is below the commands. */
-const belowCommands = {
-  files: ["apps/robots-stream/src/cli/**"],
-  rules: {
-    "no-restricted-imports": [
-      "error",
-      { patterns: [forTests, bundled, { regex: "/commands/", message: "cli/ comes before commands/" }] },
-    ] as const,
-  },
-};
+const app = "apps/robots-stream";
+const commands = readdirSync(join(import.meta.dirname, app, "src/commands")).join("|");
 
 export default defineConfig({
   plugins: ["typescript", "unicorn", "oxc", "import", "promise", "node", "vitest"],
@@ -151,16 +173,12 @@ export default defineConfig({
     "vitest/no-focused-tests": "error",
   },
   overrides: [
-    {
-      files: ["packages/*/src/**", "apps/*/src/**"],
-      rules: { "no-restricted-imports": ["error", { patterns: [forTests] }] },
-    },
-    {
-      files: ["apps/robots-stream/src/**"],
-      rules: { "no-restricted-imports": ["error", { patterns: [forTests, bundled] }] },
-    },
-    apart,
-    belowCommands,
+    ...Object.keys(packages).map((folder) => imports(folder, `${folder}/src/**`)),
+    imports(app, `${app}/src/commands/**`, {
+      regex: `^(?:\\.\\./)+(?:${commands})(?:/|$)`,
+      message: "a command imports no other command; what both need is in cli/",
+    }),
+    imports(app, `${app}/src/cli/**`, { regex: "/commands/", message: "cli/ comes before commands/" }),
     ...Object.entries(folders).flatMap((each) => oneWay(each)),
     {
       // No module and no global of Node: these packages run wherever JavaScript does.

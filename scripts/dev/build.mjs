@@ -1,15 +1,20 @@
-// Compiles every published package into its dist/ and bundles the command. turbo (turbo.json) runs the compiler and the bundler and
-// caches their output by content. This file adds two things: at every start of the app it checks within milliseconds whether sources
-// have changed, and it removes the output of deleted sources.
+// Compiles every published package into its dist/ and bundles the command. The compiler compiles again only the packages that changed.
+// This file adds two things: at every start of the app it checks within milliseconds whether sources have changed, and it removes the
+// output of deleted sources.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { workspaceFolders } from "./install.mjs";
 import { withLock } from "./lock.mjs";
-import { Failure, pathOf, runTurbo, say } from "./run.mjs";
+import { Failure, pathOf, runNode, say } from "./run.mjs";
 
 const stamp = pathOf(".cache/built");
 const bundler = "scripts/dev/bundle.mjs";
+/** What a build runs after the compiler: a script, and the folder in which it runs. */
+const bundles = [
+  [bundler, "apps/robots-stream"],
+  ["scripts/dev/bundle-commonjs.mjs", "packages/robots-parser"],
+];
 
 /** Compiles the packages and bundles the command. Throws a Failure if the sources do not compile. */
 export async function buildWhenChanged() {
@@ -21,11 +26,16 @@ export async function buildWhenChanged() {
     const folders = publishedFolders();
     say(`building ${folders.join(", ")}`);
     for (const folder of folders) removeOrphans(folder);
-    const exitCode = await runTurbo("build", { quiet: true });
-    if (exitCode !== 0) throw new Failure(`building failed (turbo ended with exit code ${exitCode})`);
+    await run("node_modules/typescript/bin/tsc", ["-b", ...folders], ".");
+    for (const [script, folder] of bundles) await run(script, [], folder);
     mkdirSync(pathOf(".cache"), { recursive: true });
     writeFileSync(stamp, wanted);
   });
+}
+
+async function run(script, args, folder) {
+  const exitCode = await runNode(pathOf(script), args, { quiet: true, cwd: pathOf(folder) });
+  if (exitCode !== 0) throw new Failure(`building failed (${script} ended with exit code ${exitCode})`);
 }
 
 /**
@@ -54,7 +64,7 @@ function fingerprint() {
     const { size, mtimeMs } = statSync(pathOf(file));
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   };
-  for (const file of ["tsconfig.base.json", "pnpm-lock.yaml", bundler]) add(file);
+  for (const file of ["tsconfig.base.json", "pnpm-lock.yaml", ...bundles.map(([script]) => script)]) add(file);
   for (const folder of publishedFolders()) {
     add(`${folder}/package.json`);
     add(`${folder}/tsconfig.json`);

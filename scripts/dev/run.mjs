@@ -80,22 +80,11 @@ function runNpx(args, options) {
   return run("npx", ["--yes", ...args], { cwd: root, shell: windows, ...options });
 }
 
-/** Runs a task of turbo.json in every package that has it; prints only failures. turbo needs pnpm on the PATH. */
-export function runTurbo(task, options) {
-  const args = ["run", task, "--output-logs=errors-only", "--log-prefix=none", "--no-update-notifier"];
-  return runWithPnpm(["turbo", ...args], { env: { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" }, ...options });
-}
-
 /** Runs the pinned pnpm (package.json's packageManager) in the checkout's top folder. */
-export function runPnpm(args, options) {
-  return runWithPnpm(["pnpm", ...args], options);
-}
-
-/** Runs a command with the pinned pnpm and the programs of node_modules/.bin on its PATH. */
-function runWithPnpm(command, { env = {}, ...options } = {}) {
+export function runPnpm(args, { env = {}, ...options } = {}) {
   const { packageManager } = JSON.parse(readFileSync(pathOf("package.json"), "utf8"));
   // The alias gives this pnpm its own entry in npx's cache. npm 12 runs install scripts only for packages that are allowed by name.
-  return runNpx(["--prefer-offline", `--package=pnpm@npm:${packageManager}`, "--", ...command], {
+  return runNpx(["--prefer-offline", `--package=pnpm@npm:${packageManager}`, "--", "pnpm", ...args], {
     ...options,
     env: { npm_config_allow_scripts: "pnpm", ...env },
   });

@@ -26,7 +26,9 @@ export function addressProblems(lockfile: string): readonly string[] {
 export function missingPlatforms(lockfile: string, manifests: readonly Manifest[]): readonly string[] {
   const locked = lockedPackages(lockfile);
   const lockedNames = new Set([...locked].map((key) => key.slice(0, key.lastIndexOf("@"))));
-  return manifests.flatMap(({ name, version, optionalDependencies = {} }) =>
+  // pnpm leaves packages of earlier lockfiles in its store.
+  const current = manifests.filter(({ name, version }) => locked.has(`${name}@${version}`));
+  return current.flatMap(({ name, version, optionalDependencies = {} }) =>
     Object.entries(optionalDependencies)
       // Most optional dependencies have an exact version. For a range, any version in the lockfile is accepted.
       .filter(([wanted, range]) => (/^\d/u.test(range) ? !locked.has(`${wanted}@${range}`) : !lockedNames.has(wanted)))

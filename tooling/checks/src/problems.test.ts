@@ -136,6 +136,9 @@ const lockfile = `packages:
     resolution: {integrity: sha512-BBBB==}
     deprecated: see https://example.com
 
+  tool@1.0.0:
+    resolution: {integrity: sha512-CCCC==}
+
 snapshots:
 
   '@tool/win32-x64@1.0.0':
@@ -148,8 +151,10 @@ test("lockfile: download addresses, and binaries for a platform that are not in 
   expect(problems.map((each) => each.replace(/.*\((.*)\)/u, "$1"))).toEqual(["tarball:", "file:", "https://"]);
   const there = { "@tool/linux-x64": "1.0.0", fsevents: "~2.3.2" };
   const missing = { "@tool/darwin-arm64": "1.0.0", "@tool/win32-x64": "1.0.0", "linux-x64": "1.0.0", other: "^1.0.0" };
-  const found = (optionalDependencies: Record<string, string>): readonly string[] =>
-    missingPlatforms(lockfile, [{ name: "tool", version: "1.0.0", optionalDependencies }]);
+  const found = (optionalDependencies: Record<string, string>, version = "1.0.0"): readonly string[] =>
+    missingPlatforms(lockfile, [{ name: "tool", version, optionalDependencies }]);
   expect(found({ ...there, ...missing })).toHaveLength(4);
   expect(found({ "@tool/linux-x64": "1.0.1" })).toHaveLength(1);
+  // What an earlier lockfile installed.
+  expect(found(missing, "0.9.0")).toEqual([]);
 });

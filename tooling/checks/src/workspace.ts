@@ -27,7 +27,7 @@ export interface Package {
 export const checkout: string = resolve(import.meta.dirname, "../../..");
 
 /** Folders that hold only generated or downloaded files. */
-const made = new Set(["node_modules", "dist", "bin", ".git", ".cache", ".turbo", "coverage"]);
+const made = new Set(["node_modules", "dist", "bin", ".git", ".cache", "coverage"]);
 
 /** Reads a JSON file as the type that the caller expects. */
 export function readJson<T>(path: string): T {
