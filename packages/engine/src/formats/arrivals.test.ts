@@ -156,14 +156,14 @@ const sources: readonly (readonly [what: string, bytes: Buffer])[] = [
 ];
 
 /**
- * The offsets of cuts below 2,048. With ROBOTS_STREAM_THOROUGH: the first 160, those around line ends, and a third of the others; otherwise
+ * The offsets of cuts below 2,048. With ROBOTS_STREAM_THOROUGH: the first 160, those around line ends, and a seventh of the others; otherwise
  * those around the first line ends, and some others.
  */
 function* cutsOf(bytes: Buffer): Generator<number> {
   for (let at = 1; at < Math.min(bytes.length, 2_048); at++) {
     const isNearEnd = [-2, -1, 0, 1].some((by) => bytes[at + by] === 0x0a || bytes[at + by] === 0x0d);
     const isCut = isThorough
-      ? at < 160 || isNearEnd || at % 3 === 0
+      ? at < 160 || isNearEnd || at % 7 === 0
       : at < 5 || (isNearEnd && at < 100) || at % 509 === 0;
     if (isCut) yield at;
   }
@@ -227,8 +227,8 @@ describe.each(packings)("%s", (_packing, pack) => {
     const bytes = pack(text);
     const whole = await run([bytes]);
     expect(outcomeOf(whole)).toEqual(outcomeOf(await run([Buffer.from(text)])));
-    // A long source is cut about 500 times; otherwise the time would grow with the square of its length.
-    const step = isThorough ? Math.max(1, Math.ceil(bytes.length / 500)) : 61;
+    // A long source is cut about 250 times; otherwise the time would grow with the square of its length.
+    const step = isThorough ? Math.max(1, Math.ceil(bytes.length / 250)) : 61;
     for (let cut = 1; cut < bytes.length; cut += cut < 12 ? 1 : step) {
       const pieced = await run([bytes.subarray(0, cut), almost, bytes.subarray(cut)]);
       expect({ cut, ...outcomeOf(pieced) }).toEqual({ cut, ...outcomeOf(whole) });

@@ -455,7 +455,7 @@ async function readBoth(
 }
 
 /** Number of runs of the property of one log. */
-const runsOf = (usual: number): number => (process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 6_000 : usual);
+const runsOf = (usual: number): number => (process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 3_000 : usual);
 
 test.each(withPattern.map((log) => [log.name, log] as const))("%s: bytes and parser agree", async (name, log) => {
   const ofBytes = lineLogInput(log);
