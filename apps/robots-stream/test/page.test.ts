@@ -318,6 +318,19 @@ describe("explain", () => {
     });
   });
 
+  test("what looks like a noindex and is none", async () => {
+    const misnamed = join(folder, "misnamed.txt");
+    writeFileSync(misnamed, "HTTP/2 200\r\nX-Robots: noindex\r\nX-Robots-Tag: no-index\r\n\r\n");
+    const asked = ["--agent", "bingbot", "--robots", robots, "--headers", misnamed];
+    const { stdout } = await runApp(["explain", "https://shop.example/x", ...asked]);
+    expect(stdout.slice(stdout.indexOf("  Indexable"))).toMatchInlineSnapshot(`
+      "  Indexable for bingbot, as bing documents it.
+        Without effect: no-index by line 1 of X-Robots-Tag ("no-index"), because it is not a known directive: probably noindex is meant
+        Without effect: X-Robots: noindex, because the header is named X-Robots-Tag.
+      "
+    `);
+  });
+
   test("two URLs and a missing file are wrong usage", async () => {
     const [two, none] = await Promise.all([
       explain("https://shop.example/x", "https://shop.example/y"),

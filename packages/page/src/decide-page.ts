@@ -4,7 +4,7 @@ import { type EngineName, type EngineProfile, engineOf, engines, heardNamesOf } 
 import { PageError, checkOptionNames, checkArgument } from "./errors.ts";
 import { isKnownDirective, previewSizes, rankOf, valueKindOf } from "./known-directives.ts";
 import type { Directive, Statement } from "./types.ts";
-import { asciiLowerOf } from "./words.ts";
+import { asciiLowerOf, wordsOf } from "./words.ts";
 
 /** Prohibitions without a value, and "indexifembedded", which limits a noindex: the page may be indexed where another page embeds it. */
 export type Prohibition =
@@ -26,7 +26,8 @@ export interface Ground {
 }
 
 /**
- * Why a directive has no effect. "other-crawler": its statement is for other crawlers; "place": the engine ignores tags in this place;
+ * Why a directive has no effect. "other-crawler": its statement is for other crawlers; "malformed": no engine reads a statement that is
+ * written so, see `explainPage`; "place": the engine ignores tags in this place;
  * "only-in-tags": the engine ignores the directive in headers; "unknown": no engine documents the directive; "not-documented": this engine
  * does not document the directive; "dead": this engine documents that it ignores the directive; "invalid-value": the value is not valid;
  * "default": the directive states what applies without it; "overridden": another directive overrides the directive; "without-noindex": the
@@ -34,6 +35,7 @@ export interface Ground {
  */
 export type IgnoredBecause =
   | "other-crawler"
+  | "malformed"
   | "place"
   | "only-in-tags"
   | "unknown"
@@ -155,13 +157,16 @@ class Effects {
     }
   }
 
-  #whyIgnored({ from, name, place }: Statement): IgnoredBecause | undefined {
+  #whyIgnored({ from, name, place, mistake }: Statement): IgnoredBecause | undefined {
     if (from === "meta") {
-      if (name === undefined || !this.#names.has(name)) return "other-crawler";
+      const names = wordsOf(name ?? "");
+      if (!names.some((each) => this.#names.has(each))) return "other-crawler";
+      if (mistake !== undefined || names[0] !== name) return "malformed";
       return place === undefined || this.#engine.places[place].value ? undefined : "place";
     }
     if (name === undefined) return undefined;
-    const isHeard = this.#engine.headerTokens.value && name !== "robots" && this.#names.has(name);
+    if (name === "robots") return "malformed";
+    const isHeard = this.#engine.headerTokens.value && this.#names.has(name);
     return isHeard ? undefined : "other-crawler";
   }
 

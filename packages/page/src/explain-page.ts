@@ -1,13 +1,15 @@
 // Explains a decision about a page in English: one line for the answer, one for each ground, one for each directive without effect.
 import { checkArgument } from "./errors.ts";
-import type { Ground, IgnoredBecause, PageDecision } from "./decide-page.ts";
+import type { Ground, Ignored, IgnoredBecause, PageDecision } from "./decide-page.ts";
+import { meantBy } from "./known-directives.ts";
+import type { Statement } from "./types.ts";
 
 /** The maximum number of grounds that an explanation lists, and of directives without effect. */
 const mostListed = 20;
 /** The maximum number of UTF-16 code units that are quoted of a text of the page. */
 const longestQuoted = 100;
 
-const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler">, string>> = {
+const reasons: Readonly<Record<Exclude<IgnoredBecause, "other-crawler" | "malformed">, string>> = {
   place: "the engine ignores tags there",
   "only-in-tags": "the engine ignores it in headers",
   unknown: "it is not a known directive",
@@ -44,16 +46,26 @@ export function explainPage(decision: PageDecision): string {
   return [
     `${indexable ? "Indexable" : "Not indexable"} for ${quoted(productToken)}, ${by}.`,
     ...listOf(because, (ground) => textOf(ground)),
-    ...listOf(about, (each) => {
-      const { because: why } = each;
-      const ofDraft = engine === "draft" && why !== "other-crawler" ? reasonsOfDraft[why] : undefined;
-      const reason = why === "other-crawler" ? "" : (ofDraft ?? reasons[why]);
-      return `Without effect: ${textOf(each)}, because ${reason}`;
-    }),
+    ...listOf(about, (each) => `Without effect: ${textOf(each)}, because ${reasonOf(each, engine === "draft")}`),
     ...(isAmbiguous
       ? ["Lines of X-Robots-Tag were joined, so it is uncertain which crawlers a directive addresses."]
       : []),
   ].join("\n");
+}
+
+function reasonOf({ because, directive, statement }: Ignored, isOfDraft: boolean): string {
+  if (because === "other-crawler" || because === "malformed") return mistakeIn(statement);
+  const meant = because === "unknown" ? meantBy(directive.name) : "";
+  const reason = (isOfDraft ? reasonsOfDraft[because] : undefined) ?? reasons[because];
+  return meant === "" ? reason : `${reason}: probably ${meant} is meant`;
+}
+
+/** Why no engine reads a statement. */
+function mistakeIn({ from, mistake }: Statement): string {
+  if (from === "x-robots-tag")
+    return "a name in X-Robots-Tag is that of one crawler; directives for all crawlers have none";
+  if (mistake === undefined) return "a tag has one name: several crawlers need several tags";
+  return mistake === "property" ? "the tag has property instead of name" : "the tag has value instead of content";
 }
 
 function listOf<Each>(all: readonly Each[], lineOf: (each: Each) => string): readonly string[] {
@@ -66,9 +78,10 @@ const places = { head: "in the head", body: "in the body", noscript: "in a noscr
 function textOf({ directive: { name, value }, statement }: Ground): string {
   const { from, line, place, text } = statement;
   const shown = quoted(value === undefined ? name : `${name}: ${value}`);
+  const attribute = statement.mistake === "property" ? "property" : "name";
   return from === "x-robots-tag"
     ? `${shown} by line ${line} of X-Robots-Tag (${jsonOf(text)})`
-    : `${shown} by <meta name=${jsonOf(statement.name ?? "")}> on line ${line} ${places[place ?? "head"]} (${jsonOf(text)})`;
+    : `${shown} by <meta ${attribute}=${jsonOf(statement.name ?? "")}> on line ${line} ${places[place ?? "head"]} (${jsonOf(text)})`;
 }
 
 /**

@@ -2,8 +2,8 @@
 import { isSpaceAt } from "./words.ts";
 
 /**
- * The offset of the last candidate, or -1 if there is none. A candidate is a place where a `<meta>` with one of these names, a canonical
- * link, a `<base>` or a `data-nosnippet` may be. A candidate may be a false positive, but no such tag or attribute is missed. The page must
+ * The offset of the last candidate, or -1 if there is none. A candidate is a place where a `<meta>` with one of these names (also as a
+ * `property`), a canonical link, a `<base>` or a `data-nosnippet` may be. A candidate may be a false positive, but no such tag or attribute is missed. The page must
  * be in lower case. Linear.
  */
 export function lastCandidateOf(lowerHtml: string, names: readonly string[]): number {
@@ -11,7 +11,7 @@ export function lastCandidateOf(lowerHtml: string, names: readonly string[]): nu
   const link = lowerHtml.indexOf("<link");
   const canonical = lowerHtml.lastIndexOf("canonical");
   return Math.max(
-    meta === -1 ? -1 : lastAttributeOf(lowerHtml, "name", meta, names),
+    ...(meta === -1 ? [-1] : ["name", "property"].map((name) => lastAttributeOf(lowerHtml, name, meta, names))),
     link === -1 ? -1 : Math.max(canonical > link ? canonical : -1, lastAttributeOf(lowerHtml, "rel", link, [])),
     lowerHtml.lastIndexOf("<base"),
     lowerHtml.lastIndexOf("data-nosnippet"),

@@ -5,7 +5,7 @@ import { lastCandidateOf } from "./html-filter.ts";
 import { type FoundTag, TagFinder } from "./html-tokens.ts";
 import { type MetaTag, readMetaTags } from "./meta.ts";
 import type { Place, Statement } from "./types.ts";
-import { asciiLowerOf, trimmedOf } from "./words.ts";
+import { asciiLowerOf, trimmedOf, wordsOf } from "./words.ts";
 
 /** How a page is read. */
 export interface HtmlOptions {
@@ -83,7 +83,7 @@ function textOf(page: string | Uint8Array): string {
 /** Collects the statements and links of the tags. */
 class Reading {
   readonly #names: ReadonlySet<string>;
-  readonly #tags: Required<MetaTag>[] = [];
+  readonly #tags: MetaTag[] = [];
   readonly #canonicalLinks: CanonicalLink[] = [];
   readonly #tdm = new Map<string, string>();
   #baseHref: string | undefined;
@@ -94,7 +94,7 @@ class Reading {
   }
 
   take({ tagName, attribute, place, line }: FoundTag): void {
-    if (tagName === "meta") this.#takeMeta(attribute("name") ?? "", attribute("content"), place, line);
+    if (tagName === "meta") this.#takeMeta(attribute, place, line);
     else if (tagName === "link") this.#takeLink(attribute("rel") ?? "", attribute("href"), place, line);
     else if (tagName === "base") this.#baseHref ??= attribute("href") ?? undefined;
     else if (tagName === "span" || tagName === "div" || tagName === "section") {
@@ -113,10 +113,14 @@ class Reading {
     };
   }
 
-  #takeMeta(name: string, content: string | null, place: Place, line: number): void {
+  #takeMeta(attribute: FoundTag["attribute"], place: Place, line: number): void {
+    const name = attribute("name") ?? attribute("property") ?? "";
+    const content = attribute("content") ?? attribute("value");
     const known = asciiLowerOf(trimmedOf(name, 0, name.length));
-    if (content === null || !this.#names.has(known)) return;
-    if (!tdmNames.includes(known)) this.#tags.push({ name: known, content, place, line });
+    if (content === null || !wordsOf(known).some((word) => this.#names.has(word))) return;
+    const mistake = attribute("name") === null ? "property" : attribute("content") === null ? "value" : undefined;
+    if (!tdmNames.includes(known)) this.#tags.push({ name: known, content, place, line, mistake });
+    else if (mistake !== undefined) return;
     else if (!this.#tdm.has(known)) this.#tdm.set(known, trimmedOf(content, 0, content.length));
   }
 

@@ -13,4 +13,4 @@ export { PageError, type PageErrorCode } from "./errors.ts";
 export { explainPage } from "./explain-page.ts";
 export { type HeaderOptions, readXRobotsTag } from "./header.ts";
 export { type MetaTag, readMetaTags } from "./meta.ts";
-export type { Directive, Place, Statement } from "./types.ts";
+export type { Directive, Mistake, Place, Statement } from "./types.ts";

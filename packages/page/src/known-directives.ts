@@ -23,6 +23,32 @@ export function isKnownDirective(name: string): boolean {
   return withValue.has(name) || withoutValue.has(name);
 }
 
+/**
+ * The known directives that an author probably meant by an unknown name in lower case, such as "no-index", "noindexs" or "noindex nofollow";
+ * "" if there are none.
+ */
+export function meantBy(name: string): string {
+  const text = name.slice(0, 100);
+  const letters = text.replaceAll(/[^a-z]/g, "");
+  if (isKnownDirective(letters)) return letters;
+  const words = text.split(/[^a-z_-]+/).filter((word) => word !== "");
+  if (words.length > 1 && words.every(isKnownDirective)) return words.join(", ");
+  return [...withoutValue].find((known) => known.length > 5 && isOneEditAway(letters, known)) ?? "";
+}
+
+/** Whether inserting, deleting or replacing one character, or swapping two neighbours, turns one word into the other. */
+function isOneEditAway(one: string, other: string): boolean {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const [rest, otherRest] = [one.slice(start), other.slice(start)];
+  return (
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1) ||
+    rest.slice(1) === otherRest.slice(1) ||
+    (rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2))
+  );
+}
+
 /** The sizes of an image preview, from the most to the least restrictive. */
 export const previewSizes: readonly string[] = ["none", "standard", "large"];
 

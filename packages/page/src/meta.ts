@@ -1,7 +1,7 @@
 // Reads `<meta>` tags with a name and a content as statements.
 import { checkArgument } from "./errors.ts";
 import { ItemReader } from "./items.ts";
-import type { Directive, Place, Statement } from "./types.ts";
+import type { Directive, Mistake, Place, Statement } from "./types.ts";
 import { asciiLowerOf, trimmedOf } from "./words.ts";
 
 /** A `<meta>` tag, with its character references decoded. */
@@ -12,6 +12,8 @@ export interface MetaTag {
   readonly place?: Place;
   /** The line on which the tag begins. Default: the number of the tag in the list, from 1. */
   readonly line?: number;
+  /** The attribute that the tag has in place of `name` or `content`. Default: none. */
+  readonly mistake?: Mistake | undefined;
 }
 
 /** Reads tags with any names; each engine uses only some of them. Takes any text, never throws for it, and takes linear time. */
@@ -26,7 +28,7 @@ export function readMetaTags(tags: Iterable<MetaTag>): readonly Statement[] {
       given.every((tag) => isTag(Object(tag) as Partial<MetaTag>)),
     "Meta tags are a list of objects with a name and a content",
   );
-  for (const { name, content, place = "head", line = statements.length + 1 } of tags) {
+  for (const { name, content, place = "head", line = statements.length + 1, mistake } of tags) {
     statements.push({
       from: "meta",
       name: asciiLowerOf(trimmedOf(name, 0, name.length)),
@@ -34,6 +36,7 @@ export function readMetaTags(tags: Iterable<MetaTag>): readonly Statement[] {
       place,
       text: content,
       isAmbiguous: false,
+      ...(mistake === undefined ? {} : { mistake }),
       directives: directivesOf(content),
     });
   }

@@ -3,6 +3,9 @@
 /** The place of a tag. "noscript" and "svg" (which includes MathML): within such an element, in the head or in the body. */
 export type Place = "head" | "body" | "noscript" | "svg";
 
+/** An attribute that authors write instead of another: `property` instead of `name`, `value` instead of `content`. */
+export type Mistake = "property" | "value";
+
 /** One directive of a statement. */
 export interface Directive {
   /** For a directive that takes a value, the text before the colon; otherwise the whole item. Trimmed, in lower case. */
@@ -30,5 +33,7 @@ export interface Statement {
    * to the directives of its own line.
    */
   readonly isAmbiguous: boolean;
+  /** The wrong attribute of a tag, in place of `name` or `content`: no engine documents that it reads such a tag. */
+  readonly mistake?: Mistake | undefined;
   readonly directives: readonly Directive[];
 }

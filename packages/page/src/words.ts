@@ -11,6 +11,11 @@ export function isSpaceAt(text: string, index: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b);
 }
 
+/** The words of a text that commas, semicolons or ASCII white space separate. */
+export function wordsOf(text: string): readonly string[] {
+  return text.split(/[,;\t\n\f\r ]+/).filter((word) => word !== "");
+}
+
 /** The text from `start` to `end` without the white space at its ends. */
 export function trimmedOf(text: string, start: number, end: number): string {
   let from = start;

@@ -77,14 +77,15 @@ function keptOf(fields: Readonly<Record<string, string>>): Readonly<Record<strin
   return kept;
 }
 
-/** The result of a load from an entry. `exchangeMs`: the duration of the exchange; undefined if this load made none. */
-export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, exchangeMs?: number): LoadedRobots {
+/** The result of a load from an entry. `exchange`: the exchange of this load; undefined if it made none. */
+export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number, exchange?: Exchange): LoadedRobots {
   const { access, body, stale } = inForceAt(stored, policy, now);
   const { robotsIn, matcherOf } = readerOf(access, body);
   return {
     stored,
-    fetched: exchangeMs !== undefined,
-    ...(exchangeMs === undefined ? {} : { exchangeMs }),
+    fetched: exchange !== undefined,
+    ...(exchange === undefined ? {} : { exchangeMs: Math.max(0, exchange.endedAt - exchange.startedAt) }),
+    ...(exchange?.failure === undefined ? {} : { failure: exchange.failure }),
     access,
     stale,
     get robots(): RobotsTxt | undefined {

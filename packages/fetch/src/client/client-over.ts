@@ -149,7 +149,7 @@ class Loader {
       if (kept !== undefined) await kept;
     }
     if (withoutNetwork.has(stored.code)) return loadedOf(stored, policy, now());
-    return loadedOf(stored, policy, now(), Math.max(0, exchange.endedAt - exchange.startedAt));
+    return loadedOf(stored, policy, now(), exchange);
   }
 
   async #shut(): Promise<void> {

@@ -148,6 +148,8 @@ export interface LoadedRobots {
   readonly fetched: boolean;
   /** Duration of the exchange of this load in milliseconds; undefined unless `fetched`. */
   readonly exchangeMs?: number;
+  /** The failure that ended the exchange of this load; undefined without a failure, and unless `fetched`. */
+  readonly failure?: ExchangeFailure;
   /** The access result in force: `stored.access`, or during an outage the result of the policy's outage step. */
   readonly access: AccessResult;
   /** Whether the copy from before an outage is in force. */

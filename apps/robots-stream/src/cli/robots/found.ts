@@ -10,6 +10,8 @@ export interface FoundRobots {
   readonly access: AccessResult;
   /** The reason for the access result: "ok", "http-404", "timeout", "not-saved" … */
   readonly code: string;
+  /** What ended the request, in words that may quote the server; undefined when a response ended it, and for a saved file. */
+  readonly failure?: string | undefined;
   /** The HTTP status of the last response; undefined if no response came, and for a saved file. */
   readonly status: number | undefined;
   /** The URL of the robots.txt, or the path of the saved file. */
@@ -75,11 +77,12 @@ function createNetworkFinder(settings: RobotsSettings, surroundings: ClientSurro
   return {
     async find(origin, signal) {
       client ??= openClient(settings, surroundings);
-      const { access, stored } = await (await client).load(origin, { signal });
+      const { access, stored, failure } = await (await client).load(origin, { signal });
       checkAsked(stored);
       return {
         access,
         code: stored.code,
+        failure: failure?.message,
         status: stored.status,
         place: robotsUrlOf(origin),
         isSaved: false,

@@ -1,6 +1,6 @@
 // Reads files with the response header and the HTML of a page, and explains the page's directives for a crawler as text or for JSON.
 import { UsageError } from "@robots-stream/engine";
-import { readFileStart, readPipe, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
+import { printableOf, readFileStart, readPipe, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { explainPage } from "@robots-stream/page";
 import { htmlTextOf } from "../../cli/page/html-text.ts";
 import { type JudgedPage, PageJudge, type PageTexts } from "../../cli/page/judge.ts";
@@ -15,29 +15,41 @@ export interface PageFiles {
 
 const mostHeaderBytes = 1_048_576;
 const mostPageBytes = 2 * 1_048_576;
+/** Maximum number of misnamed header lines that an explanation lists. */
+const mostMisnamed = 5;
 
 /** Reads the files of a page. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
 export async function readPage({ headers, html }: PageFiles, signal?: AbortSignal): Promise<ExplainedPage> {
   const head =
     headers === undefined ? "" : (await bytesOf("headers", headers, mostHeaderBytes, signal)).toString("utf8");
   const page = html === undefined ? "" : htmlTextOf(await bytesOf("html", html, mostPageBytes, signal));
-  return new ExplainedPage({ xRobotsTag: linesOf(head), robotsMeta: "", html: page, canonical: "" });
+  const lines = lastHeadOf(head);
+  return new ExplainedPage(
+    { xRobotsTag: linesOf(lines), robotsMeta: "", html: page, canonical: "" },
+    lines.filter((line) => /^(?:x[-_]?)?robots?(?:[-_]?tags?)?[ \t]*:/i.test(line) && !isRobotsTag(line)),
+  );
 }
 
 /** Explains the directives of one page for the URL and the crawler of an answer. */
 class ExplainedPage {
   readonly #texts: PageTexts;
   readonly #judge = new PageJudge(undefined);
+  readonly #misnamed: readonly string[];
 
-  constructor(texts: PageTexts) {
+  /** `misnamed`: header lines whose name is a misspelt X-Robots-Tag. */
+  constructor(texts: PageTexts, misnamed: readonly string[]) {
     this.#texts = texts;
+    this.#misnamed = misnamed;
   }
 
   /** Returns lines of text to print below the explanation of an answer. Each line ends in a newline. */
   textOf(answer: Answer): string {
     const page = this.#judged(answer);
-    if (page === undefined) return "\n  The page has no directives for crawlers.\n";
-    const lines = explainPage(page.decision).split("\n");
+    const misnamed = this.#misnamed
+      .slice(0, mostMisnamed)
+      .map((line) => `Without effect: ${printableOf(line, 100)}, because the header is named X-Robots-Tag.`);
+    if (page === undefined) return textOf(["The page has no directives for crawlers.", ...misnamed]);
+    const lines = [...explainPage(page.decision).split("\n"), ...misnamed];
     const isHidden = page.contradictions.includes("noindex-not-seen");
     if (isHidden)
       lines.push(
@@ -48,7 +60,7 @@ class ExplainedPage {
     if (page.contradictions.includes("engines-differ")) {
       lines.push("Google, Bing and Yandex differ on whether they may index the page.");
     }
-    return `\n${lines.map((line) => `  ${line}\n`).join("")}`;
+    return textOf(lines);
   }
 
   /** Returns the page's directives as an object for the JSON output; null for a page without directives. */
@@ -71,17 +83,23 @@ class ExplainedPage {
   }
 }
 
-/**
- * Returns the values of X-Robots-Tag, one per line. `head`: header lines, as `curl -D` writes them. If `head` contains several responses,
- * only the last response is read.
- */
-function linesOf(head: string): string {
+function textOf(lines: readonly string[]): string {
+  return `\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
+/** Returns the header lines of the last response in `head`, which `curl -D` wrote. */
+function lastHeadOf(head: string): readonly string[] {
   const lines = head.split(/\r?\n/);
-  const last = lines.findLastIndex((line) => line.startsWith("HTTP/"));
-  return lines
-    .slice(last + 1)
-    .flatMap((line) => (/^x-robots-tag[ \t]*:/i.test(line) ? [`${line.slice(line.indexOf(":") + 1).trim()}\n`] : []))
-    .join("");
+  return lines.slice(lines.findLastIndex((line) => line.startsWith("HTTP/")) + 1);
+}
+
+function isRobotsTag(line: string): boolean {
+  return /^x-robots-tag[ \t]*:/i.test(line);
+}
+
+/** Returns the values of X-Robots-Tag, one per line. */
+function linesOf(lines: readonly string[]): string {
+  return lines.flatMap((line) => (isRobotsTag(line) ? [`${line.slice(line.indexOf(":") + 1).trim()}\n`] : [])).join("");
 }
 
 async function bytesOf(flag: string, path: string, mostBytes: number, signal?: AbortSignal): Promise<Buffer> {

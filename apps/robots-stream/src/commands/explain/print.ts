@@ -56,12 +56,14 @@ export function printedOf(answer: Answer, style: Style): string {
 
 /** Returns rows (name and value) about the place of the robots.txt and the result of loading it: one for each hop, or one without hops. */
 function factsOf(found: FoundRobots): [string, string][] {
-  const { place, isSaved, hops, access, code, body, truncated } = found;
+  const { place, isSaved, hops, access, code, failure, body, truncated } = found;
   const size =
     body === undefined ? undefined : `${body.length} bytes${truncated ? ", and more that are not read" : ""}`;
   // The code "ok", and a code that repeats the status of the last hop, are omitted.
   const isSaid = code === "ok" || code === `http-${hops.at(-1)?.status}`;
-  const outcome = [access, isSaid ? undefined : code, size].filter((part) => part !== undefined);
+  // Only the message of this failure says more than its code: the value of Content-Encoding.
+  const coding = code === "encoding" && failure !== undefined ? ` (${printableOf(failure, 200)})` : "";
+  const outcome = [access, isSaid ? undefined : code + coding, size].filter((part) => part !== undefined);
   const name = isSaved ? "file" : "robots.txt";
   const path = printableOf(place, 300);
   if (hops.length === 0) return [[name, `${path}: ${outcome.join(", ")}`]];

@@ -472,6 +472,12 @@ describe("over the network", () => {
     expect(stdout).toMatch(/^Disallowed: /);
   });
 
+  test.each(["compress", "foo"])("the unknown content coding %s decides, and is named", async (coding) => {
+    listener = (_request, response) => void response.writeHead(200, { "content-encoding": coding }).end("x");
+    const { stdout } = await explained([`${base}/x`, ...bingbot, "--allow-private"]);
+    expect(stdout).toContain(`/robots.txt: unreachable, encoding (unknown content coding "${coding}")\n`);
+  });
+
   test("private addresses are not requested", async () => {
     requests = [];
     const { stdout, stderr } = await explained([`${base}/x`, ...bingbot]);
