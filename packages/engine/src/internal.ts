@@ -1,5 +1,6 @@
 // The exports of the engine for the project's own programs only. They are not stable: they change without notice.
 import "@robots-stream/fetch/internal";
+
 export { Engine } from "./stream/engine.ts";
 export { reasonOf } from "./common/errors.ts";
 export { textsOf } from "./decide/record-members.ts";
@@ -15,7 +16,7 @@ export { type RecordWriter, rowForms } from "./formats/types.ts";
 export { checkToken, tokensIn } from "./questions/tokens.ts";
 export { setCallerWords } from "./common/caller-words.ts";
 export { readTime } from "./common/times.ts";
-export { ByteMemo } from "./records/byte-memo.ts";
+export { ByteMemo } from "./records/byte-keys.ts";
 export { crawlerListOf, crawlersInText } from "./questions/own-crawlers.ts";
 export { locateUrl, longestTarget, parseRequestUrl } from "./common/target.ts";
 export { matchersOf } from "./origins/matchers.ts";
@@ -46,7 +47,7 @@ export { checkAsked, sourcedOf } from "./robots/in-force.ts";
 export { checkRobotsFile } from "./robots/robots-text.ts";
 export { openSavedSource } from "./robots/saved/open.ts";
 export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
-export { fingerprintAt } from "./records/fingerprint.ts";
+export { fingerprintAt } from "./records/batch.ts";
 export { factsAbout } from "./formats/url-field.ts";
 export { look } from "./sources/look.ts";
 export { Input } from "./sources/open.ts";

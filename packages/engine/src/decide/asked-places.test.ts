@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { Answers } from "../origins/answers.ts";
 import { AskedPlaces } from "./asked-places.ts";
 import { OriginState } from "../origins/origin-state.ts";
-import { Turn } from "../records/turn.ts";
+import { Turn } from "../records/rows.ts";
 
 test("crawlers of two groups alternate: two decisions per record, and two more after the blocks changed", () => {
   const answers = new Answers();

@@ -1,7 +1,7 @@
 // Caches the decisions about one record: each block decides the record only once, whatever the order of the questions.
 import type { MatcherTable } from "@robots-stream/core/internal";
 import type { OriginState } from "../origins/origin-state.ts";
-import type { Turn } from "../records/turn.ts";
+import type { Turn } from "../records/rows.ts";
 
 /** The cached decisions about the current record. */
 export class AskedPlaces {

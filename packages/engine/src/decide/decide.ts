@@ -1,8 +1,15 @@
 // Turns records whose robots.txt is loaded into output rows: one row for each question about a record, or one row for all of them.
-import type { LocatedBatch } from "../locate/located-batch.ts";
-import { firstOf } from "../locate/located-batch.ts";
-import { headEndAt, headStartAt, notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
-import { type RecordRange, createRecordRange } from "../records/record-range.ts";
+import { firstOf, type LocatedBatch } from "../locate/located-batch.ts";
+import {
+  createRecordRange,
+  headEndAt,
+  headStartAt,
+  notInBytes,
+  type RecordRange,
+  spanSize,
+  targetEndAt,
+  targetStartAt,
+} from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { MemberTails } from "./member-tails.ts";
@@ -36,7 +43,7 @@ export class Decider extends RecordRows {
       if (isWhole === undefined) {
         if (waiting === undefined) break;
         waiting.push(next);
-      } else batch.sink?.take(next, rows.allBytes);
+      } else batch.tracker?.take(next, rows.allBytes);
       next++;
     }
     return next;

@@ -1,14 +1,14 @@
 // Goes through the answers about a record one by one, for rows that differ from record to record: with members (see record-members.ts), or
 // as objects.
-import type { UndecidedBecause, Answer } from "../formats/types.ts";
+import type { Answer, UndecidedBecause } from "../formats/types.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Question } from "../questions/questions.ts";
-import type { RecordRange } from "../records/record-range.ts";
+import type { RecordRange } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
 import { whoOf } from "./answer.ts";
 import { type Current, CurrentRecord } from "./current-record.ts";
 import type { DeciderOptions } from "./decider-options.ts";
-import { type MemberRecord, type MemberValues, type RecordMembers, lengthBytes } from "./record-members.ts";
+import { lengthBytes, type MemberRecord, type MemberValues, type RecordMembers } from "./record-members.ts";
 import { Tails } from "./tails.ts";
 
 /** A source of members, and the current record for this source. */

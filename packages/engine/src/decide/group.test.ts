@@ -10,10 +10,9 @@ import { OriginState } from "../origins/origin-state.ts";
 import { outputFormats } from "../formats/registry/registry.ts";
 import type { Question } from "../questions/questions.ts";
 import type { OutputFormat } from "../formats/types.ts";
-import { Rows } from "../records/rows.ts";
+import { Rows, Turn } from "../records/rows.ts";
 import { Spill } from "../records/spill.ts";
 import { Tally } from "../origins/tally.ts";
-import { Turn } from "../records/turn.ts";
 import { WaitingQueue } from "./waiting-queue.ts";
 
 const robots = parseRobotsTxt("User-agent: *\nDisallow: /x\n");

@@ -3,8 +3,7 @@ import { Transform, type TransformCallback } from "node:stream";
 import type { LocatedBatch } from "../locate/located-batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RowMemory } from "../records/row-memory.ts";
-import { Rows } from "../records/rows.ts";
-import type { Turn } from "../records/turn.ts";
+import { Rows, type Turn } from "../records/rows.ts";
 import type { RecordQueue, Taken } from "./waiting-queue.ts";
 
 /** Maximum time that rows wait for further rows, to be written together with them. */

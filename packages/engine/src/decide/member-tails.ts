@@ -2,7 +2,7 @@
 import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
 import type { Answer, MemberWriter, RecordWriter, UndecidedBecause } from "../formats/types.ts";
 import { headOf, tailHead } from "../origins/answers.ts";
-import type { RecordRange } from "../records/record-range.ts";
+import type { RecordRange } from "../records/packed.ts";
 import type { Memory, Rows } from "../records/rows.ts";
 import { eightsOverrun, viewOf, type Words, wordsOf } from "../records/words.ts";
 import { whoOf } from "./answer.ts";

@@ -3,8 +3,8 @@
 import type { MatcherTable } from "@robots-stream/core/internal";
 import { normalizeTarget } from "@robots-stream/url";
 import type { OriginState } from "../origins/origin-state.ts";
-import type { RecordRange } from "../records/record-range.ts";
-import { TargetBytes, isRobotsTxt, mayHaveOther } from "../locate/target-bytes.ts";
+import type { RecordRange } from "../records/packed.ts";
+import { isRobotsTxt, mayHaveOther, TargetBytes } from "../locate/target-bytes.ts";
 
 export interface OtherFormOptions {
   readonly table: MatcherTable;

@@ -1,10 +1,9 @@
 // Keeps copies of records in memory until the robots.txt of their origin is loaded, and then decides all records of the origin.
 import { Fifo } from "../common/fifo.ts";
 import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
-import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
-import { type RecordRange, createRecordRange } from "../records/record-range.ts";
+import { createRecordRange, headEndAt, headStartAt, type RecordRange, spanSize } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
-import type { ParkedRecords } from "../records/sink.ts";
+import type { ParkedRecords } from "../records/batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { OriginTable } from "../origins/origins.ts";
 import type { Tally } from "../origins/tally.ts";
@@ -16,7 +15,7 @@ interface Parcel {
   bytes: Buffer;
   /** `endsEach` offsets for each record: the end of its head, then the end of its target. */
   ends: Int32Array;
-  /** The object that represents this parcel to the sink of its records; absent for records without a sink. */
+  /** The object that represents this parcel to the tracker of its records; absent for records without one. */
   told?: ParkedRecords;
 }
 
@@ -74,7 +73,7 @@ export class ParkedByState {
    * memory.
    */
   park(state: OriginState, batch: LocatedBatch, records: readonly number[]): void {
-    const { heads, spans, sink } = batch;
+    const { heads, spans, tracker } = batch;
     const targets = records.map((record) => targetOf(batch, record));
     let size = 0;
     for (const [index, record] of records.entries()) {
@@ -93,9 +92,9 @@ export class ParkedByState {
     }
     const parcel: Parcel = { bytes, ends };
     this.#add(state.key, parcel);
-    if (sink === undefined) return;
-    parcel.told = { sink, records, isBegun: false, withdraw: () => this.#withdraw(state.key, parcel) };
-    sink.park(parcel.told);
+    if (tracker === undefined) return;
+    parcel.told = { tracker, records, isBegun: false, withdraw: () => this.#withdraw(state.key, parcel) };
+    tracker.park(parcel.told);
   }
 
   /** Copies one record, which waits for a state. */
@@ -180,13 +179,13 @@ export class ParkedByState {
       record.headEnd = record.targetStart = ends[this.#at]!;
       record.targetEnd = ends[this.#at + 1]!;
       if (rows.isFull || !this.#options.decider.add(record, state, rows)) return false;
-      told?.sink.take(told.records[this.#at / endsEach]!, rows.allBytes);
+      told?.tracker.take(told.records[this.#at / endsEach]!, rows.allBytes);
     }
-    told?.sink.release(told);
+    told?.tracker.release(told);
     return true;
   }
 
-  /** Gives up the records of a parcel, for their sink. Returns false if their rows are already being built. */
+  /** Gives up the records of a parcel, for their tracker. Returns false if their rows are already being built. */
   #withdraw(key: number, parcel: Parcel): boolean {
     if (parcel.told!.isBegun || parcel.ends.length === 0) return false;
     this.bytes -= sizeOf(parcel);

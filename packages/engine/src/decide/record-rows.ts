@@ -2,7 +2,7 @@
 // which the dialects disagree.
 import { hasNoQuestion, noCrawler } from "../origins/crawlers.ts";
 import type { OriginState } from "../origins/origin-state.ts";
-import type { RecordRange } from "../records/record-range.ts";
+import type { RecordRange } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Tally } from "../origins/tally.ts";
 import { AskedPlaces } from "./asked-places.ts";

@@ -8,10 +8,10 @@ import type { DeciderOptions } from "./decider-options.ts";
 import { type ChosenRows, chosenRowsOf } from "./row-choice.ts";
 import type { Answer, UndecidedBecause } from "../formats/types.ts";
 import { ProblemTails } from "./problem-tails.ts";
-import type { RecordRange } from "../records/record-range.ts";
+import type { RecordRange } from "../records/packed.ts";
 import type { Rows, RowTails } from "../records/rows.ts";
 import type { Words } from "../records/words.ts";
-import { type Tally, countProblem } from "../origins/tally.ts";
+import { countProblem, type Tally } from "../origins/tally.ts";
 
 /**
  * Builds, counts and writes the row tails of decisions. A number named `tails` or `tail` is an address in the arena of `Answers`; for the

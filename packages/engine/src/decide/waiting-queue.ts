@@ -217,7 +217,7 @@ export class WaitingQueue {
     for (const record of records) {
       const state = batch.states[record]!;
       if (this.#dropping) this.#tally.notDecided++;
-      else if (this.#parked.bytes > this.#maxBytes && batch.sink === undefined) {
+      else if (this.#parked.bytes > this.#maxBytes && batch.tracker === undefined) {
         state.spilled++;
         this.#spillFrom(batch, record, state.number, state.first);
       } else {

@@ -1,21 +1,21 @@
 // A temporary file is new, readable by its owner only, never replaces an existing name, and is removed when closed.
+import fs from "node:fs";
 import {
   chmodSync,
   fstatSync,
   lstatSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { TempFile } from "./temp-file.ts";
+import { KeptBodies, TempFile } from "./temp-file.ts";
 
 const uuid = "00000000-0000-4000-8000-000000000000";
 let folder = "";
@@ -112,4 +112,26 @@ test.runIf(process.platform !== "win32")("a file that replaced a temporary file 
   expect([file.read(back, 0, 4, 0), back.toString(), readFileSync(path, "utf8")]).toEqual([4, "held", "mine"]);
   file.close();
   expect(readFileSync(path, "utf8")).toBe("mine");
+});
+
+function bodyOf(number: number): Uint8Array {
+  const size = number % 50 === 49 ? 600_000 : (number * 977) % 9_000;
+  return Uint8Array.from({ length: size }, (_, at) => (number * 31 + at) & 0xff);
+}
+
+test.each([
+  ["all in the file", 0],
+  ["the first in memory", 700_000],
+  ["all in memory", 100_000_000],
+])("bodies are returned unchanged: %s", (_what, memoryBytes) => {
+  const bodies = new KeptBodies(memoryBytes);
+  const kept: { position: number; body: Uint8Array }[] = [];
+  for (let number = 0; number < 200; number++) {
+    const body = bodyOf(number);
+    kept.push({ position: bodies.keep(body), body });
+    const { position, body: earlier } = kept[(number * 7) % kept.length]!;
+    expect(Buffer.compare(bodies.read(position, earlier.length), earlier)).toBe(0);
+  }
+  for (const { position, body } of kept) expect(Buffer.compare(bodies.read(position, body.length), body)).toBe(0);
+  bodies.close();
 });

@@ -1,14 +1,13 @@
 // Tests the contract of input formats: one suite, which is run for each format with samples.
 import { describe, expect, test } from "vitest";
 import { recordsOf } from "../../test/samples.ts";
-import { type ReadResult, batchesOf, chunksOf, joined, readAll } from "../../test/reading.ts";
+import { batchesOf, chunksOf, joined, readAll, type ReadResult } from "../../test/reading.ts";
 import type { WriterKnowledge } from "./types.ts";
 import { byteStringOf } from "../common/text.ts";
 import { detect } from "../sources/detect.ts";
-import { fingerprintOf } from "../records/fingerprint.ts";
+import { fingerprintOf, type ResumePoint } from "../records/batch.ts";
 import { sampledFormats } from "../../test/sampled-formats.ts";
 import type { InputFormat, ReadOptions } from "./input-format.ts";
-import type { ResumePoint } from "../records/batch.ts";
 
 const urls = ["https://a.example/1", "https://b.example/ü?x=1", "https://a.example/3", "https://c.example/日本"];
 

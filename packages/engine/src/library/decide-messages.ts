@@ -288,11 +288,11 @@ export class MessageDecider<M> {
       held,
       batch.rejects.map(({ line, code, message }) => ({ line: line - linesBefore, code, reason: message })),
     );
-    const sink = this.#rows.sinkOf(held, held.records);
+    const tracker = this.#rows.trackerOf(held, held.records);
     const { count } = batch.records;
     held.records += count;
     held.open += count;
-    return { ...batch, sink };
+    return { ...batch, tracker };
   }
 
   /** Assigns the records and rejects of a batch to their messages, which have one line each. */
@@ -312,7 +312,7 @@ export class MessageDecider<M> {
       held.records = held.open = 1;
       all.push(held);
     }
-    return { ...batch, sink: this.#rows.sinkOf(all, 0) };
+    return { ...batch, tracker: this.#rows.trackerOf(all, 0) };
   }
 
   #reject(held: HeldMessage<M>, rejects: readonly MessageReject[]): void {

@@ -1,10 +1,9 @@
 // Prepares an input format for messages, marks the rows of messages with their answers, and groups rows by these marks.
 import type { Answer, RecordWriter } from "../formats/types.ts";
 import { inputFormatNamed } from "../formats/registry/registry.ts";
-import { fingerprintOf } from "../records/fingerprint.ts";
+import { fingerprintOf, type ResumePoint } from "../records/batch.ts";
 import { readWithBase } from "../sources/open.ts";
 import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
-import type { ResumePoint } from "../records/batch.ts";
 import { shownWordOf } from "../common/text.ts";
 import { wrong } from "./options.ts";
 

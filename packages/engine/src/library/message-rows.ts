@@ -1,6 +1,6 @@
 // Cuts pieces of the engine's output into the rows of each message.
 import { Fifo } from "../common/fifo.ts";
-import type { ParkedRecords, Sink } from "../records/sink.ts";
+import type { ParkedRecords, RowTracker } from "../records/batch.ts";
 import { countLineEnds } from "./message-lines.ts";
 
 /** A message in progress: it was added, and is not complete. */
@@ -14,8 +14,8 @@ export interface HeldMessage<M> {
   isRead: boolean;
   /** Number of records that were read, but whose rows have not arrived yet. */
   open: number;
-  /** Groups of waiting records that include records of this message, each with its sink; undefined before the first group. */
-  parked: Map<ParkedRecords, BatchSink<M>> | undefined;
+  /** Groups of waiting records that include records of this message, each with its tracker; undefined before the first group. */
+  parked: Map<ParkedRecords, BatchTracker<M>> | undefined;
   /** Whether the record of a message of one line was given up. Its row may still arrive, together with rows of other messages. */
   isWithdrawn: boolean;
   /** Number of records that were read, without rejects. */
@@ -48,11 +48,11 @@ export class MessageRows<M> {
   }
 
   /**
-   * Creates the sink of a batch. `held` is the message of all records, or a list with the message of each record. `recordsBefore` is the
+   * Creates the tracker of a batch. `held` is the message of all records, or a list with the message of each record. `recordsBefore` is the
    * number of records of the message in earlier batches.
    */
-  sinkOf(held: HeldMessage<M> | readonly HeldMessage<M>[], recordsBefore: number): Sink {
-    return new BatchSink(this, held, recordsBefore);
+  trackerOf(held: HeldMessage<M> | readonly HeldMessage<M>[], recordsBefore: number): RowTracker {
+    return new BatchTracker(this, held, recordsBefore);
   }
 
   /** The next row of the output belongs to a message, and ends at byte `to`. */
@@ -81,7 +81,7 @@ export class MessageRows<M> {
   }
 }
 
-class BatchSink<M> implements Sink {
+class BatchTracker<M> implements RowTracker {
   readonly #rows: MessageRows<M>;
   readonly #held: HeldMessage<M> | readonly HeldMessage<M>[];
   readonly #recordsBefore: number;
@@ -99,7 +99,7 @@ class BatchSink<M> implements Sink {
 
   park(parked: ParkedRecords): void {
     for (const held of this.#holdersOf(parked))
-      (held.parked ??= new Map<ParkedRecords, BatchSink<M>>()).set(parked, this);
+      (held.parked ??= new Map<ParkedRecords, BatchTracker<M>>()).set(parked, this);
   }
 
   release(parked: ParkedRecords): void {
@@ -141,9 +141,9 @@ function isMany<M>(held: HeldMessage<M> | readonly HeldMessage<M>[]): held is re
  */
 export function withdrawRecords<M>(held: HeldMessage<M>): readonly number[] {
   const places: number[] = [];
-  for (const [parked, sink] of held.parked ?? []) {
-    const own = sink.withdraw(parked, held);
-    for (const record of own) places.push(sink.placeOf(record));
+  for (const [parked, tracker] of held.parked ?? []) {
+    const own = tracker.withdraw(parked, held);
+    for (const record of own) places.push(tracker.placeOf(record));
   }
   held.open -= places.length;
   return places.toSorted((a, b) => a - b);

@@ -122,8 +122,8 @@ export class Locator {
     this.#tally.outside += outside;
     this.#tally.elsewhere += count - kept - outside;
     const asked = this.#crawlers === undefined ? undefined : firsts;
-    const { sink } = batch;
-    return { count: kept, heads, bytes, spans, states, made, firsts: asked, recycle: packed.recycle, sink };
+    const { tracker } = batch;
+    return { count: kept, heads, bytes, spans, states, made, firsts: asked, recycle: packed.recycle, tracker };
   }
 
   /**

@@ -1,5 +1,5 @@
 // Defines the message from the locating stage to the deciding stage: the records of a batch with their origins and targets.
-import type { Sink } from "../records/sink.ts";
+import type { RowTracker } from "../records/batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import { notInBytes, spanSize, targetEndAt, targetStartAt } from "../records/packed.ts";
 
@@ -27,8 +27,8 @@ export interface LocatedBatch {
    * a row of a later batch. The argument is the number of bytes of all rows so far.
    */
   readonly onDecided?: ((rowBytes: number) => void) | undefined;
-  /** Takes the records; only for a queue that does not keep the order. */
-  readonly sink?: Sink | undefined;
+  /** Is told where the rows of the records end; only for a queue that does not keep the order. */
+  readonly tracker?: RowTracker | undefined;
 }
 
 /** A record's target; for a record without a state, the reason why no robots.txt applies. */

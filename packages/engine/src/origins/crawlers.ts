@@ -1,6 +1,6 @@
 // Finds the crawler that each User-Agent header names, and makes the questions about each crawler.
 import type { CrawlerList } from "@robots-stream/agents";
-import { ByteMemo } from "../records/byte-memo.ts";
+import { ByteMemo } from "../records/byte-keys.ts";
 import type { PackedRecords } from "../records/packed.ts";
 import { type Question, type QuestionOptions, questionsOf } from "../questions/questions.ts";
 import type { Tally } from "./tally.ts";

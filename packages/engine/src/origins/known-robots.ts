@@ -1,7 +1,7 @@
 // Stores the result of each origin's load, and returns it again after the origin's matchers were evicted. Keeps a few numbers per origin,
 // and the bodies of files from the network, so that an eviction does not cause another request.
 import type { AccessResult } from "@robots-stream/fetch";
-import { KeptBodies } from "../files/kept-bodies.ts";
+import { KeptBodies } from "../files/temp-file.ts";
 import { constantOf, robotsOf } from "../robots/parsed.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 

@@ -1,6 +1,5 @@
 // Cuts chunks of bytes into blocks of whole lines. Decoding a block at once costs a fraction of decoding line by line.
-import { fingerprintBefore } from "./fingerprint.ts";
-import type { ResumePoint, ReaderKnowledge, Reject, RejectCode } from "./batch.ts";
+import { fingerprintBefore, type ReaderKnowledge, type Reject, type RejectCode, type ResumePoint } from "./batch.ts";
 
 /**
  * Whole lines, each with its line end (the last line of a file may have none); or the beginning of one line that is longer than the limit.

@@ -1,6 +1,7 @@
 // Tests that a key of any length has a number of its own, and that the table returns its bytes.
 import { expect, test } from "vitest";
-import { ByteKeys } from "./byte-keys.ts";
+import { ByteKeys, ByteMemo } from "./byte-keys.ts";
+import { PackedRecords } from "./packed.ts";
 
 /** The range of each text in the concatenation of all texts. */
 function rangesOf(texts: readonly string[]): { starts: Int32Array; ends: Int32Array } {
@@ -97,3 +98,22 @@ function tableWithCollision(key: Buffer): { readonly keys: ByteKeys; readonly ot
   }
   throw new Error("no key has the same first slot");
 }
+
+test("calls the function once for equal strings, in bytes or in a field", () => {
+  const bytes = Buffer.from("onetwo");
+  const packed = new PackedRecords(bytes, bytes, 1);
+  packed.push(0, 0, 0, 0);
+  packed.pushField("agent", 0, 3);
+  const asked: string[] = [];
+  const memo = new ByteMemo((text) => {
+    asked.push(text);
+    return `${text}!`;
+  });
+  for (let call = 0; call < 3; call++) {
+    expect(memo.resultOfField(packed.fields.agent, bytes, 0)).toBe("one!");
+    expect(memo.resultOf(bytes, 0, 3)).toBe("one!");
+    expect(memo.resultOf(bytes, 3, 6)).toBe("two!");
+  }
+  expect(asked).toEqual(["one", "two"]);
+  expect(memo.resultOfField(undefined, bytes, 0)).toBe("!");
+});

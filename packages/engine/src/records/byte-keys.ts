@@ -1,5 +1,7 @@
-// Maps distinct short byte strings (keys) to numbers of the caller, and numbers the keys from 0 in the order of insertion.
+// Maps distinct short byte strings (keys) to numbers of the caller, which number the keys from 0 in the order of insertion; and to cached
+// results of a function.
 import { viewOf } from "./words.ts";
+import { type FieldSpans, notInBytes } from "./packed.ts";
 
 /** Minimum length of a key that `findFrequent` finds by a sample of its bytes; and the number of elements of `#recent`, a power of two. */
 const leastSampled = 32;
@@ -220,4 +222,43 @@ export class ByteKeys {
 function differ(one: DataView, at: number, other: DataView, otherAt: number): boolean {
   const low = one.getInt32(at, true) ^ other.getInt32(otherAt, true);
   return (low | (one.getInt32(at + 4, true) ^ other.getInt32(otherAt + 4, true))) !== 0;
+}
+
+/** Maximum number of cached strings: a real log has few different ones, but an attacker may send any number. */
+const mostKeys = 10_000;
+/** Maximum length of a cached string in bytes. */
+const longestKey = 1_000;
+
+/** Caches the results of a function (`convert`) whose argument is a byte string as a Latin-1 string. */
+export class ByteMemo<Result> {
+  readonly #convert: (text: string) => Result;
+  #keys = new ByteKeys();
+  #results: Result[] = [];
+
+  constructor(convert: (text: string) => Result) {
+    this.#convert = convert;
+  }
+
+  /** The function's result for `bytes[start, end)`. */
+  resultOf(bytes: Buffer, start: number, end: number): Result {
+    if (end - start > longestKey) return this.#convert(bytes.toString("latin1", start, end));
+    const key = this.#keys.findFrequent(bytes, start, end);
+    if (key >= 0) return this.#results[key]!;
+    const result = this.#convert(bytes.toString("latin1", start, end));
+    if (this.#keys.count === mostKeys) {
+      this.#keys = new ByteKeys();
+      this.#results = [];
+    }
+    this.#results[this.#keys.add(bytes, start, end)] = result;
+    return result;
+  }
+
+  /** The function's result for a field of a record. For a record without the field, it is the result for an empty string. */
+  resultOfField(field: FieldSpans | undefined, bytes: Buffer, record: number): Result {
+    if (field === undefined) return this.#convert("");
+    const start = field.startOf(record);
+    const end = field.endOf(record);
+    if (start === notInBytes) return this.#convert(field.decoded[end]!);
+    return this.resultOf(bytes, start, end);
+  }
 }

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RowMemory } from "./row-memory.ts";
-import { Rows } from "./rows.ts";
+import { Rows, Turn } from "./rows.ts";
 import { viewOf, wordsOf } from "./words.ts";
 
 test("no buffer is reused before all of its pieces were returned", () => {
@@ -64,4 +64,23 @@ test("a buffer is reused after all of its pieces were returned", () => {
   for (const piece of [...first, ...second]) memory.giveBack(piece);
   const third = [...fill(), ...fill()];
   expect(third.every(({ buffer }) => used.has(buffer))).toBe(true);
+});
+
+test.each([
+  ["slow decisions: the clock is read after each", true, 10, 5],
+  ["one decision that takes the whole time", true, 1_000, 1],
+  ["quick decisions: the clock is read after some of them", false, 10, 5 * 64],
+])("%s", (_what, isSlow, lookMs, expected) => {
+  let now = 0;
+  const turn = new Turn(() => now);
+  for (let round = 0; round < 3; round++) {
+    turn.begin();
+    let decisions = 0;
+    while (!turn.isOver) {
+      now += isSlow ? lookMs : lookMs / 64;
+      turn.count(isSlow);
+      decisions++;
+    }
+    expect(decisions).toBe(expected);
+  }
 });

@@ -1,7 +1,42 @@
 // Builds output rows from heads and tails, and returns them in large pieces of bytes, so that later stages do not handle single rows.
-import { RowMemory, pieceBytes } from "./row-memory.ts";
-import { Turn } from "./turn.ts";
-import { putBytes, eightsOverrun, viewOf } from "./words.ts";
+import { pieceBytes, RowMemory } from "./row-memory.ts";
+import { eightsOverrun, putBytes, viewOf } from "./words.ts";
+
+/** Approximate limit of the time that decisions take before signals and timers run. */
+const mostTurnMs = 50;
+
+/** Maximum number of quick decisions between two readings of the clock. */
+const mostUnseen = 64;
+
+/** Measures the time spent on decisions in one turn of the event loop. */
+export class Turn {
+  /** Whether to yield to the event loop before the next decision. */
+  isOver = false;
+  #endsAt = Infinity;
+  #left = mostUnseen;
+  readonly #now: () => number;
+
+  /** `now` returns milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Starts the time limit again. Call at the beginning of a turn of the event loop. */
+  begin(): void {
+    this.isOver = false;
+    this.#endsAt = this.#now() + mostTurnMs;
+  }
+
+  /**
+   * Counts a decision, and sets `isOver` when the time limit has passed. Reads the clock after a decision that may have been slow
+   * (`isSlow`), and after every `mostUnseen` decisions.
+   */
+  count(isSlow: boolean): void {
+    if (--this.#left > 0 && !isSlow) return;
+    this.#left = mostUnseen;
+    if (this.#now() >= this.#endsAt) this.isOver = true;
+  }
+}
 
 /** Minimum room in a buffer for further rows, in bytes; a buffer with less room is replaced by a new one. */
 const leastRoom = 16 * 1_024;
@@ -44,7 +79,7 @@ export interface RowTails extends Memory {
   count: number;
 }
 
-export interface RowsOptions {
+interface RowsOptions {
   readonly memory?: RowMemory | undefined;
   readonly turn?: Turn | undefined;
 }

@@ -1,6 +1,6 @@
 // Queues records that wait, in memory up to a limit and then in one temporary file, and returns them in the same order.
 import { TempFile } from "../files/temp-file.ts";
-import type { RecordRange } from "./record-range.ts";
+import type { RecordRange } from "./packed.ts";
 
 /** Size of one write or read in bytes, unless one record is longer. */
 const pieceBytes = 256 * 1_024;

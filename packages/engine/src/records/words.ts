@@ -13,29 +13,19 @@ export const eightsOverrun = 7;
 
 /** 1 in each byte. Subtracting this word makes every byte with the value 0 borrow, which sets the high bit of that byte. */
 export const ones = 0x01010101;
-const highBits: number = 0x80808080 | 0;
 
 /**
- * Marks bytes that JSON strings cannot contain unescaped: sets the high bit of each of the four bytes that is a quote, a
- * backslash or a control character. Bytes after the first marked one may be marked wrongly.
- */
-export function marksOf(four: number): number {
-  // After this xor, the quote and the controls are below 0x21, and the space and "!" are above it.
-  const turned = four ^ 0x02020202;
-  // The masks are literals, because the compiler treats constants of a bundled module as variables, which are read and checked for each
-  // word.
-  return ((turned - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101)) & ~four & 0x80808080;
-}
-
-/**
- * The first offset, from `start` on, of one of these bytes: a byte that `marksOf` marks, 7F, or the byte in `stops` (a word that repeats
- * one byte four times). Examines only whole words before the last seven bytes of the view, so that `putBytes` can copy up to the result;
- * returns -1 when these words have no such byte. The byte after a byte FF may be found although it is none of these.
+ * The first offset, from `start` on, of one of these bytes: a byte that JSON strings cannot contain unescaped (a quote, a backslash or a
+ * control character), 7F, or the byte in `stops` (a word that repeats one byte four times). Examines only whole words before the last seven
+ * bytes of the view, so that `putBytes` can copy up to the result; returns -1 when these words have no such byte. The byte after a byte FF
+ * may be found although it is none of these.
  */
 export function markedAt(view: DataView, start: number, stops: number): number {
   const lastWord = view.byteLength - 11;
   for (let at = start; at <= lastWord; at += 4) {
     const four = view.getInt32(at, true);
+    // After this xor, the quote and the controls are below 0x21, and the space and "!" are above it. The masks are literals, because the
+    // compiler treats constants of a bundled module as variables, which are read and checked for each word.
     const turned = four ^ 0x02020202;
     const odd = (turned - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101) | (four + 0x01010101);
     const marks = (odd | ((four ^ stops) - 0x01010101)) & ~four & 0x80808080;
@@ -57,9 +47,12 @@ export function firstPlaceOf(stops: number, view: DataView, start: number, end: 
   return end;
 }
 
-/** Like `marksOf`, without backslashes: marks quotes and control characters, at about half the cost. */
+/**
+ * Marks the bytes at which the scan of a JSON string stops: sets the high bit of each of the four bytes that is a quote or a control
+ * character. Bytes after the first marked one may be marked wrongly.
+ */
 export function endMarksOf(four: number): number {
-  return ((four ^ 0x02020202) - 0x21212121) & ~four & highBits;
+  return ((four ^ 0x02020202) - 0x21212121) & ~four & 0x80808080;
 }
 
 /** Index (0 to 3) of the first marked byte, counted from the lowest byte of the word. At least one byte must be marked. */

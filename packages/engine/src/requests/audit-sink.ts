@@ -13,7 +13,7 @@ import {
 } from "@robots-stream/audit";
 import type { LogClock } from "@robots-stream/logs";
 import { RecordTimes } from "../locate/record-times.ts";
-import { ByteMemo } from "../records/byte-memo.ts";
+import { ByteMemo } from "../records/byte-keys.ts";
 import type { FieldSpans, PackedRecords } from "../records/packed.ts";
 import { RequestPlaces } from "./request-places.ts";
 import type { VersionRules } from "./version-rules.ts";

@@ -3,8 +3,8 @@ import { normalizeTarget } from "@robots-stream/url";
 import { mayHaveOther, TargetBytes } from "../locate/target-bytes.ts";
 import { UrlInBytes } from "../locate/url-in-bytes.ts";
 import { locateUrl, parseRequestUrl } from "../common/target.ts";
-import { ByteMemo } from "../records/byte-memo.ts";
-import { type PackedRecords, notInBytes, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
+import { ByteMemo } from "../records/byte-keys.ts";
+import { notInBytes, type PackedRecords, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
 
 /** The maximum number of bytes of a cached authority: an attacker may send any Host headers. */
 const longestAuthority = 300;

@@ -1,7 +1,7 @@
 // Tests that reading continues at the position for chunks of any size, and that a changed text is refused before any of it is returned.
 import { describe, expect, test } from "vitest";
 import { type InputPlace, textBehind } from "./behind.ts";
-import { fingerprintBefore, fingerprintOf } from "../records/fingerprint.ts";
+import { fingerprintBefore, fingerprintOf } from "../records/batch.ts";
 
 const text = "https://a.example/1\nhttps://a.example/2\nhttps://a.example/3\n";
 const lineLength = text.length / 3;

@@ -1,11 +1,10 @@
 // Returns the text of a source after the position that an earlier run reached. Throws when the source has changed since.
 import { hint, option } from "../common/caller-words.ts";
 import { closeSync, readSync, statSync } from "node:fs";
-import { UsageError, reasonOf } from "../common/errors.ts";
+import { reasonOf, UsageError } from "../common/errors.ts";
 import { openToRead } from "../files/open-file.ts";
-import { type Fingerprint, fingerprintOf } from "../records/fingerprint.ts";
+import { type Fingerprint, fingerprintOf, type ResumePoint } from "../records/batch.ts";
 import { type FileState, nameOf } from "./source.ts";
-import type { ResumePoint } from "../records/batch.ts";
 
 /** A position in one of the sources of a run. Plain data. */
 export interface InputPlace extends ResumePoint {

@@ -1,26 +1,31 @@
 // Reads the records of all files of a run as one stream of batches. The files are opened, decompressed, detected and read one after
 // another.
 import type { Base, LogClock } from "@robots-stream/logs";
-import { type LogRowOptions } from "../formats/log-members.ts";
+import type { LogRowOptions } from "../formats/log-members.ts";
 import { noLogRows } from "../formats/logs/row.ts";
 import { noParts } from "../formats/url-parts.ts";
 import { IoError, UsageError } from "../common/errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
-import { type InputPlace, checkUnchanged, isSeekable, textBehind } from "./behind.ts";
+import { checkUnchanged, type InputPlace, isSeekable, textBehind } from "./behind.ts";
 import type { Clock } from "./arrivals.ts";
 import { mostDecidingBytes } from "./deciding.ts";
 import { decodeText } from "./encoding.ts";
-import { fingerprintOf, mostFingerprintBytes } from "../records/fingerprint.ts";
+import {
+  type Batch,
+  fingerprintOf,
+  type InputStream,
+  mostFingerprintBytes,
+  type ResumePoint,
+} from "../records/batch.ts";
 import { inputFormatNamed } from "../formats/registry/registry.ts";
 import type { AskedText } from "../formats/asked-text.ts";
 import type { AskedTime } from "../formats/time-field.ts";
 import { FormatNotices, type NoticeOptions } from "./format-notices.ts";
-import { type PrepareOptions, nulsSkipped, prepare, rowsOf, textOf } from "./prepare.ts";
+import { nulsSkipped, prepare, type PrepareOptions, rowsOf, textOf } from "./prepare.ts";
 import { Nuls } from "./nuls.ts";
 import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
-import { type FileState, type Source, beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
+import { beginningOfFile, bytesOfFile, type FileState, nameOf, openSource, type Source } from "./source.ts";
 import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
-import type { Batch, InputStream, ResumePoint } from "../records/batch.ts";
 import { DamagedError, unpack } from "./unpack.ts";
 
 /** The settings that all sources share. */

@@ -4,15 +4,15 @@ import {
   type Captured,
   type HostBases,
   type LogPattern,
-  type PatternField,
   namedHostOf,
+  type PatternField,
 } from "@robots-stream/logs";
-import { ByteMemo } from "../../records/byte-memo.ts";
-import { type Words, firstPlaceOf, putBytes } from "../../records/words.ts";
+import { ByteMemo } from "../../records/byte-keys.ts";
+import { firstPlaceOf, putBytes, type Words } from "../../records/words.ts";
 import { beginningOf, noBeginning } from "./origin-words.ts";
 import { isMissing } from "./plain-fields.ts";
 import { ObjectScanner } from "./scan-object.ts";
-import { LineScanner, capturedPlaces } from "./scan.ts";
+import { capturedPlaces, LineScanner } from "./scan.ts";
 
 export interface LineFieldsOptions {
   readonly pattern: LogPattern;

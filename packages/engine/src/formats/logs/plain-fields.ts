@@ -1,6 +1,6 @@
 // Tests whether a field of a log line has its usual form. A line with a field of another form is left to the log's parser.
-import { type PatternField, mayBeClient } from "@robots-stream/logs";
-import { ByteMemo } from "../../records/byte-memo.ts";
+import { mayBeClient, type PatternField } from "@robots-stream/logs";
+import { ByteMemo } from "../../records/byte-keys.ts";
 
 const dash = 0x2d;
 const dot = 0x2e;

@@ -1,14 +1,14 @@
 // Builds the heads of rows from the bytes of log lines, by copying fields. Lines whose fields cannot be copied are left to the log's
 // parser.
 import type { LogClock, LogFact } from "@robots-stream/logs";
-import { ByteMemo } from "../../records/byte-memo.ts";
+import { ByteMemo } from "../../records/byte-keys.ts";
 import type { AskedField, FieldSpans, PackedRecords } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
-import { type Words, putBytes, putWords, wordsOf } from "../../records/words.ts";
+import { putBytes, putWords, type Words, wordsOf } from "../../records/words.ts";
 import { Instants } from "./instants.ts";
 import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
-import { type RowShape, requestFacts } from "./row.ts";
+import { requestFacts, type RowShape } from "./row.ts";
 
 export interface PlainRowsOptions extends LineFieldsOptions {
   readonly shape: RowShape;

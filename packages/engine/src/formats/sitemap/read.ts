@@ -1,10 +1,9 @@
 // Reads a sitemap (sitemaps.org, protocol 0.9): one record per <url> or <sitemap>, with its <loc> and its <lastmod>.
 import { optionMark } from "../../common/caller-words.ts";
-import { fingerprintBefore } from "../../records/fingerprint.ts";
+import { type Batch, fingerprintBefore, type Reject, type RejectCode, type ResumePoint } from "../../records/batch.ts";
 import { urlTextOf } from "../../common/text.ts";
 import { keptOf, mostRejectsAtOnce } from "../../records/blocks.ts";
 import type { ReadOptions } from "../input-format.ts";
-import type { Batch, Reject, RejectCode, ResumePoint } from "../../records/batch.ts";
 import { RowHeads } from "../../records/row-heads.ts";
 import { trimmed } from "../line-reader.ts";
 import { checkMissingText } from "../asked-text.ts";

@@ -1,10 +1,9 @@
 // The input format of web archives: a record for each response in a WARC file (ISO 28500:2017).
 import type { InputFormat, ReadOptions } from "../input-format.ts";
-import type { Batch, Reject, ResumePoint } from "../../records/batch.ts";
+import type { Batch, Fingerprint, Reject, ResumePoint } from "../../records/batch.ts";
 import { mostRejectsAtOnce } from "../../records/blocks.ts";
 import { type FieldTexts, RowHeads } from "../../records/row-heads.ts";
 import { IoError } from "../../common/errors.ts";
-import type { Fingerprint } from "../../records/fingerprint.ts";
 import { byteStringOf } from "../../common/text.ts";
 import { rejectOf } from "../line-reader.ts";
 import { checkMissingText } from "../asked-text.ts";
@@ -12,7 +11,7 @@ import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, missingUrlField } from "../url-field.ts";
 import type { FieldValue } from "../types.ts";
 import type { PageTextsOf } from "./page-texts.ts";
-import { type WarcRecord, WarcError, readWarc } from "./records.ts";
+import { readWarc, WarcError, type WarcRecord } from "./records.ts";
 
 /** WARC. A compressed file may have one gzip member per record. */
 export const warc: InputFormat = {

@@ -6,7 +6,7 @@ import { defaultLimits, storedOf } from "@robots-stream/fetch/internal";
 import { jsonOfStored } from "@robots-stream/fetch/json";
 import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import type { OpenFile } from "../../files/open-file.ts";
-import { KeptBodies } from "../../files/kept-bodies.ts";
+import { KeptBodies } from "../../files/temp-file.ts";
 import { ByteKeys } from "../../records/byte-keys.ts";
 import { ArchiveError } from "./archive-error.ts";
 import {

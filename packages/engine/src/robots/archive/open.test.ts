@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { KeptBodies } from "../../files/kept-bodies.ts";
+import { KeptBodies } from "../../files/temp-file.ts";
 import { openArchive, openPipedArchive } from "./open.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-open-"));

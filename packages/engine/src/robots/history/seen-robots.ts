@@ -3,18 +3,18 @@ import { createHash } from "node:crypto";
 import { FetchError, type LastCopy } from "@robots-stream/fetch";
 import {
   type Access,
+  createHistory,
   type Observation,
   type OriginHistory,
   type RobotsTimeline,
-  createHistory,
   unavailableVersion,
 } from "@robots-stream/fetch/history";
 import { accessOfStatus, fileLengthOf, judgeAgain, wholeBodyOf, wholeLinesOf } from "@robots-stream/fetch/internal";
-import { type AccessPolicy, accessPolicies } from "@robots-stream/fetch/policy";
+import { accessPolicies, type AccessPolicy } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
 import { UsageError } from "../../common/errors.ts";
 import type { Period } from "../../common/times.ts";
-import { KeptBodies } from "../../files/kept-bodies.ts";
+import { KeptBodies } from "../../files/temp-file.ts";
 import type { ArchivedRobots, UnreadRobots } from "../../formats/warc/warc-entry.ts";
 import { constantOf, robotsOf } from "../parsed.ts";
 import type { SourcedRobots } from "../types.ts";
