@@ -15,7 +15,7 @@ export {
   decideMessages,
 } from "./library/decide-messages.ts";
 export type { RowsByAnswer } from "./library/message-format.ts";
-export type { MessageLines } from "./library/message-lines.ts";
+export type { MessageLines } from "./library/message-rows.ts";
 export type { DecideDuplex } from "./library/decide-duplex.ts";
 export type { Decisions } from "./library/decisions.ts";
 export { type SavedRobots, type SavedRobotsOptions, createSavedRobots } from "./library/loader.ts";

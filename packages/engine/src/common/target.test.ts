@@ -2,8 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createSavedRobots, decideStream } from "../index.ts";
-import { baseOf } from "../questions/base.ts";
-import { locateUrl, longestTarget, surelyShort } from "./target.ts";
+import { baseOf, locateUrl, longestTarget, surelyShort } from "./target.ts";
 
 const shop = "https://shop.example";
 const saved = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));

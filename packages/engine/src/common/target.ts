@@ -1,6 +1,9 @@
 // Parses the text of a URL, and returns its origin and target, or the reason why no robots.txt applies to the URL.
-import { isHostOfRequest } from "@robots-stream/logs";
+// The characters that become %XX in the form in which RFC 9309 compares a target. The characters of existing escapes do not match.
+import { isHostOfRequest, type Base } from "@robots-stream/logs";
 import { type ParsedTarget, type UrlProblem, parseTarget, problemOf } from "@robots-stream/url";
+import { UsageError } from "./errors.ts";
+import { printableOf, shownWordOf } from "./text.ts";
 
 /** The reason why no decision is made about a record's URL. */
 export type TargetProblem = UrlProblem | "url-too-long";
@@ -43,4 +46,24 @@ function isTooLong(target: string): boolean {
   let length = target.length;
   for (const _ of target.matchAll(encodedCharacters)) length += 2;
   return length > longestTarget;
+}
+
+/**
+ * Reads `text`, the value of `flag`. Returns undefined if `text` is undefined. Throws a `UsageError` unless the value is an http or https
+ * origin.
+ */
+export function baseOf(text: string | undefined, flag: string): Base | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseRequestUrl(text);
+  const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(parsed?.origin ?? "") ?? [];
+  if ((scheme === "http" || scheme === "https") && host !== undefined && parsed?.target === "/")
+    return { scheme, host };
+  const shown = `${flag}${shownWordOf(text, 100)}`;
+  const other = parsed === undefined && !text.includes("://") ? parseRequestUrl(`https://${text}`) : parsed;
+  const meant = parsed !== undefined && scheme === undefined ? undefined : other?.origin;
+  throw new UsageError(
+    "wrong-value",
+    `${shown}: must be an http or https origin, without a path`,
+    meant === undefined ? `for example: ${flag}https://example.com` : `did you mean ${flag}${printableOf(meant, 100)}?`,
+  );
 }

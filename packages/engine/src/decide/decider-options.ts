@@ -1,11 +1,40 @@
-// The settings and objects that the decider needs to build rows.
+// The settings and objects that the decider needs to build rows, and the kinds of rows that `only` selects.
 import type { MatcherCache } from "../origins/matcher-cache.ts";
 import type { OriginTable } from "../origins/origins.ts";
 import type { RecordWriter, RowForm } from "../formats/types.ts";
 import type { Question, TargetForm } from "../questions/questions.ts";
 import type { Tally } from "../origins/tally.ts";
 import type { RecordMembers } from "./record-members.ts";
-import type { RowChoice } from "./row-choice.ts";
+
+/** A kind of row that can be chosen. */
+export type RowChoice = "allowed" | "disallowed" | "undecided" | "crawlers";
+
+/** The kinds of rows, in the order of the help. */
+export const rowChoices: readonly { readonly name: RowChoice; readonly about: string }[] = [
+  { name: "allowed", about: "the crawler may fetch the URL" },
+  { name: "disallowed", about: "the crawler may not fetch the URL" },
+  { name: "undecided", about: "no robots.txt applies to the URL" },
+  {
+    name: "crawlers",
+    about: "allowed, disallowed and undecided rows of requests that a crawler made",
+  },
+];
+
+/**
+ * For each kind of answer, whether rows with such an answer are written. Rows of records that no crawler made are written only without
+ * `only`.
+ */
+export interface ChosenRows {
+  readonly allowed: boolean;
+  readonly disallowed: boolean;
+  readonly undecided: boolean;
+}
+
+/** The kinds of rows that `only` selects: every kind that at least one of its names includes. */
+export function chosenRowsOf(only: readonly RowChoice[]): ChosenRows {
+  const isChosen = (name: RowChoice): boolean => only.includes(name) || only.includes("crawlers");
+  return { allowed: isChosen("allowed"), disallowed: isChosen("disallowed"), undecided: isChosen("undecided") };
+}
 
 export interface DeciderOptions {
   /**

@@ -1,18 +1,90 @@
 // Goes through the answers about a record one by one, for rows that differ from record to record: with members (see record-members.ts), or
 // as objects.
-import type { Answer, UndecidedBecause } from "../formats/types.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Question } from "../questions/questions.ts";
+import type { SourcedRobots } from "../robots/types.ts";
+import type { DeciderOptions } from "./decider-options.ts";
+import { type MemberRecord, type MemberValues, type RecordMembers, lengthBytes } from "./record-members.ts";
+import type { UndecidedBecause, Answer } from "../formats/types.ts";
 import type { RecordRange } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
-import { whoOf } from "./answer.ts";
-import { type Current, CurrentRecord } from "./current-record.ts";
-import type { DeciderOptions } from "./decider-options.ts";
-import { lengthBytes, type MemberRecord, type MemberValues, type RecordMembers } from "./record-members.ts";
-import { Tails } from "./tails.ts";
+import { whoOf, Tails } from "./tails.ts";
+
+/** The data of the current record that are the same for all sources of members; `MemberTails` sets them. */
+interface Current {
+  heads: Buffer;
+  /**
+   * The offset in `heads` where the first field begins, and the offsets where each field ends; a field begins where the previous one ends.
+   */
+  fieldsStart: number;
+  readonly fieldEnds: number[];
+  question: Question | undefined;
+  isAllowed: boolean | undefined;
+  state: OriginState | undefined;
+  targets: Buffer;
+  targetStart: number;
+  targetEnd: number;
+}
+
+/** The current record for one source of members; `first` is the index of the source's first field among the fields of all sources. */
+class CurrentRecord implements MemberRecord {
+  readonly #current: Current;
+  readonly #first: number;
+  readonly #matchers: DeciderOptions["matchers"];
+
+  constructor(current: Current, first: number, matchers: DeciderOptions["matchers"]) {
+    this.#current = current;
+    this.#first = first;
+    this.#matchers = matchers;
+  }
+
+  get question(): Question {
+    return this.#current.question!;
+  }
+
+  get bytes(): Buffer {
+    return this.#current.heads;
+  }
+
+  get isAllowed(): boolean | undefined {
+    return this.#current.isAllowed;
+  }
+
+  get origin(): string | undefined {
+    return this.#current.state?.origin;
+  }
+
+  get version(): string {
+    const { state } = this.#current;
+    return state === undefined ? "" : this.#matchers.versionOf(state);
+  }
+
+  startOf(field: number): number {
+    const { fieldEnds, fieldsStart } = this.#current;
+    return fieldEnds[this.#first + field - 1] ?? fieldsStart;
+  }
+
+  endOf(field: number): number {
+    return this.#current.fieldEnds[this.#first + field]!;
+  }
+
+  textOf(field: number): string {
+    return this.#current.heads.toString("latin1", this.startOf(field), this.endOf(field));
+  }
+
+  target(): string {
+    const { state, targets, targetStart, targetEnd } = this.#current;
+    return state === undefined ? "" : targets.toString("latin1", targetStart, targetEnd);
+  }
+
+  robots(): SourcedRobots | undefined {
+    const { state } = this.#current;
+    return state === undefined ? undefined : this.#matchers.robotsOf(state);
+  }
+}
 
 /** A source of members, and the current record for this source. */
-export interface MemberSource {
+interface MemberSource {
   readonly members: RecordMembers;
   readonly record: MemberRecord;
   /** The values without a question. */

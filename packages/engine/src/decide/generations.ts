@@ -1,6 +1,5 @@
 // Replaces a full table of origins by a new one during a run, so that a run with endless new origins needs bounded memory.
-import type { Locator } from "../locate/locate.ts";
-import type { LocatedBatch } from "../locate/located-batch.ts";
+import type { Locator, LocatedBatch } from "../locate/locate.ts";
 import type { Batch } from "../records/batch.ts";
 import type { OriginTable } from "../origins/origins.ts";
 import type { Rows } from "../records/rows.ts";

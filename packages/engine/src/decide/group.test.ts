@@ -2,10 +2,10 @@
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { Answers } from "../origins/answers.ts";
-import { answerOf } from "./answer.ts";
+import { answerOf } from "./tails.ts";
 import { Decider } from "./decide.ts";
 import { GroupStage } from "./group.ts";
-import type { LocatedBatch } from "../locate/located-batch.ts";
+import type { LocatedBatch } from "../locate/locate.ts";
 import { OriginState } from "../origins/origin-state.ts";
 import { outputFormats } from "../formats/registry/registry.ts";
 import type { Question } from "../questions/questions.ts";

@@ -1,6 +1,6 @@
 // The stage between locating and writing: takes located batches, and pushes output rows when the robots.txt of their records is loaded.
 import { Transform, type TransformCallback } from "node:stream";
-import type { LocatedBatch } from "../locate/located-batch.ts";
+import type { LocatedBatch } from "../locate/locate.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RowMemory } from "../records/row-memory.ts";
 import { Rows, type Turn } from "../records/rows.ts";

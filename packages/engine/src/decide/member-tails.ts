@@ -5,7 +5,7 @@ import { headOf, tailHead } from "../origins/answers.ts";
 import type { RecordRange } from "../records/packed.ts";
 import type { Memory, Rows } from "../records/rows.ts";
 import { eightsOverrun, viewOf, type Words, wordsOf } from "../records/words.ts";
-import { whoOf } from "./answer.ts";
+import { whoOf } from "./tails.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { EachTails } from "./each-tails.ts";
 import type { MemberValues } from "./record-members.ts";

@@ -3,7 +3,7 @@ import type { Answer, UndecidedBecause } from "../formats/types.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { HeadAnswer, Rows } from "../records/rows.ts";
 import type { RecordRange } from "../records/packed.ts";
-import { whoOf } from "./answer.ts";
+import { whoOf } from "./tails.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { EachTails } from "./each-tails.ts";
 import type { MemberValues } from "./record-members.ts";

@@ -1,7 +1,7 @@
 // Keeps copies of records in memory until the robots.txt of their origin is loaded, and then decides all records of the origin.
 import { Fifo } from "../common/fifo.ts";
-import { type LocatedBatch, targetOf } from "../locate/located-batch.ts";
-import { createRecordRange, headEndAt, headStartAt, type RecordRange, spanSize } from "../records/packed.ts";
+import { type LocatedBatch, targetOf } from "../locate/locate.ts";
+import { headEndAt, headStartAt, spanSize, type RecordRange, createRecordRange } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
 import type { ParkedRecords } from "../records/batch.ts";
 import type { OriginState } from "../origins/origin-state.ts";

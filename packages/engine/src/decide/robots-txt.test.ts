@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { Engine, runEngine } from "../stream/engine.ts";
 import { outputFormats } from "../formats/registry/registry.ts";
 import type { TargetForm } from "../questions/questions.ts";
-import { constantOf, robotsOf } from "../robots/parsed.ts";
+import { constantOf, robotsOf } from "../robots/in-force.ts";
 import { batchOf } from "../../test/reading.ts";
 
 const crawlers = ["bingbot", "GPTBot", "CCBot"];

@@ -1,17 +1,52 @@
 // Builds, caches and writes the row tails of decisions. A run of questions is one or more adjacent questions that the same rules decide.
 // For each decision, the tails of a run of questions are built once and cached, with a count of the records that have this decision.
-import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
-import { answerOf } from "./answer.ts";
-import { type Answers, headOf, tailHead } from "../origins/answers.ts";
+import type { Decision } from "@robots-stream/core";
 import type { OriginState } from "../origins/origin-state.ts";
-import type { DeciderOptions } from "./decider-options.ts";
-import { type ChosenRows, chosenRowsOf } from "./row-choice.ts";
 import type { Answer, UndecidedBecause } from "../formats/types.ts";
-import { ProblemTails } from "./problem-tails.ts";
+import type { Question } from "../questions/questions.ts";
+import { type Arena, pageShift, placeMask } from "@robots-stream/core/internal";
+import { type Answers, headOf, tailHead } from "../origins/answers.ts";
+import { type DeciderOptions, type ChosenRows, chosenRowsOf } from "./decider-options.ts";
 import type { RecordRange } from "../records/packed.ts";
 import type { Rows, RowTails } from "../records/rows.ts";
-import type { Words } from "../records/words.ts";
-import { countProblem, type Tally } from "../origins/tally.ts";
+import { type Words, wordsOf } from "../records/words.ts";
+import { type Tally, countProblem } from "../origins/tally.ts";
+
+/** The agent, dialect and kind of a question as output fields. A writer omits the dialect unless `dialects` was given. */
+export function whoOf({ agent, dialect, kind }: Question): Pick<Answer, "agent" | "dialect" | "kind"> {
+  return kind === undefined ? { agent, dialect } : { agent, dialect, kind };
+}
+
+/**
+ * The output fields of a decision. In an answer about an unknown crawler, `because` is "unknown-crawler", except for a request for
+ * /robots.txt, which every crawler may fetch. `rule`, `line` and `code` are as in other answers; `group` is also present when it is the
+ * crawler's own name.
+ */
+export function answerOf(question: Question, state: Pick<OriginState, "origin" | "code">, decision: Decision): Answer {
+  const answer = answerOfKnown(question, state, decision);
+  if (question.isUnknown !== true || answer.because === "robots-txt") return answer;
+  const { agent, dialect, kind, allowed, because: _because, ...rest } = answer;
+  const who = { agent, ...(dialect === undefined ? {} : { dialect }), ...(kind === undefined ? {} : { kind }) };
+  const group = "productToken" in decision ? { group: decision.productToken } : {};
+  return { ...who, allowed, because: "unknown-crawler", ...group, ...rest };
+}
+
+function answerOfKnown(question: Question, state: Pick<OriginState, "origin" | "code">, decision: Decision): Answer {
+  const { allowed, because } = decision;
+  const { origin, code } = state;
+  const who = whoOf(question);
+  if (because === "unavailable" || because === "unreachable") return { ...who, allowed, because, code, origin };
+  if (because !== "rule" && because !== "no-rule") return { ...who, allowed, because, origin };
+  const { productToken } = decision;
+  const chosen = { ...who, allowed, because, ...(productToken === question.agent ? {} : { group: productToken }) };
+  if (because !== "rule") return { ...chosen, origin };
+  const { type, pattern, line } = decision.rule;
+  return { ...chosen, rule: pattern === "" ? `${type}:` : `${type}: ${pattern}`, line, origin };
+}
+
+/** Maximum size of the cache of tails without a decision in bytes, and the bytes that such a tail costs besides its text. */
+const mostProblemBytes = 8 * 1_048_576;
+const overheadBytes = 150;
 
 /**
  * Builds, counts and writes the row tails of decisions. A number named `tails` or `tail` is an address in the arena of `Answers`; for the
@@ -23,7 +58,9 @@ export class Tails {
   readonly #tally: Tally;
   readonly #answers: Answers;
   readonly #arena: Arena;
-  readonly #problems: ProblemTails;
+  /** The cached tails without a decision by reason, and then by the index of the first question. */
+  readonly #problems = new Map<string, (Words | undefined)[]>();
+  #problemBytes = 0;
   /** The rows that are written; undefined: all. */
   readonly #chosen: ChosenRows | undefined;
   /** The tails that are passed to methods of `Rows`; the object is reused. */
@@ -36,7 +73,6 @@ export class Tails {
     this.#tally = options.tally;
     this.#answers = options.matchers.answers;
     const { words, bytes, views } = (this.#arena = this.#answers.arena);
-    this.#problems = new ProblemTails((answers) => this.#bytesOf(answers));
     this.#each = { bytes: bytes[0]!, view: views[0]!, start: 0, words: words[0]!, endsAt: 0, count: 0 };
   }
 
@@ -198,11 +234,25 @@ export class Tails {
     rows.add(heads, headStart, headEnd, view, 0, length);
   }
 
-  /** The tail of a row with the reason `problem`. */
+  /** The tail of a row with the reason `problem`. Without a `question`, its agent is null. */
   protected problemTailOf(question: number | undefined, problem: string): Words {
+    const index = question ?? 0;
+    const known = this.#problems.get(problem)?.[index];
+    if (known !== undefined) return known;
     const { questions } = this.#options;
     const asked = question === undefined ? [] : this.#isJoined ? questions : [questions[question]!];
-    return this.#problems.tailOf(asked, question ?? 0, problem as UndecidedBecause);
+    const who = asked.length === 0 ? [{ agent: null }] : asked.map(whoOf);
+    const because = problem as UndecidedBecause;
+    const tail = wordsOf(this.#bytesOf(who.map((each) => ({ ...each, allowed: null, because }))).toString("latin1"));
+    this.#problemBytes += tail.length + overheadBytes;
+    if (this.#problemBytes > mostProblemBytes) {
+      this.#problems.clear();
+      this.#problemBytes = 0;
+    }
+    const tails = this.#problems.get(problem) ?? [];
+    tails[index] = tail;
+    this.#problems.set(problem, tails);
+    return tail;
   }
 
   /**

@@ -2,7 +2,7 @@
 // reading continues and more origins are requested meanwhile. Rows come as soon as possible, or in the order of the input.
 import type { Decider } from "./decide.ts";
 import { Fifo } from "../common/fifo.ts";
-import { type LocatedBatch, firstOf, targetOf } from "../locate/located-batch.ts";
+import { type LocatedBatch, firstOf, targetOf } from "../locate/locate.ts";
 import { type OriginState, keyOf } from "../origins/origin-state.ts";
 import type { Tally } from "../origins/tally.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";

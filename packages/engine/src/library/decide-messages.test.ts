@@ -1,6 +1,6 @@
 // Tests the rows, rejects and counts of messages of one or several records, with origins that answer at once, later or never.
 import { describe, expect, test } from "vitest";
-import { robotsOf } from "../robots/parsed.ts";
+import { robotsOf } from "../robots/in-force.ts";
 import { type DecideMessagesOptions, type MessagePart, decideMessages } from "./decide-messages.ts";
 import type { OriginLoader } from "./types.ts";
 

@@ -9,7 +9,7 @@ import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
 import type { Batch } from "../records/batch.ts";
 import { RowMemory } from "../records/row-memory.ts";
 import { readWithBase } from "../sources/open.ts";
-import { type MessageLines, linesOf } from "./message-lines.ts";
+import { type MessageLines, linesOf, type HeldMessage, MessageRows, withdrawRecords } from "./message-rows.ts";
 import { MessageQueue } from "./message-queue.ts";
 import {
   joinsOf,
@@ -19,7 +19,6 @@ import {
   type RowsByAnswer,
   sortedRows,
 } from "./message-format.ts";
-import { type HeldMessage, MessageRows, withdrawRecords } from "./message-rows.ts";
 import { wrong } from "./options.ts";
 import { runExactly, summaryOf } from "./run.ts";
 import { sourceOf } from "./loader.ts";

@@ -1,8 +1,7 @@
 // A queue that returns messages in groups, in the order of their arrival: adjacent messages of one line that can be joined share a group,
 // and every other message is a group of its own.
 import { Fifo } from "../common/fifo.ts";
-import { countLineEnds } from "./message-lines.ts";
-import type { HeldMessage } from "./message-rows.ts";
+import { countLineEnds, type HeldMessage } from "./message-rows.ts";
 
 /** Messages whose bytes are read together. */
 export interface MessageGroup<M> {

@@ -8,13 +8,17 @@ import type { Batch, Reject, RejectCode } from "../records/batch.ts";
 import { type FieldTexts, RowHeads } from "../records/row-heads.ts";
 import { byteStringOf, printableOf } from "../common/text.ts";
 import type { HeldRecords } from "./held-records.ts";
-import type { Boxed } from "./reading.ts";
 import type { RecordReject } from "./types.ts";
 
 /** Maximum number of records in a batch. */
 const mostAtOnce = 1_000;
 
-export interface ObjectRecordsOptions {
+/** A boxed item. A generator awaits a yielded object with a member `then`, which a record may have; the box has none. */
+export interface Boxed<T> {
+  readonly value: T;
+}
+
+interface ObjectRecordsOptions {
   readonly read: InputOptions;
   readonly held: HeldRecords;
   onReject(reject: RecordReject): void;

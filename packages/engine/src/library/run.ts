@@ -4,9 +4,8 @@ import type { Writable } from "node:stream";
 import { Engine, runEngine } from "../stream/engine.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { HeldRecords } from "./held-records.ts";
-import { createLibraryInput } from "./input.ts";
+import { createLibraryInput, type AnyIterable } from "./input.ts";
 import { sourceOf } from "./loader.ts";
-import type { AnyIterable } from "./reading.ts";
 import type { StreamSettings } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
 

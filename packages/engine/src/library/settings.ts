@@ -2,19 +2,18 @@
 import { parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { LogClock } from "@robots-stream/logs";
 import { textsOf } from "../decide/record-members.ts";
-import { checkToken } from "../questions/tokens.ts";
-import { checkedOwnCrawlers } from "../questions/own-crawlers.ts";
-import { baseOf } from "../questions/base.ts";
+import { checkToken, checkedOwnCrawlers } from "../questions/own-crawlers.ts";
+import { baseOf } from "../common/target.ts";
 import type { EngineSettings } from "../stream/engine.ts";
 import { UsageError } from "../common/errors.ts";
 import type { InputOptions } from "../sources/open.ts";
-import { type LogRowOptions } from "../formats/log-members.ts";
+import type { LogRowOptions } from "../formats/log-members.ts";
 import { logMembersOf } from "../formats/logs/row.ts";
 import { inputFormats } from "../formats/registry/registry.ts";
 import { rowForms } from "../formats/types.ts";
 import { dialectNames, questionsOf, targetForms, tokenMatches } from "../questions/questions.ts";
 import { shownWordOf } from "../common/text.ts";
-import { type RowChoice, rowChoices } from "../decide/row-choice.ts";
+import { type RowChoice, rowChoices } from "../decide/decider-options.ts";
 import { type OptionTypes, readOptions, tried, wrong } from "./options.ts";
 import type { DecideOptions, OriginLoader } from "./types.ts";
 

@@ -2,7 +2,7 @@
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import type { RecordMembers } from "../decide/record-members.ts";
-import type { RowChoice } from "../decide/row-choice.ts";
+import type { RowChoice } from "../decide/decider-options.ts";
 import type { DecidedRecord } from "../formats/decided.ts";
 import type { Answer, RowForm } from "../formats/types.ts";
 import type { LoadedOrigin } from "../robots/types.ts";

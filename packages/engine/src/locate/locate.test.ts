@@ -2,12 +2,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Crawlers } from "../origins/crawlers.ts";
-import { Locator } from "./locate.ts";
-import { type LocatedBatch, firstOf, targetOf } from "./located-batch.ts";
+import { Locator, type LocatedBatch, firstOf, targetOf } from "./locate.ts";
 import { OriginTable } from "../origins/origins.ts";
 import type { Batch } from "../records/batch.ts";
 import { PackedRecords, headEndAt, headStartAt, spanSize } from "../records/packed.ts";
-import { constantOf } from "../robots/parsed.ts";
+import { constantOf } from "../robots/in-force.ts";
 import type { Shard } from "../common/shard.ts";
 import { Tally } from "../origins/tally.ts";
 import { batchOf } from "../../test/reading.ts";

@@ -1,19 +1,18 @@
 // Finds the origin, the target (the text that rules are compared with) and the crawler of each record in a batch.
-import type { LogClock } from "@robots-stream/logs";
+import type { RowTracker, Batch } from "../records/batch.ts";
+import type { OriginState } from "../origins/origin-state.ts";
 import {
-  type PackedRecords,
-  headStartAt,
   notInBytes,
   spanSize,
   targetEndAt,
   targetStartAt,
+  type PackedRecords,
+  headStartAt,
   urlEndAt,
   urlStartAt,
 } from "../records/packed.ts";
-import type { Batch } from "../records/batch.ts";
+import type { LogClock } from "@robots-stream/logs";
 import { type Crawlers, hasNoQuestion, noCrawler, outsideWindow } from "../origins/crawlers.ts";
-import type { LocatedBatch } from "./located-batch.ts";
-import type { OriginState } from "../origins/origin-state.ts";
 import { type OriginTable, elsewhere } from "../origins/origins.ts";
 import { type Shard, isInShard } from "../common/shard.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
@@ -21,9 +20,49 @@ import type { Tally } from "../origins/tally.ts";
 import { RecordTimes } from "./record-times.ts";
 import { locateUrl, parseRequestUrl } from "../common/target.ts";
 import type { TimeWindow } from "../common/times.ts";
-import { UrlInBytes } from "./url-in-bytes.ts";
+import { UrlInBytes } from "./target-bytes.ts";
 
-export interface LocatorOptions {
+export interface LocatedBatch {
+  readonly count: number;
+  /** The buffer that contains the heads, see `Batch`. */
+  readonly heads: Buffer;
+  /** The buffer that contains the targets. */
+  readonly bytes: Buffer;
+  /** `spanSize` numbers per record: start and end of its head, start and end of its target. */
+  readonly spans: Int32Array;
+  /** The state of each record's origin; undefined if no robots.txt applies. The deciding stage replaces a state that is not ready. */
+  readonly states: (OriginState | undefined)[];
+  /**
+   * Texts of the records whose target starts at `notInBytes`; the end of such a target is an index of this list. A text is the target or,
+   * for a record without a state, the reason why no robots.txt applies.
+   */
+  readonly made: readonly string[];
+  /** With `agentField`: the index of each record's first question. Absent: 0 for every record. */
+  readonly firsts?: Uint32Array | undefined;
+  /** The last user of the batch calls this function after its last use. The memory of the batch is then reused. */
+  readonly recycle: (() => void) | undefined;
+  /**
+   * A queue that keeps the order calls this function once the rows of this batch and of all earlier batches are built, and before it builds
+   * a row of a later batch. The argument is the number of bytes of all rows so far.
+   */
+  readonly onDecided?: ((rowBytes: number) => void) | undefined;
+  /** Is told where the rows of the records end; only for a queue that does not keep the order. */
+  readonly tracker?: RowTracker | undefined;
+}
+
+/** A record's target; for a record without a state, the reason why no robots.txt applies. */
+export function targetOf({ spans, bytes, made }: LocatedBatch, record: number): string {
+  const start = spans[record * spanSize + targetStartAt]!;
+  const end = spans[record * spanSize + targetEndAt]!;
+  return start === notInBytes ? made[end]! : bytes.toString("latin1", start, end);
+}
+
+/** The index of the first question for a record. */
+export function firstOf({ firsts, states }: LocatedBatch, record: number): number {
+  return states[record]?.first ?? firsts?.[record] ?? 0;
+}
+
+interface LocatorOptions {
   /** The table of origins. It must have been created with the same value of `shard` as this locator. */
   readonly origins: OriginTable;
   readonly tally: Tally;

@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { Engine, runEngine } from "../stream/engine.ts";
 import { outputFormats } from "../formats/registry/registry.ts";
-import { robotsOf } from "../robots/parsed.ts";
+import { robotsOf } from "../robots/in-force.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { batchOf } from "../../test/reading.ts";
 

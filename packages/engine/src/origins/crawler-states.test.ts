@@ -5,7 +5,7 @@ import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test } from "vitest";
 import { Answers } from "./answers.ts";
 import { questionsOf } from "../questions/questions.ts";
-import { robotsOf } from "../robots/parsed.ts";
+import { robotsOf } from "../robots/in-force.ts";
 import { CrawlerStates } from "./crawler-states.ts";
 
 const rule = (at: number): string => `disallow: /folder-${at}\n`;

@@ -1,6 +1,6 @@
 // Tests that each origin gets its own result again, also when every origin has a code of its own.
 import { expect, test } from "vitest";
-import { constantOf } from "../robots/parsed.ts";
+import { constantOf } from "../robots/in-force.ts";
 import { KnownRobots } from "./known-robots.ts";
 
 test("results with more than 65,536 different codes are returned unchanged", () => {

@@ -1,11 +1,11 @@
 // Loads origins from a `RobotsSource`, in the order in which they were added and with limited concurrency, and passes the results to
-// callbacks.
+// callbacks. Several tables of origins share one source: an origin that two tables need at the same time is loaded once.
 import { IoError } from "../common/errors.ts";
 import { Fifo } from "../common/fifo.ts";
 import type { OriginState } from "./origin-state.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 
-export interface LoadQueueOptions {
+interface LoadQueueOptions {
   readonly source: RobotsSource;
   /** Limit of concurrent loads, not counting loads that wait for a server. */
   readonly concurrency: number;
@@ -149,4 +149,38 @@ export class LoadQueue {
     while (!this.#isFull && this.#queue.length > 0) this.#load(this.#queue.shift()!, true);
     while (!this.#isFull && this.#mayRefresh && this.#expired.length > 0) void this.#refresh(this.#expired.shift()!);
   }
+}
+
+/**
+ * Maximum number of tables that are notified when the number of loads that wait for a server changes. Earlier tables are not notified,
+ * because they have few loads left.
+ */
+const mostTables = 2;
+
+/** Creates the source that tables share. The caller closes the source itself. */
+export function createSharedSource(source: RobotsSource): RobotsSource {
+  if (!source.isRemote) return source;
+  const loading = new Map<string, Promise<SourcedRobots>>();
+  const listeners: ((loads: number) => void)[] = [];
+  return {
+    isRemote: true,
+    onWaiting(listener) {
+      if (source.onWaiting === undefined) return;
+      if (listeners.length === 0) source.onWaiting((loads) => listeners.forEach((each) => each(loads)));
+      // A listener keeps its table in memory.
+      if (listeners.length === mostTables) listeners.shift();
+      listeners.push(listener);
+    },
+    load(origin, signal) {
+      const known = loading.get(origin);
+      if (known !== undefined) return known;
+      const loaded = source.load(origin, signal);
+      if (!(loaded instanceof Promise)) return loaded;
+      loading.set(origin, loaded);
+      const end = (): void => void loading.delete(origin);
+      loaded.then(end, end);
+      return loaded;
+    },
+    close: () => undefined,
+  };
 }

@@ -1,6 +1,7 @@
-// Tests that each origin has one number in all its spellings, however long they are.
+// Tests that each origin has one number in all its spellings, however long they are; that a set of names finds each added name and no other
+// one, and forgets the earlier names beyond its limit.
 import { expect, test } from "vitest";
-import { OriginNames } from "./origin-names.ts";
+import { OriginNames, CountedOrigins } from "./origin-names.ts";
 
 test("origins of all lengths that a URL can have", () => {
   const names = new OriginNames();
@@ -29,4 +30,24 @@ test("a decoded name stays right when other names take its place among the recen
       expect([names.originOf(number), names.originOf(number % 1_024)]).toEqual([origin, origins[number % 1_024]]);
     }
   }
+});
+
+const nameOf = (number: number): string => `https://host-${number}.example`;
+
+test("finds every added name and no other one", () => {
+  const counted = new CountedOrigins();
+  const count = 200_000;
+  for (let number = 0; number < count; number += 2) {
+    counted.add(nameOf(number));
+    counted.add(nameOf(number));
+  }
+  let wrong = 0;
+  for (let number = 0; number < count; number++) if (counted.has(nameOf(number)) !== (number % 2 === 0)) wrong++;
+  expect(wrong).toBe(0);
+});
+
+test("beyond its limit it forgets the earlier names", () => {
+  const counted = new CountedOrigins(100);
+  for (let number = 0; number < 150; number++) counted.add(nameOf(number));
+  expect([counted.has(nameOf(99)), counted.has(nameOf(100)), counted.has(nameOf(149))]).toEqual([false, true, true]);
 });

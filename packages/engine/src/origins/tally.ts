@@ -1,6 +1,6 @@
 // The counts of the records of one run.
 import type { Question } from "../questions/questions.ts";
-import { mostCountedOrigins } from "./counted-origins.ts";
+import { mostCountedOrigins } from "./origin-names.ts";
 
 export interface QuestionTally {
   readonly question: Question;

@@ -1,9 +1,43 @@
-// Agents, dialects and a token match in, the questions about every record out: one question for each agent and dialect.
-import { type Bound, type CrawlDelayUse, type Kind, type OwnCrawler, crawlerOf } from "@robots-stream/agents";
+// Agents, dialects and a token match in, the questions about every record out: one question for each agent and dialect. How the requests of
+// a crawler are judged: as its operator documents, else by RFC 9309.
+import {
+  type Crawler,
+  type Bound,
+  type CrawlDelayUse,
+  type Kind,
+  type OwnCrawler,
+  crawlerOf,
+} from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
+import type { PolicyName } from "@robots-stream/fetch/history";
+import { fileLengthOf } from "@robots-stream/fetch/internal";
+import { accessPolicies } from "@robots-stream/fetch/policy";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { crawlerListOf } from "./own-crawlers.ts";
-import { judgedCrawlerOf } from "./judged-crawler.ts";
+
+/** The dialect and the access policy of a crawler whose operator documents none. */
+export const usualReading = "rfc9309";
+
+/** A crawler, and how its requests are judged. */
+export interface JudgedCrawler {
+  readonly productToken: string;
+  readonly dialect: DialectName;
+  readonly accessPolicy: PolicyName;
+  /** Whether the crawler ignores what is behind the first 500 KiB of a file. The operators of other crawlers do not document a limit. */
+  readonly ignoresRest: boolean;
+  /** Whether the operator documents the dialect. */
+  readonly hasOwnDialect: boolean;
+}
+
+/** How the requests of a crawler are judged; `crawler`: undefined for a crawler that is not known. */
+export function judgedCrawlerOf(
+  productToken: string,
+  crawler: Pick<Crawler, "dialect" | "accessPolicy"> | undefined,
+): JudgedCrawler {
+  const { dialect = usualReading, accessPolicy = usualReading } = crawler ?? {};
+  const ignoresRest = fileLengthOf(accessPolicies[accessPolicy]).rest === "ignored";
+  return { productToken, dialect, accessPolicy, ignoresRest, hasOwnDialect: crawler?.dialect !== undefined };
+}
 
 /** One question: may this crawler fetch the URL, with robots.txt read in this dialect? */
 export interface Question {

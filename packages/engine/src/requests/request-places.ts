@@ -1,7 +1,6 @@
 // Finds the origin (a string) and the target (a range of bytes) of each packed record; loads no robots.txt.
 import { normalizeTarget } from "@robots-stream/url";
-import { mayHaveOther, TargetBytes } from "../locate/target-bytes.ts";
-import { UrlInBytes } from "../locate/url-in-bytes.ts";
+import { mayHaveOther, TargetBytes, UrlInBytes } from "../locate/target-bytes.ts";
 import { locateUrl, parseRequestUrl } from "../common/target.ts";
 import { ByteMemo } from "../records/byte-keys.ts";
 import { notInBytes, type PackedRecords, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";

@@ -11,10 +11,9 @@ import {
   rulesIdentityOf,
 } from "@robots-stream/core/internal";
 import { matchersOf, matchersOfMany } from "../origins/matchers.ts";
-import { type Question, type QuestionOptions, questionsOf } from "../questions/questions.ts";
+import { type Question, type QuestionOptions, questionsOf, type JudgedCrawler } from "../questions/questions.ts";
 import { leastReadBytes, type VersionSource } from "../robots/history/seen-robots.ts";
 import { isLikeRobotsTxt, isRobotsTxt } from "../locate/target-bytes.ts";
-import type { JudgedCrawler } from "../questions/judged-crawler.ts";
 import { KnownDecisions } from "./known-decisions.ts";
 import type { TargetForms } from "./request-places.ts";
 

@@ -1,18 +1,21 @@
 // Finds out which kind of file or folder is at a path of `robots`: saved files, one file, or an archive. The content determines the kind,
-// never the name of the path.
+// never the name of the path. Finds files that are no robots.txt, before they are read as one that allows everything.
 import { hint, option, type OptionName, optionText } from "../common/caller-words.ts";
 import { closeSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openToRead, readUpTo } from "../files/open-file.ts";
 import { UsageError } from "../common/errors.ts";
-import { shownWordOf } from "../common/text.ts";
+import { shownWordOf, printableOf } from "../common/text.ts";
 import { isSavedName } from "./saved-names.ts";
+import { sitemaps } from "@robots-stream/core/records";
+import { robotsOf } from "./in-force.ts";
+import type { SourcedRobots } from "./types.ts";
 
 /** The kinds of archives. `compressed`: the kind is known only after decompression. */
 export type ArchiveKind = "snapshot" | "cache" | "ndjson" | "warc" | "compressed";
 
 /** The kind of a file or folder: a folder of saved files, one robots.txt, or an archive. */
-export type SavedKind = "folder" | "file" | ArchiveKind;
+type SavedKind = "folder" | "file" | ArchiveKind;
 
 /** The manifest of an indexed snapshot, and the database of a cache, in their folders. */
 export const snapshotName = "robots-snapshot.json";
@@ -79,7 +82,7 @@ export function kindOfBeginning(
  * Whether bytes are those of an archive, perhaps damaged: they begin with a magic number in which at most one byte differs, or have a line
  * of an archive. The robots.txt files in a damaged archive could otherwise be read as one robots.txt.
  */
-export function isArchive(bytes: Uint8Array): boolean {
+function isArchive(bytes: Uint8Array): boolean {
   const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, tellingBytes));
   if (magics.some(({ bytes: magic }) => isNearly(magic, beginning))) return true;
   const text = beginning.toString("latin1");
@@ -113,4 +116,60 @@ export const archiveHint =
 /** The error for the path of an option that cannot be used. */
 export function unusable(path: string, why: string, remedy?: string, from: OptionName = "robots"): UsageError {
   return new UsageError("unusable-robots", `${optionText(from, shownWordOf(path))}: ${why}`, remedy);
+}
+
+type Parsed = Pick<SourcedRobots, "robotsIn">;
+type Warn = (sentence: string) => void;
+
+/** Matches a text with a line that is neither blank nor a comment. */
+const hasText = /^[ \t]*[^#\s]/mu;
+/** Matches control characters that no text has. */
+// oxlint-disable-next-line no-control-regex
+const binary = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
+const webPage = /^(?:\xef\xbb\xbf)?\s*</;
+const archiveName = /\.(?:ndjson|jsonl|warc|sqlite3?|gz|zst|robots)$/i;
+
+/**
+ * Checks a file that is given as the robots.txt of an origin or of all origins. `warn` is called if the file has text, but no user-agent
+ * line. Throws a `UsageError` for an archive, and for such a file if it has the name of an archive or binary data. `from`: the option that
+ * names the file.
+ */
+export function checkRobotsFile(
+  path: string,
+  bytes: Uint8Array,
+  warn: Warn,
+  { from = "robots", robots = robotsOf(bytes) }: { readonly from?: OptionName; readonly robots?: Parsed } = {},
+): void {
+  if (isArchive(bytes)) throw unusable(path, isAnArchive, archiveHint, from);
+  if (!isWithoutRules(bytes, robots)) return;
+  if (archiveName.test(path) || binary.test(beginningOf(bytes))) {
+    throw unusable(path, "is neither an archive nor a robots.txt with a user-agent line", archiveHint, from);
+  }
+  warn(`${shownWordOf(path)} has no user-agent line, so it allows every URL`);
+}
+
+/**
+ * Checks one of many files in a folder, as servers sent them. `warn` is called for a web page and for binary data, which allow every URL.
+ * Throws an error for an archive.
+ */
+export function checkFileOfFolder(path: string, bytes: Uint8Array, warn: Warn, robots: Parsed = robotsOf(bytes)): void {
+  if (isArchive(bytes)) throw new Error(isAnArchive);
+  const beginning = beginningOf(bytes);
+  const kind = webPage.test(beginning) ? "a web page" : binary.test(beginning) ? "binary data" : undefined;
+  // Other files are not parsed here, because a folder may have a hundred thousand files.
+  if (kind === undefined || !isWithoutRules(bytes, robots)) return;
+  warn(`${printableOf(path)} is ${kind} without a user-agent line, so it allows every URL`);
+}
+
+const isAnArchive = "is an archive or a part of one, not one robots.txt";
+
+function beginningOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", 0, 512);
+}
+
+function isWithoutRules(bytes: Uint8Array, robots: Parsed): boolean {
+  // The matchers of the google dialect use the same parsed file.
+  const parsed = robots.robotsIn("google")!;
+  if (parsed.groups.length > 0 || sitemaps(parsed).length > 0) return false;
+  return hasText.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }

@@ -5,12 +5,12 @@ import { type Matcher, createMatcher, parseRobotsTxt } from "@robots-stream/core
 import { normalizeTarget, parseTarget, problemOf } from "@robots-stream/url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerOf, whoOf } from "../decide/answer.ts";
+import { answerOf, whoOf } from "../decide/tails.ts";
 import { Engine, type EngineSettings, runEngine } from "./engine.ts";
 import { outputFormats } from "../formats/registry/registry.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { type Question, questionsOf } from "../questions/questions.ts";
-import { robotsOf } from "../robots/parsed.ts";
+import { robotsOf } from "../robots/in-force.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { pieceBytes } from "../records/row-memory.ts";
 import type { DecidedByParts } from "../origins/matcher-cache.ts";

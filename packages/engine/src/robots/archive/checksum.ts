@@ -1,6 +1,17 @@
-// Computes the checksum of a cache entry for exports. The checksum does not depend on the form of the entry's JSON.
+// Checksums of archives: zlib's CRC-32, and the checksum of a cache entry in an export; the error for an archive that is damaged.
+import zlib from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
-import { crc32 } from "./crc32.ts";
+
+/** An error whose message names the file inside the archive and the fault, and quotes no content. */
+export class ArchiveError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ArchiveError";
+  }
+}
+
+/** Not a named import, which fails in an old Node before supported-node.ts of @robots-stream/fetch can refuse that Node. */
+export const crc32: typeof zlib.crc32 = zlib.crc32;
 
 /** Eight hexadecimal digits of the CRC-32 over all members in a fixed order, followed by the bytes of the bodies. */
 export function checksumOf(entry: StoredRobots): string {

@@ -1,10 +1,11 @@
-// Reads the entries of an archive: an NDJSON export of a cache, or a WARC file of this app or of any crawler, compressed or not.
+// Reads the entries of an archive: an NDJSON export of a cache, or a WARC file of this app or of any crawler, compressed or not. Writes the
+// line of an entry in an export.
 import type { StoredRobots } from "@robots-stream/fetch";
-import { storedOfJson } from "@robots-stream/fetch/json";
+import { storedOfJson, jsonOfStored } from "@robots-stream/fetch/json";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
 import { peekBytes } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
-import { shownWordOf } from "../../common/text.ts";
+import { shownWordOf, printableJsonOf } from "../../common/text.ts";
 import { checksumOf } from "./checksum.ts";
 import { type ArchivedRobots, type OtherRecords, WarcEntries } from "../../formats/warc/warc-entry.ts";
 import { readWarc, WarcError } from "../../formats/warc/records.ts";
@@ -83,7 +84,7 @@ export async function* lineEntriesOf(
   if (failure !== undefined) throw failure.error;
 }
 
-export interface Line {
+interface Line {
   /** The line without its line feed, valid until the next line is requested; undefined for a line that is too long. */
   readonly bytes: Buffer | undefined;
   /** Offset of the line in the (decompressed) file. */
@@ -176,4 +177,10 @@ export async function* warcEntriesOf(
     if (!(error instanceof WarcError)) throw error;
     reject(`record ${number + 1}`, error.message);
   }
+}
+
+/** The line of an entry, with its line end. */
+export function lineOfEntry(entry: StoredRobots): string {
+  // Control characters are escaped, because the line may be shown on a terminal and contains text that a server chose.
+  return `${printableJsonOf(JSON.stringify({ ...jsonOfStored(entry), checksum: checksumOf(entry) }))}\n`;
 }

@@ -5,5 +5,5 @@ export { base32Of } from "../../common/base32.ts";
 export { checksumOf } from "./checksum.ts";
 export { entriesOf, type Rejected } from "./entries.ts";
 export { FetchJournal } from "./fetch-journal.ts";
-export { lineOfEntry } from "./entry-line.ts";
+export { lineOfEntry } from "./entries.ts";
 export { SnapshotWriter, type SnapshotWriterOptions } from "./snapshot-write.ts";

@@ -8,7 +8,7 @@ import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import type { OpenFile } from "../../files/open-file.ts";
 import { KeptBodies } from "../../files/temp-file.ts";
 import { ByteKeys } from "../../records/byte-keys.ts";
-import { ArchiveError } from "./archive-error.ts";
+import { ArchiveError } from "./checksum.ts";
 import {
   entryOfLine,
   hasChecksum,

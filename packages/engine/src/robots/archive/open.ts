@@ -19,13 +19,14 @@ import {
   unusable,
 } from "../saved-kind.ts";
 import { Faults, FirstTold } from "../first-told.ts";
-import { constantOf } from "../parsed.ts";
+import { constantOf, robotsUpTo } from "../in-force.ts";
 import type { RobotsSource, SourcedRobots } from "../types.ts";
 import { copiedLines, LineArchive, type LineStore, linesOfFile } from "./line-archive.ts";
 import { openSnapshot } from "./snapshot-read.ts";
-import { sourcedOfEntry } from "./sourced.ts";
+import type { StoredRobots } from "@robots-stream/fetch";
+import { accessPolicies, inForceAt } from "@robots-stream/fetch/policy";
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   /** Limit of the bytes of each robots.txt. */
   readonly maxBytes: number;
   /** Called with sentences about damaged entries. */
@@ -194,4 +195,18 @@ function sourceOf(path: string, archive: Archive, { maxBytes, warn, onDamaged }:
     fileOf: () => path,
     close: () => archive.close(),
   };
+}
+
+/**
+ * The robots.txt that was in force when an entry was fetched, up to `maxBytes` bytes. The current time has no influence, so that the
+ * same archive always gives the same decisions. During an outage, Google's access policy uses the outage's length and the last copy.
+ */
+function sourcedOfEntry(entry: StoredRobots, maxBytes: number): SourcedRobots;
+function sourcedOfEntry(entry: StoredRobots | undefined, maxBytes: number): SourcedRobots | undefined;
+function sourcedOfEntry(entry: StoredRobots | undefined, maxBytes: number): SourcedRobots | undefined {
+  if (entry === undefined) return undefined;
+  const { access, body } = inForceAt(entry, accessPolicies.google, entry.fetchedAt);
+  if (access !== "successful" || body === undefined) return constantOf(access, entry.code);
+  const robots = robotsUpTo(maxBytes, body);
+  return { ...robots, code: entry.code, ...(entry.truncated === true ? { isTruncated: true } : {}) };
 }

@@ -6,8 +6,7 @@
 // An origin is in the part `hashOf(origin) % parts`, as with `shard`.
 import { callerText } from "../../common/caller-words.ts";
 import { snapshotName } from "../saved-kind.ts";
-import { ArchiveError } from "./archive-error.ts";
-import { crc32 } from "./crc32.ts";
+import { ArchiveError, crc32 } from "./checksum.ts";
 
 /** The manifest's name in the folder. */
 export const manifestName: string = snapshotName;

@@ -7,7 +7,7 @@ import { reasonOf } from "../../common/errors.ts";
 import { readFileStart } from "../../files/open-file.ts";
 import { hashOf } from "../../common/shard.ts";
 import { printableOf } from "../../common/text.ts";
-import { ArchiveError } from "./archive-error.ts";
+import { ArchiveError } from "./checksum.ts";
 import {
   longestOrigin,
   type Manifest,

@@ -9,7 +9,7 @@ import { locateUrl } from "../../common/target.ts";
 import { type Period, periodOf } from "../../common/times.ts";
 import { printableOf, shownWordOf } from "../../common/text.ts";
 import { FirstTold } from "../first-told.ts";
-import { checkFileOfFolder } from "../robots-text.ts";
+import { checkFileOfFolder } from "../saved-kind.ts";
 import type { SeenRobots } from "./seen-robots.ts";
 
 export interface FolderOptions {

@@ -11,9 +11,16 @@ import { bytesUpTo, peekBytes } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
 import { shownWordOf } from "../../common/text.ts";
 import type { ArchivedRobots } from "../../formats/warc/warc-entry.ts";
-import { archiveHint, cacheName, isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes } from "../saved-kind.ts";
+import {
+  archiveHint,
+  cacheName,
+  isSnapshotFile,
+  kindOfBeginning,
+  savedKindOf,
+  tellingBytes,
+  checkRobotsFile,
+} from "../saved-kind.ts";
 import { Faults } from "../first-told.ts";
-import { checkRobotsFile } from "../robots-text.ts";
 import { readFolder } from "./folder.ts";
 import { everyOrigin } from "./other-scheme.ts";
 import { SeenRobots } from "./seen-robots.ts";

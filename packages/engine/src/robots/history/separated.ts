@@ -1,6 +1,6 @@
 // Finds the readings of a robots.txt in which lines other than rules end a group, as some parsers read it.
 import type { DialectName, RobotsTxt } from "@robots-stream/core";
-import { robotsOf } from "../parsed.ts";
+import { robotsOf } from "../in-force.ts";
 import type { SourcedRobots } from "../types.ts";
 
 const lineFeed = 0x0a;

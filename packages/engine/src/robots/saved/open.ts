@@ -10,11 +10,18 @@ import { printableOf, shownWordOf } from "../../common/text.ts";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { FirstTold } from "../first-told.ts";
-import { constantOf, robotsUpTo, sharedRobotsOf } from "../parsed.ts";
-import { checkFileOfFolder, checkRobotsFile } from "../robots-text.ts";
+import { constantOf, robotsUpTo, sharedRobotsOf } from "../in-force.ts";
+import {
+  checkFileOfFolder,
+  checkRobotsFile,
+  isSnapshotFile,
+  kindOfBeginning,
+  savedKindOf,
+  tellingBytes,
+  unusable,
+} from "../saved-kind.ts";
 import { isPipe, readOpened } from "../../sources/opened.ts";
 import { bytesUpTo, peekBytes } from "../../sources/peek.ts";
-import { isSnapshotFile, kindOfBeginning, savedKindOf, tellingBytes, unusable } from "../saved-kind.ts";
 import { SavedNames, isSavedName } from "../saved-names.ts";
 import type { RobotsSource } from "../types.ts";
 

@@ -1,5 +1,6 @@
-// Tests that a damaged archive is never read as a robots.txt, which would allow everything, and that an entry that lost its checksum is damaged.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// Tests that a damaged archive is never read as a robots.txt, which would allow everything, that an entry that lost its checksum is damaged,
+// and that the changed bytes of an export that changes while it is open decide nothing.
+import { mkdtempSync, rmSync, writeFileSync, appendFileSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
@@ -9,8 +10,7 @@ import { UsedFiles } from "../../files/used-files.ts";
 import { readHistory } from "../history/open.ts";
 import { openSavedSource } from "../saved/open.ts";
 import type { SourcedRobots } from "../types.ts";
-import { entriesOf } from "./entries.ts";
-import { lineOfEntry } from "./entry-line.ts";
+import { entriesOf, lineOfEntry } from "./entries.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-damaged-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -125,3 +125,33 @@ test("an export without any checksum is read", async () => {
   const text = lines.map((line) => line.replace(/,"checksum":"\w+"/, "")).join("");
   expect(await answersOf(saved("export.ndjson", Buffer.from(text)))).toEqual([false, false, false]);
 });
+
+const lineOf = (origin: string, code: string): string => {
+  const unavailable = { origin, fetchedAt: 1, freshUntil: 2, access: "unavailable", code, status: 404, hops: [] };
+  return `${JSON.stringify(unavailable)}\n`;
+};
+const exportText = lineOf("https://a.example", "http-404") + lineOf("https://b.example", "http-404");
+
+test.each<readonly [what: string, change: (path: string) => void, code: string, told: number]>([
+  ["not changed", () => undefined, "http-404", 0],
+  ["replaced by another file", (path) => renameSync(writeOther(path), path), "http-404", 0],
+  ["appended to", (path) => appendFileSync(path, "{}\n"), "not-readable", 1],
+  ["cut", (path) => writeFileSync(path, exportText.slice(0, 20)), "not-readable", 1],
+])("an open export that is %s", async (_what, change, code, told) => {
+  const path = join(folder, "export.ndjson");
+  writeFileSync(path, exportText);
+  const warnings: string[] = [];
+  const source = await openSavedSource(path, { maxBytes: 100, warn: (sentence) => warnings.push(sentence) });
+  change(path);
+  const robots = source.load("https://b.example", new AbortController().signal) as SourcedRobots;
+  expect(robots.code).toBe(code);
+  expect(warnings).toHaveLength(told);
+  for (const warning of warnings)
+    expect(warning).toContain("export.ndjson: it was changed while it was read; https://b.example");
+  await source.close();
+});
+
+function writeOther(path: string): string {
+  writeFileSync(`${path}.new`, exportText.replaceAll("404", "410"));
+  return `${path}.new`;
+}

@@ -2,7 +2,7 @@
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { expect, test, vi } from "vitest";
 import { Answers } from "../origins/answers.ts";
-import { AskedPlaces } from "./asked-places.ts";
+import { AskedPlaces } from "./current-target.ts";
 import { OriginState } from "../origins/origin-state.ts";
 import { Turn } from "../records/rows.ts";
 
