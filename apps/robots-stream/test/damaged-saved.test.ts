@@ -1,7 +1,8 @@
 // Tests that a run whose snapshot or cache has damaged entries ends with exit code 3 and a sentence, and that other runs do not.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { makeFolder } from "./folder.ts";
 import { bytesHere, runHere } from "./here.ts";
@@ -51,6 +52,33 @@ test("decide: the rows are written, and the run fails", async () => {
   expect(ran.stderr.split("\n").at(-2)).toBe(
     `robots-stream: ${sentence}; records of such origins were decided as unreachable`,
   );
+});
+
+test("a checkpoint keeps the origins whose entries are damaged: a resumed run fails as the uninterrupted one", async () => {
+  const names = ["urls.txt", "more.txt.gz", "rows.ndjson", "run.json"] as const;
+  const [urls, more, output, checkpoint] = names.map((name) => join(folder, name)) as [string, string, string, string];
+  writeFileSync(urls, `${originOf(lost)}/private\n${originOf(kept)}/\n`);
+  const packed = gzipSync(`${originOf(kept)}/\n`.repeat(5_000), { level: 0 });
+  const keeping = ["--output-file", output, "--checkpoint", checkpoint, "--resume", urls, more];
+  const given = ["--agent", "bingbot", "--robots", snapshot, ...keeping];
+  const told = `robots-stream: ${sentence}; records of such origins were decided as unreachable\n`;
+  const shown = `robots-stream: ${checkpoint}:`;
+  const write = (content: Uint8Array): void => {
+    writeFileSync(more, content);
+    utimesSync(more, 1, 1);
+  };
+  // The checksum of the second file is wrong, so the run does not finish.
+  write(packed.with(packed.length - 5, packed.at(-5)! ^ 1));
+  expect((await runHere(given)).code).toBe(3);
+  write(packed);
+  const resumed = await runHere(given);
+  expect(resumed.code).toBe(3);
+  expect(resumed.stderr.replace(/\d+ records/, "N records")).toBe(`${shown} continuing after N records\n${told}`);
+  const again = await runHere(given);
+  expect([again.code, again.stderr]).toEqual([
+    3,
+    `${shown} the run is finished, 5002 records; nothing is left to do\n${told}`,
+  ]);
 });
 
 test("audit, and decide by a history: the report is written, and the run fails", async () => {

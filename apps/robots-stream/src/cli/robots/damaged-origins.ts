@@ -1,19 +1,30 @@
 // Keeps the origins whose saved robots.txt files could not be read because their entries are damaged. A run with such an origin fails.
 import { countText } from "../figures.ts";
 
+/** The maximum number of origins that are kept by name: a checkpoint contains them. */
+const mostNames = 10_000;
+
 /** The origins that a run asked for and whose entries are damaged. */
 export class DamagedOrigins {
   readonly #origins = new Set<string>();
+  #isFull = false;
 
   /** Adds an origin; to be passed as `onDamaged`. */
   readonly add = (origin: string): void => {
-    this.#origins.add(origin);
+    if (this.#origins.size < mostNames) this.#origins.add(origin);
+    else if (!this.#origins.has(origin)) this.#isFull = true;
   };
+
+  /** The origins, of which the first `mostNames` are kept. */
+  get names(): readonly string[] {
+    return [...this.#origins];
+  }
 
   /** The sentence about these origins; undefined if there are none. `counted`: how the run treated them. */
   sentence(counted: string): string | undefined {
     const { size } = this.#origins;
     if (size === 0) return undefined;
-    return `the saved robots.txt of ${countText(size, "origin")} could not be read, because entries are damaged; ${counted}`;
+    const count = this.#isFull ? `more than ${countText(size, "origin")}` : countText(size, "origin");
+    return `the saved robots.txt of ${count} could not be read, because entries are damaged; ${counted}`;
   }
 }

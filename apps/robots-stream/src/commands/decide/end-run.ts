@@ -84,10 +84,16 @@ export async function endOf(opened: OpenRun, options: EndOptions): Promise<Ended
     else if (isWatched) say("this run cannot be resumed: a run with --checkpoint FILE can");
     return { ended: "stopped", exitCode: exitCodeOfSignal(signal.reason) };
   }
-  const damage = options.damaged.sentence("records of such origins were decided as unreachable");
-  if (damage !== undefined) tell(damage);
-  if (input.failures.length > 0 || damage !== undefined) return { ended: "failed", exitCode: exitCodes.failed };
+  const isDamaged = tellDamage(options);
+  if (input.failures.length > 0 || isDamaged) return { ended: "failed", exitCode: exitCodes.failed };
   return endOfWhole(tally, failOn, tell);
+}
+
+/** Tells that saved robots.txt files are damaged, and returns whether there are any. The run then fails. */
+function tellDamage({ damaged, tell }: Pick<EndOptions, "damaged" | "tell">): boolean {
+  const damage = damaged.sentence("records of such origins were decided as unreachable");
+  if (damage !== undefined) tell(damage);
+  return damage !== undefined;
 }
 
 /** Ends a run that has decided its whole input. If no record has a URL, the run fails: the input format was probably detected wrongly. */
@@ -158,7 +164,16 @@ async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, is
 export function endOfFinished(
   { counts, inputBytes }: Checkpoint,
   { checkpoint, files, questionOptions, failOn }: Settings,
-  { used, stdin, observer }: { readonly used: UsedFiles; readonly stdin: InputStream; readonly observer: Observer },
+  {
+    used,
+    stdin,
+    observer,
+    damaged,
+  }: Pick<EndOptions, "damaged"> & {
+    readonly used: UsedFiles;
+    readonly stdin: InputStream;
+    readonly observer: Observer;
+  },
 ): Ended {
   checkSize(files, stdin, inputBytes);
   const questions = counts.questions.flatMap(({ agent, dialect }) =>
@@ -170,7 +185,9 @@ export function endOfFinished(
   observer.say(`${path}: the run is finished, ${recordsText(tally.records)}; nothing is left to do`);
   observer.open(used);
   observer.begin({ tally, earlierRecords: tally.records });
-  return endOfWhole(tally, failOn, observer.tell);
+  const { tell } = observer;
+  if (tellDamage({ damaged, tell })) return { ended: "failed", exitCode: exitCodes.failed };
+  return endOfWhole(tally, failOn, tell);
 }
 
 /**

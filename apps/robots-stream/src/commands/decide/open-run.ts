@@ -101,7 +101,7 @@ export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
     onLoss: () => (isCut = true),
   });
   const { tally } = engine;
-  files.keep({ tally, writer, onError: (error) => engine.fail(error) });
+  files.keep({ tally, writer, damaged: () => given.damaged.names, onError: (error) => engine.fail(error) });
   observer.begin({ tally, engine, input, source, earlierRecords: tally.records });
   let patience: NodeJS.Timeout | undefined;
   return {

@@ -9,7 +9,7 @@ import { printableOf, type Reject, shownWordOf, type UsedFiles } from "@robots-s
 import { FileOutput } from "../../cli/file-output.ts";
 import { fitForTerminal } from "../../cli/terminal-output.ts";
 import { openWritableFile } from "../../cli/writable-file.ts";
-import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
+import { KeptFile, checkPlace } from "./checkpoint/kept-file.ts";
 import type { FilePlace } from "./checkpoint/types.ts";
 
 /** Maximum number of rejects that are reported one by one on stderr. Further rejects are only counted. */
@@ -83,7 +83,7 @@ export function createRejectsFile(
   const { fd, shown, kind } = opened;
   const begin = kept?.place?.bytes ?? 0;
   try {
-    if (kept?.place !== undefined) cutToPlace(fd, shown, kept.place);
+    if (kept?.place !== undefined) checkPlace(fd, shown, kept.place);
   } catch (error) {
     opened.undo();
     throw error;

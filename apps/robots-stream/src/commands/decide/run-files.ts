@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync } from "node:fs";
 import { cachePlaceOf } from "../../cli/cache/place.ts";
 import { readCheckpoint, refuseOtherFile, removeLeftovers } from "./checkpoint/file.ts";
 import { CheckpointKeeper } from "./checkpoint/keeper.ts";
-import { KeptFile, cutToPlace } from "./checkpoint/kept-file.ts";
+import { KeptFile, checkPlace } from "./checkpoint/kept-file.ts";
 import { type CheckpointSettings, refuseOtherRun } from "./checkpoint/settings.ts";
 import type { Checkpoint, InputPlace, RunDescription } from "./checkpoint/types.ts";
 import type { IoError } from "@robots-stream/engine";
@@ -54,6 +54,7 @@ export interface RunFilesOptions {
 export interface KeptRun {
   readonly tally: Tally;
   readonly writer: RecordWriter;
+  readonly damaged: () => readonly string[];
   /** Called when writing a checkpoint during the run has failed. */
   readonly onError: (error: IoError) => void;
 }
@@ -100,7 +101,7 @@ export class RunFiles {
       });
       this.#undo = undo;
       this.#close = (): void => closeSync(fd);
-      if (checkpoint?.resumes === true) undoing(undo, () => cutToPlace(fd, shown, earlier?.output));
+      if (checkpoint?.resumes === true) undoing(undo, () => checkPlace(fd, shown, earlier?.output));
       const prepare = async (): Promise<void> => {
         await this.#keeper?.begin();
         ftruncateSync(fd, begin);

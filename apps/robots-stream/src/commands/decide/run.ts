@@ -156,8 +156,9 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
   let opened: OpenRun | undefined;
   try {
     const earlier = earlierPart(settings);
+    for (const origin of earlier?.damaged ?? []) damaged.add(origin);
     if (earlier?.isFinished === true) {
-      return endOfFinished(earlier, settings, { used, stdin: options.stdin, observer });
+      return endOfFinished(earlier, settings, { used, stdin: options.stdin, observer, damaged });
     }
     opened = await openRun({ settings, used, earlier, options, observer, asOf, damaged });
   } finally {

@@ -82,6 +82,7 @@ const checkpoint: Checkpoint = {
   rejects: null,
   place: null,
   writer: {},
+  damaged: [],
 };
 
 describe("writing a checkpoint", () => {

@@ -53,7 +53,7 @@ export function readCheckpoint(path: string): Checkpoint | undefined {
  * another version would be lost silently.
  */
 function isOfThisForm(checkpoint: Partial<Checkpoint> | null): boolean {
-  const { run, counts, output, isFinished } = checkpoint ?? {};
+  const { run, counts, output, isFinished, damaged } = checkpoint ?? {};
   return (
     typeof isFinished === "boolean" &&
     run !== undefined &&
@@ -61,6 +61,7 @@ function isOfThisForm(checkpoint: Partial<Checkpoint> | null): boolean {
     Array.isArray(run.agents) &&
     typeof run.flags === "object" &&
     output?.before !== undefined &&
+    Array.isArray(damaged) &&
     Array.isArray(counts?.questions) &&
     Tally.hasAllCounters(counts.numbers)
   );

@@ -32,6 +32,7 @@ function keeperOf({ isResumed = false } = {}) {
     rejects: undefined,
     from: null,
     isResumed,
+    damaged: () => [],
     headerBytes: () => 0,
     onError: (error) => errors.push(error),
   });

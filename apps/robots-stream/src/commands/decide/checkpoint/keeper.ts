@@ -27,6 +27,8 @@ export interface CheckpointKeeperOptions {
   readonly from: InputPlace | null;
   /** Whether a checkpoint of this run exists already. */
   readonly isResumed: boolean;
+  /** The origins so far whose saved robots.txt files could not be read. */
+  readonly damaged: () => readonly string[];
   /** Number of header bytes that this process writes before its first row; 0 if an earlier process wrote the header. */
   readonly headerBytes: () => number;
   /** Called when writing a checkpoint during the run has failed. No further checkpoint is then written during the run. */
@@ -189,7 +191,7 @@ export class CheckpointKeeper {
     { counts, place, writer, outputBytes, rejectsBytes }: Candidate,
     end: Pick<Checkpoint, "isFinished" | "inputBytes">,
   ): Promise<void> {
-    const { path, run, output, rejects } = this.#options;
+    const { path, run, output, rejects, damaged } = this.#options;
     try {
       // The rows and rejects are synced to disk before a checkpoint declares them valid.
       await Promise.all([output.sync(), rejects?.sync()]);
@@ -201,6 +203,7 @@ export class CheckpointKeeper {
         rejects: rejects?.placeAt(rejectsBytes) ?? null,
         place,
         writer,
+        damaged: damaged(),
       });
       this.#isSaved = true;
     } catch (error) {

@@ -1,5 +1,5 @@
-// Records the valid length of an output file in a checkpoint, and truncates the file to that length when the run is resumed.
-import { fdatasync, fstatSync, ftruncateSync } from "node:fs";
+// Records the valid length of an output file in a checkpoint, and checks that the file has these bytes when the run is resumed.
+import { fdatasync, fstatSync } from "node:fs";
 import { UsageError } from "@robots-stream/engine";
 import { fingerprintAt } from "@robots-stream/engine/internal";
 import type { FilePlace } from "./types.ts";
@@ -37,10 +37,10 @@ export class KeptFile {
 }
 
 /**
- * Truncates the file to the valid length in `place`. Throws a `UsageError` and leaves the file unchanged if the bytes before that length
- * do not match `place`. If `place` is undefined, throws a `UsageError` unless the file is empty. `shown`: the file's name in messages.
+ * Throws a `UsageError` if the bytes before the valid length in `place` do not match `place`. If `place` is undefined, throws a `UsageError`
+ * unless the file is empty. `shown`: the file's name in messages. The first write of the run truncates the file to the valid length.
  */
-export function cutToPlace(fd: number, shown: string, place: FilePlace | undefined): void {
+export function checkPlace(fd: number, shown: string, place: FilePlace | undefined): void {
   const { size } = fstatSync(fd);
   if (place === undefined) {
     if (size === 0) return;
@@ -60,5 +60,4 @@ export function cutToPlace(fd: number, shown: string, place: FilePlace | undefin
       "without --resume the run starts over and replaces it",
     );
   }
-  if (size > bytes) ftruncateSync(fd, bytes);
 }

@@ -37,4 +37,6 @@ export interface Checkpoint {
   /** The place from which reading resumes; null: the beginning. */
   readonly place: InputPlace | null;
   readonly writer: ReturnType<RecordWriter["known"]>;
+  /** The origins whose saved robots.txt files could not be read (see `DamagedOrigins`): a run with such an origin fails. */
+  readonly damaged: readonly string[];
 }
