@@ -17,7 +17,7 @@ export {
 export type { RowsByAnswer } from "./library/message-format.ts";
 export type { MessageLines } from "./library/message-rows.ts";
 export type { DecideDuplex } from "./library/decide-duplex.ts";
-export type { Decisions } from "./library/decisions.ts";
+export type { Decisions } from "./library/decide-stream.ts";
 export { type SavedRobots, type SavedRobotsOptions, createSavedRobots } from "./library/loader.ts";
 export type {
   AgentAnswer,

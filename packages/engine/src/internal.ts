@@ -46,7 +46,7 @@ export { FirstTold } from "./robots/first-told.ts";
 export { checkAsked, sourcedOf } from "./robots/in-force.ts";
 export { checkRobotsFile } from "./robots/saved-kind.ts";
 export { openSavedSource } from "./robots/saved/open.ts";
-export { type RobotsSource, type SourcedRobots } from "./robots/types.ts";
+export { type RobotsSource, type SourcedRobots } from "./robots/in-force.ts";
 export { fingerprintAt } from "./records/batch.ts";
 export { factsAbout } from "./formats/url-field.ts";
 export { look } from "./sources/look.ts";

@@ -1,6 +1,6 @@
 // Turns records whose robots.txt is loaded into output rows: one row for each question, a single row with all answers, or only the rows on
 // which the dialects disagree.
-import { hasNoQuestion, noCrawler } from "../origins/crawlers.ts";
+import { hasNoQuestion, noCrawler } from "../questions/questions.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import {
   type RecordRange,

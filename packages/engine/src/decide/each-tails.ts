@@ -2,7 +2,7 @@
 // as objects.
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Question } from "../questions/questions.ts";
-import type { SourcedRobots } from "../robots/types.ts";
+import type { SourcedRobots } from "../robots/in-force.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { type MemberRecord, type MemberValues, type RecordMembers, lengthBytes } from "./record-members.ts";
 import type { UndecidedBecause, Answer } from "../formats/types.ts";

@@ -7,8 +7,7 @@ import { Engine, runEngine } from "../stream/engine.ts";
 import { outputFormats } from "../formats/registry/registry.ts";
 import { OriginTable } from "../origins/origins.ts";
 import { questionsOf } from "../questions/questions.ts";
-import { robotsOf } from "../robots/in-force.ts";
-import type { SourcedRobots } from "../robots/types.ts";
+import { robotsOf, type SourcedRobots } from "../robots/in-force.ts";
 import { batchOf } from "../../test/reading.ts";
 
 const batches = 60;

@@ -9,7 +9,7 @@ import type { Batch } from "../records/batch.ts";
 import { type AskedField, type PackedRecords, headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import { eightsOverrun } from "../records/words.ts";
 import { RequestPlaces } from "../requests/request-places.ts";
-import type { SourcedRobots } from "../robots/types.ts";
+import type { SourcedRobots } from "../robots/in-force.ts";
 import type { UndecidedBecause } from "../formats/types.ts";
 
 /**

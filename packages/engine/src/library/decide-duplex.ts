@@ -4,7 +4,7 @@ import type { Engine } from "../stream/engine.ts";
 import { memberNamesOf } from "../decide/record-members.ts";
 import { createDecidedOutlet } from "../formats/decided.ts";
 import type { OutputFormat } from "../formats/types.ts";
-import { createWriteStage } from "../stream/output.ts";
+import { createWriteStage } from "../stream/stages.ts";
 import type { HeadAnswer } from "../records/rows.ts";
 import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
 import { streamSettingsOf } from "./settings.ts";

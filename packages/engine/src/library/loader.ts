@@ -1,9 +1,8 @@
 // Converts a program's loader of robots.txt files to a source of the engine, and creates such a loader from saved files.
 import { reasonOf, UsageError } from "../common/errors.ts";
-import { sourcedOf } from "../robots/in-force.ts";
+import { sourcedOf, type RobotsSource, type SourcedRobots } from "../robots/in-force.ts";
 import { savedKindOf, unusable } from "../robots/saved-kind.ts";
 import { createSavedSource, openSavedSource } from "../robots/saved/open.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
 import { printableOf } from "../common/text.ts";
 import { type OptionTypes, readOptions, wrong } from "./options.ts";
 import type { LoadedOrigin, OriginLoader } from "./types.ts";

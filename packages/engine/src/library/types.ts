@@ -5,7 +5,7 @@ import type { RecordMembers } from "../decide/record-members.ts";
 import type { RowChoice } from "../decide/decider-options.ts";
 import type { DecidedRecord } from "../formats/decided.ts";
 import type { Answer, RowForm } from "../formats/types.ts";
-import type { LoadedOrigin } from "../robots/types.ts";
+import type { LoadedOrigin } from "../robots/in-force.ts";
 
 export type { LoadedOrigin };
 

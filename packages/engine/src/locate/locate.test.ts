@@ -1,7 +1,7 @@
 // The same records as strings and as ranges of bytes give the same results, with and without `--agent-field`, in whole and divided runs.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Crawlers } from "../origins/crawlers.ts";
+import { Crawlers } from "../questions/questions.ts";
 import { Locator, type LocatedBatch, firstOf, targetOf } from "./locate.ts";
 import { OriginTable } from "../origins/origins.ts";
 import type { Batch } from "../records/batch.ts";
@@ -80,7 +80,7 @@ interface Seen {
 function locate(batches: readonly Batch[], { byRecord, shard }: Options): Seen {
   const tally = new Tally([]);
   const options = { dialects: ["google"], tokenMatch: undefined, hasFallback: true } as const;
-  const crawlers = byRecord ? new Crawlers(options, tally) : undefined;
+  const crawlers = byRecord ? new Crawlers(options, (asked) => tally.ask(asked)) : undefined;
   const origins = new OriginTable({
     source: { isRemote: false, load: () => constantOf("unavailable", "http-404"), close: () => undefined },
     questions: [],
@@ -124,7 +124,9 @@ test.each([
 
 test("crawlers are found for more headers than the cache holds", () => {
   const tally = new Tally([]);
-  const crawlers = new Crawlers({ dialects: ["google"], tokenMatch: undefined, hasFallback: true }, tally);
+  const crawlers = new Crawlers({ dialects: ["google"], tokenMatch: undefined, hasFallback: true }, (asked) =>
+    tally.ask(asked),
+  );
   const headers = Array.from({ length: 25_000 }, (_, at) => (at % 2 === 0 ? `bingbot/${at}` : `Firefox/${at}`));
   const bytes = Buffer.from(headers.join(""));
   const packed = new PackedRecords(bytes, bytes, 0);

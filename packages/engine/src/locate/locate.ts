@@ -12,7 +12,7 @@ import {
   urlStartAt,
 } from "../records/packed.ts";
 import type { LogClock } from "@robots-stream/logs";
-import { type Crawlers, hasNoQuestion, noCrawler, outsideWindow } from "../origins/crawlers.ts";
+import { type Crawlers, hasNoQuestion, noCrawler, outsideWindow } from "../questions/questions.ts";
 import { type OriginTable, elsewhere } from "../origins/origins.ts";
 import { type Shard, isInShard } from "../common/shard.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";

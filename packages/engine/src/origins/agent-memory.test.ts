@@ -4,8 +4,7 @@ import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { Engine, runEngine } from "../stream/engine.ts";
 import { outputFormats } from "../formats/registry/registry.ts";
-import { robotsOf } from "../robots/in-force.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import { robotsOf, type RobotsSource, type SourcedRobots } from "../robots/in-force.ts";
 import { batchOf } from "../../test/reading.ts";
 
 const crawlers = ["Googlebot", "bingbot", "GPTBot", "CCBot", "AhrefsBot", "YandexBot"];

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { Answers } from "./answers.ts";
 import { questionsOf } from "../questions/questions.ts";
 import { robotsOf } from "../robots/in-force.ts";
-import { CrawlerStates } from "./crawler-states.ts";
+import { CrawlerStates } from "./origin-state.ts";
 
 const rule = (at: number): string => `disallow: /folder-${at}\n`;
 const common = Array.from({ length: 10_000 }, (_, at) => rule(at)).join("");
@@ -23,7 +23,7 @@ test("crawlers that share a long group, and have a group each, do not each get a
   for (const [at, name] of names.entries()) {
     const questions = questionsOf([name], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });
     const part = states.addPart(at);
-    bytes += states.build(part, questions, answers);
+    bytes += answers.settle(part, states.matchersFor(part, questions));
     const { tokenMatch, names: tried } = questions[0]!;
     const alone = createMatcher(parsed, tried[0]!, { tokenMatch });
     for (const path of [`/folder-${at}/a`, `/folder-${at}`, "/folder-9999/x", "/"]) {

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { IoError } from "../common/errors.ts";
 import { questionsOf } from "../questions/questions.ts";
-import { constantOf, robotsOf } from "../robots/in-force.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import { constantOf, robotsOf, type RobotsSource, type SourcedRobots } from "../robots/in-force.ts";
 import { Tally } from "./tally.ts";
 import { OriginTable, type OriginTableOptions } from "./origins.ts";
 

@@ -4,8 +4,7 @@ import type { Decision } from "@robots-stream/core";
 import type { OriginState } from "./origin-state.ts";
 import { OriginTable, type OriginTableOptions } from "./origins.ts";
 import { questionsOf } from "../questions/questions.ts";
-import { constantOf, robotsOf } from "../robots/in-force.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import { constantOf, robotsOf, type RobotsSource, type SourcedRobots } from "../robots/in-force.ts";
 import { Tally } from "./tally.ts";
 
 const about = (agent: string): ReturnType<typeof questionsOf> =>

@@ -2,8 +2,7 @@
 // and the bodies of files from the network, so that an eviction does not cause another request.
 import type { AccessResult } from "@robots-stream/fetch";
 import { KeptBodies } from "../files/temp-file.ts";
-import { constantOf, robotsOf } from "../robots/in-force.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import { constantOf, robotsOf, type RobotsSource, type SourcedRobots } from "../robots/in-force.ts";
 
 /** Memory limit for the bodies of downloaded files, in bytes; further bodies go into a temporary file. */
 const keptBytes = 16 * 1_048_576;

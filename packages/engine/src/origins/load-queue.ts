@@ -3,7 +3,7 @@
 import { IoError } from "../common/errors.ts";
 import { Fifo } from "../common/fifo.ts";
 import type { OriginState } from "./origin-state.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/in-force.ts";
 
 interface LoadQueueOptions {
   readonly source: RobotsSource;

@@ -2,14 +2,12 @@
 // them.
 import { Answers, type Decided } from "./answers.ts";
 import type { RowForm } from "../formats/types.ts";
-import type { Crawlers } from "./crawlers.ts";
-import type { Question } from "../questions/questions.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import type { Crawlers, Question } from "../questions/questions.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/in-force.ts";
 import { ClockCache } from "./clock-cache.ts";
-import { CrawlerStates } from "./crawler-states.ts";
+import { CrawlerStates, type OriginState } from "./origin-state.ts";
 import { KnownRobots } from "./known-robots.ts";
 import { matchersOf } from "./matchers.ts";
-import type { OriginState } from "./origin-state.ts";
 
 /**
  * The decisions about an origin: for each state of the origin (several with `agentField`), the index of its first question and the
@@ -198,7 +196,8 @@ export class MatcherCache {
 
   /** Builds the matchers of `part`, the state of one crawler of the origin `whole`. */
   buildPart(whole: CrawlerStates, part: OriginState): void {
-    const bytes = whole.build(part, this.#options.crawlers!.questionsAt(part.first), this.answers);
+    const matchers = whole.matchersFor(part, this.#options.crawlers!.questionsAt(part.first));
+    const bytes = this.answers.settle(part, matchers);
     if (whole.canBeRebuilt) this.#cache.grow(whole, bytes);
   }
 

@@ -4,7 +4,7 @@ import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import type { OriginState } from "./origin-state.ts";
 import { OriginTable } from "./origins.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/in-force.ts";
 import { Tally } from "./tally.ts";
 
 const questions = questionsOf(["a", "b"], { dialects: ["google"], tokenMatch: undefined, hasFallback: true });

@@ -1,16 +1,14 @@
 // Finds or creates the state of an origin, by URL bytes, by origin or by key. A table loads each of its origins once, and again when the
 // result has expired.
-import { CrawlerStates } from "./crawler-states.ts";
+import { CrawlerStates, nameOfVersion, OriginState, partsOfKey, versionIn } from "./origin-state.ts";
 import { CountedOrigins, OriginNames } from "./origin-names.ts";
 import type { RowForm } from "../formats/types.ts";
-import type { Crawlers } from "./crawlers.ts";
+import type { Crawlers, Question } from "../questions/questions.ts";
 import { isRefreshing, neverDue } from "./known-robots.ts";
 import { type ExpiredOrigin, LoadQueue } from "./load-queue.ts";
 import { type DecidedByParts, MatcherCache } from "./matcher-cache.ts";
-import { nameOfVersion, OriginState, partsOfKey, versionIn } from "./origin-state.ts";
-import type { Question } from "../questions/questions.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/in-force.ts";
 import { type Shard, isInShard } from "../common/shard.ts";
 import type { Tally } from "./tally.ts";
 

@@ -7,6 +7,7 @@ import {
   type Kind,
   type OwnCrawler,
   crawlerOf,
+  type CrawlerList,
 } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import type { PolicyName } from "@robots-stream/fetch/history";
@@ -14,6 +15,9 @@ import { fileLengthOf } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { crawlerListOf } from "./own-crawlers.ts";
+import { ByteMemo } from "../records/byte-keys.ts";
+import type { PackedRecords } from "../records/packed.ts";
+import { utf8TextOf } from "../common/text.ts";
 
 /** The dialect and the access policy of a crawler whose operator documents none. */
 export const usualReading = "rfc9309";
@@ -121,3 +125,76 @@ function questionsAbout(agent: string, options: QuestionOptions): readonly Quest
 }
 
 const bare = { names: [""], boundByEverybody: true, crawlDelay: "unknown" } as const;
+
+/** A value in place of the index of a record's first question: the record's User-Agent header names no crawler. */
+export const noCrawler = 0xffffffff;
+/** A value in place of that index: the header names an unknown crawler, and `mostUnknown` other unknown crawlers have questions already. */
+const furtherCrawler = 0xfffffffe;
+
+/** A value in place of that index: the record is outside the window of times, and is left out. */
+export const outsideWindow = 0xfffffffd;
+
+/** The maximum number of unknown crawlers about which questions are made: an attacker may send any number of names. */
+const mostUnknown = 1_000;
+
+/** Whether `first` is `noCrawler` or `furtherCrawler`: nothing is decided about the record, and no robots.txt is loaded for it. */
+export function hasNoQuestion(first: number): boolean {
+  return first >= furtherCrawler;
+}
+
+/** Makes the questions of a run with `agentField`: about the known crawlers in the log, and about at most `mostUnknown` others. */
+export class Crawlers {
+  /** The questions about all crawlers so far. The questions about one crawler are adjacent. New questions are appended. */
+  readonly questions: Question[] = [];
+  readonly #options: QuestionOptions;
+  readonly #onQuestions: (questions: readonly Question[]) => void;
+  readonly #firstByToken = new Map<string, number>();
+  readonly #list: CrawlerList;
+  #unknown = 0;
+  /** A cache by the bytes of a header: the index of the first question about the crawler that the header names. */
+  readonly #firstByHeader = new ByteMemo((header) => this.#firstNamedBy(header));
+
+  /** @param onQuestions called with the questions about each new crawler, when they have been appended */
+  constructor(options: QuestionOptions, onQuestions: (questions: readonly Question[]) => void) {
+    this.#options = options;
+    this.#onQuestions = onQuestions;
+    this.#list = crawlerListOf(options.crawlers);
+  }
+
+  /** Number of questions about each crawler. */
+  get questionsEach(): number {
+    return this.#options.asJudged === true ? 1 : this.#options.dialects.length;
+  }
+
+  /** The questions about the crawler whose first question has index `first`. */
+  questionsAt(first: number): readonly Question[] {
+    return this.questions.slice(first, first + this.questionsEach);
+  }
+
+  /** The index of the first question about a crawler. Makes the questions if the crawler is new. */
+  firstAbout(token: string): number {
+    const known = this.#firstByToken.get(token);
+    if (known !== undefined) return known;
+    const first = this.questions.length;
+    const questions = questionsOf([token], this.#options);
+    this.questions.push(...questions);
+    if (questions[0]?.isUnknown === true) this.#unknown++;
+    this.#onQuestions(questions);
+    this.#firstByToken.set(token, first);
+    return first;
+  }
+
+  /** The index of the first question about the crawler that a record's header names, or `noCrawler`, or `furtherCrawler`. */
+  firstOf({ fields: { agent }, bytes }: PackedRecords, record: number): number {
+    return agent === undefined ? noCrawler : this.#firstByHeader.resultOfField(agent, bytes, record);
+  }
+
+  #firstNamedBy(header: string): number {
+    const text = utf8TextOf(header);
+    const token = this.#list.productTokenOf(text);
+    if (token !== undefined) return this.firstAbout(token);
+    const unknown = this.#list.unknownProductTokenOf(text);
+    if (unknown === undefined) return noCrawler;
+    return this.#unknown < mostUnknown || this.#firstByToken.has(unknown) ? this.firstAbout(unknown) : furtherCrawler;
+  }
+}

@@ -8,8 +8,7 @@ import { UsageError } from "../common/errors.ts";
 import { shownWordOf, printableOf } from "../common/text.ts";
 import { isSavedName } from "./saved-names.ts";
 import { sitemaps } from "@robots-stream/core/records";
-import { robotsOf } from "./in-force.ts";
-import type { SourcedRobots } from "./types.ts";
+import { robotsOf, type SourcedRobots } from "./in-force.ts";
 
 /** The kinds of archives. `compressed`: the kind is known only after decompression. */
 export type ArchiveKind = "snapshot" | "cache" | "ndjson" | "warc" | "compressed";

@@ -5,10 +5,10 @@ import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { LogClock } from "@robots-stream/logs";
 import { FieldCarrier, type RecordMembers } from "../decide/record-members.ts";
-import { Crawlers } from "../origins/crawlers.ts";
+import { Crawlers, type Question, type QuestionOptions, type TargetForm } from "../questions/questions.ts";
 import { Decider } from "../decide/decide.ts";
 import { type Generation, Generations } from "../decide/generations.ts";
-import { GroupStage } from "../decide/group.ts";
+import { GroupStage, createWriteStage, type WriteStageOptions } from "./stages.ts";
 import type { Batch, Reject } from "../records/batch.ts";
 import type { PackedRecords } from "../records/packed.ts";
 import { Locator, type LocatedBatch } from "../locate/locate.ts";
@@ -19,11 +19,9 @@ import { OriginTable } from "../origins/origins.ts";
 import { createSharedSource } from "../origins/load-queue.ts";
 import type { RecordWriter, RowForm } from "../formats/types.ts";
 import { WaitingQueue } from "../decide/waiting-queue.ts";
-import type { Question, QuestionOptions, TargetForm } from "../questions/questions.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/types.ts";
+import type { RobotsSource, SourcedRobots } from "../robots/in-force.ts";
 import { RowMemory } from "../records/row-memory.ts";
-import { createWriteStage, type WriteStageOptions } from "./output.ts";
 import type { Shard } from "../common/shard.ts";
 import { countsAsRecord } from "../sources/first-urls.ts";
 import { Spill } from "../records/spill.ts";
@@ -145,7 +143,8 @@ export class Engine {
     const { isOrdered, parkBytes, shard, agentField } = settings;
     this.#rowMemory = rowMemory;
     const tally = (this.tally = new Tally(settings.questions));
-    const crawlers = agentField === undefined ? undefined : new Crawlers(settings.questionOptions, tally);
+    const crawlers =
+      agentField === undefined ? undefined : new Crawlers(settings.questionOptions, (asked) => tally.ask(asked));
     const questions = crawlers?.questions ?? settings.questions;
     if (options.counts !== undefined) {
       for (const { agent } of options.counts.questions) crawlers?.firstAbout(agent);

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from "vitest";
 import { UsedFiles } from "../../files/used-files.ts";
 import { readHistory } from "../history/open.ts";
 import { openSavedSource } from "../saved/open.ts";
-import type { SourcedRobots } from "../types.ts";
+import type { SourcedRobots } from "../in-force.ts";
 import { entriesOf, lineOfEntry } from "./entries.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-damaged-"));

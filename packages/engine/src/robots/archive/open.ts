@@ -19,8 +19,7 @@ import {
   unusable,
 } from "../saved-kind.ts";
 import { Faults, FirstTold } from "../first-told.ts";
-import { constantOf, robotsUpTo } from "../in-force.ts";
-import type { RobotsSource, SourcedRobots } from "../types.ts";
+import { constantOf, robotsUpTo, type RobotsSource, type SourcedRobots } from "../in-force.ts";
 import { copiedLines, LineArchive, type LineStore, linesOfFile } from "./line-archive.ts";
 import { openSnapshot } from "./snapshot-read.ts";
 import type { StoredRobots } from "@robots-stream/fetch";

@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { hashOf } from "../../common/shard.ts";
 import { openSavedSource } from "../saved/open.ts";
-import type { SourcedRobots } from "../types.ts";
+import type { SourcedRobots } from "../in-force.ts";
 import { FetchJournal } from "./fetch-journal.ts";
 import { journalName, manifestName, schemaVersion } from "./snapshot-manifest.ts";
 import { openSnapshot, type Snapshot } from "./snapshot-read.ts";

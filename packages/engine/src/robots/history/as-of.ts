@@ -1,8 +1,7 @@
 // Finds, in a history of robots.txt files, the versions that a crawler may have used for an origin at a record's time, and the rules of
 // each version.
 import type { OriginHistory, PolicyName, Window } from "@robots-stream/fetch/history";
-import { constantOf, robotsOf } from "../in-force.ts";
-import type { RobotsSource, SourcedRobots } from "../types.ts";
+import { constantOf, robotsOf, type RobotsSource, type SourcedRobots } from "../in-force.ts";
 import { withOtherScheme } from "./other-scheme.ts";
 import type { SeenRobots, SeenTimeline, VersionSource } from "./seen-robots.ts";
 

@@ -16,8 +16,7 @@ import { UsageError } from "../../common/errors.ts";
 import type { Period } from "../../common/times.ts";
 import { KeptBodies } from "../../files/temp-file.ts";
 import type { ArchivedRobots, UnreadRobots } from "../../formats/warc/warc-entry.ts";
-import { constantOf, robotsOf } from "../in-force.ts";
-import type { SourcedRobots } from "../types.ts";
+import { constantOf, robotsOf, type SourcedRobots } from "../in-force.ts";
 import { type Reading, separatedReadingsOf } from "./separated.ts";
 
 /** Bytes of memory for bodies; further bodies go into a temporary file. */

@@ -1,7 +1,6 @@
 // Finds the readings of a robots.txt in which lines other than rules end a group, as some parsers read it.
 import type { DialectName, RobotsTxt } from "@robots-stream/core";
-import { robotsOf } from "../in-force.ts";
-import type { SourcedRobots } from "../types.ts";
+import { robotsOf, type SourcedRobots } from "../in-force.ts";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

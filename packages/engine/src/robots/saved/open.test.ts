@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { UsedFiles } from "../../files/used-files.ts";
 import { createSavedSource, keysOf } from "./open.ts";
-import type { SourcedRobots } from "../types.ts";
+import type { SourcedRobots } from "../in-force.ts";
 
 let folder = "";
 let warnings: string[] = [];

@@ -10,7 +10,7 @@ import { printableOf, shownWordOf } from "../../common/text.ts";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
 import { accessPolicies } from "@robots-stream/fetch/policy";
 import { FirstTold } from "../first-told.ts";
-import { constantOf, robotsUpTo, sharedRobotsOf } from "../in-force.ts";
+import { constantOf, robotsUpTo, sharedRobotsOf, type RobotsSource } from "../in-force.ts";
 import {
   checkFileOfFolder,
   checkRobotsFile,
@@ -23,7 +23,6 @@ import {
 import { isPipe, readOpened } from "../../sources/opened.ts";
 import { bytesUpTo, peekBytes } from "../../sources/peek.ts";
 import { SavedNames, isSavedName } from "../saved-names.ts";
-import type { RobotsSource } from "../types.ts";
 
 export interface SavedSourceOptions {
   /** Limit of the bytes read from each file. */

@@ -2,9 +2,9 @@
 import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { describe, expect, test } from "vitest";
 import { Answers } from "../origins/answers.ts";
-import { answerOf } from "./tails.ts";
-import { Decider } from "./decide.ts";
-import { GroupStage } from "./group.ts";
+import { answerOf } from "../decide/tails.ts";
+import { Decider } from "../decide/decide.ts";
+import { GroupStage } from "./stages.ts";
 import type { LocatedBatch } from "../locate/locate.ts";
 import { OriginState } from "../origins/origin-state.ts";
 import { outputFormats } from "../formats/registry/registry.ts";
@@ -13,7 +13,7 @@ import type { OutputFormat } from "../formats/types.ts";
 import { Rows, Turn } from "../records/rows.ts";
 import { Spill } from "../records/spill.ts";
 import { Tally } from "../origins/tally.ts";
-import { WaitingQueue } from "./waiting-queue.ts";
+import { WaitingQueue } from "../decide/waiting-queue.ts";
 
 const robots = parseRobotsTxt("User-agent: *\nDisallow: /x\n");
 
