@@ -2,9 +2,9 @@
 // without notice.
 export { requestedAgentsOf } from "./cli/requested-agents.ts";
 export { notTogether, parseCommandLine } from "./cli/command-line.ts";
-export { agentFieldFlag } from "./cli/field-flags.ts";
+export { agentFieldFlag } from "./cli/input-settings.ts";
 export { type Flag, flag, type Given, given, helpFlag } from "./cli/flag.ts";
-export { renderRows } from "./cli/flag-help.ts";
+export { renderRows } from "./cli/help-text.ts";
 export { mostHelpColumns, wrapHelp } from "./cli/help-text.ts";
 export { inputFlag, maxLineBytesFlag, resultKeyFlag } from "./cli/input-settings.ts";
 export { openClient } from "./cli/network/client.ts";
@@ -18,5 +18,5 @@ export {
   targetFlag,
   tokenMatchFlag,
 } from "./cli/question-settings.ts";
-export { maxBytesFlag, robotsFlag, type RobotsSettings, robotsSettingsOf } from "./cli/robots/settings.ts";
+export { maxBytesFlag, robotsFlag, type RobotsSettings, robotsSettingsOf } from "./cli/robots/flags.ts";
 export { oneOf, secondsFrom, sizeFrom, wholeFrom } from "./cli/values.ts";

@@ -8,7 +8,7 @@ import type { CommandRun } from "./cli/command.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { exitCodeAfter, hearErrorEvents } from "./cli/ending.ts";
 import { exitCodes } from "./cli/exit-codes.ts";
-import { createSay } from "./cli/say.ts";
+import { createSay } from "./cli/terminal.ts";
 
 /** Runs the command that the first argument names, else the command without a name (decide). Never rejects. */
 export async function main(process: CommandRun): Promise<number> {

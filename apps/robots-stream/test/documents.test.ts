@@ -4,7 +4,7 @@ import { chmodSync, globSync, readFileSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { decide } from "../src/commands/decide/command.ts";
-import { describedCommands } from "../src/cli/command-flags.ts";
+import { describedCommands } from "../src/cli/command.ts";
 import { commands } from "../src/commands/list.ts";
 import { makeFolder } from "./folder.ts";
 import { appArguments, root } from "./run.ts";

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { IoError } from "@robots-stream/engine";
-import { createNetworkWatch } from "../src/cli/network/network-watch.ts";
+import { createNetworkWatch } from "../src/cli/network/network.ts";
 import { appArguments, recordsOf, root } from "./run.ts";
 
 describe("the watch", () => {

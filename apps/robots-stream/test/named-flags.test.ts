@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { decide } from "../src/commands/decide/command.ts";
-import { describedCommands } from "../src/cli/command-flags.ts";
+import { describedCommands } from "../src/cli/command.ts";
 import { commands } from "../src/commands/list.ts";
 import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";

@@ -9,7 +9,7 @@ import { printTo } from "./command-output.ts";
 import { runToExitCode, writeText } from "./ending.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type Flag, type FlagValues, type Given, given, helpFlag } from "./flag.ts";
-import { renderRows } from "./flag-help.ts";
+import { renderRows } from "./help-text.ts";
 import { filesOfFlags, usedFilesOf } from "./named-files.ts";
 import type { NamedFormat, Output } from "./output-format.ts";
 

@@ -1,13 +1,14 @@
-// Opens the stream that a command prints to: the file that `--output-file` names, or stdout.
+// Opens the stream that a command prints to (the file that `--output-file` names, or stdout), and writes texts in pieces to it.
 import { closeSync, ftruncateSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { IoError } from "@robots-stream/engine";
 import type { UsedFiles } from "@robots-stream/engine/internal";
 import { FileOutput } from "./file-output.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes, endedBySignals } from "./exit-codes.ts";
 import type { NamedFormat, Output } from "./output-format.ts";
-import { fitForTerminal } from "./terminal-output.ts";
+import { fitForTerminal } from "./terminal.ts";
 import { openWritableFile } from "./writable-file.ts";
+import { writeText } from "./ending.ts";
 
 export interface CommandOutput {
   readonly stream: Writable & { readonly isTTY?: boolean };
@@ -76,5 +77,22 @@ export async function printTo(
     return code;
   } finally {
     output.close();
+  }
+}
+
+/** Writes the pieces that `make` returns, one after another. Rejects with the signal's reason when the signal aborts. */
+export async function writePieces(
+  stream: CommandOutput["stream"],
+  make: () => Iterable<string>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const made = endedBySignals(() => make()[Symbol.iterator]());
+  for (;;) {
+    const next = endedBySignals(() => made.next());
+    if (next.done === true) return;
+    await writeText(stream, next.value);
+    // Signals are handled between two pieces.
+    await new Promise(setImmediate);
+    signal?.throwIfAborted();
   }
 }

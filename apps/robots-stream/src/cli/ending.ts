@@ -1,15 +1,13 @@
 // Ends a command: writes its text, reports its error, and chooses its exit code.
 import type { Writable } from "node:stream";
 import { IoError, UsageError } from "@robots-stream/engine";
-import { columnsOf } from "./terminal-width.ts";
+import { columnsOf, createSay, fitForTerminal } from "./terminal.ts";
 import { printableOf } from "@robots-stream/engine/internal";
 import { bugTextOf, shortageOf } from "@robots-stream/engine/start";
 import { FileOutput } from "./file-output.ts";
 import { exitCodeOfSignal, exitCodes } from "./exit-codes.ts";
-import { createSay } from "./say.ts";
 import type { CommandRun } from "./command.ts";
-import type { HelpText } from "./help-text.ts";
-import { fitForTerminal } from "./terminal-output.ts";
+import { type HelpText, mostHelpColumns, wrapHelp } from "./help-text.ts";
 
 /**
  * Adds a listener for "error" events to both streams. Must be called before a command writes. Each write reports its error, but an
@@ -46,17 +44,13 @@ export async function runToExitCode(
     const result = await act(say);
     if (typeof result === "number") return result;
     const stream = fitForTerminal(stdout, "text");
-    await writeText(stream, typeof result === "string" ? result : await wrappedHelp(result, stdout, env));
+    // Without a terminal and COLUMNS, help has 80 columns.
+    const columns = (): number => Math.min(columnsOf(stdout, env) ?? 80, mostHelpColumns);
+    await writeText(stream, typeof result === "string" ? result : wrapHelp(result.help, columns()));
     return exitCodes.done;
   } catch (error) {
     return exitCodeAfter(error, say, signal);
   }
-}
-
-/** The help text wrapped to the width of the terminal, but to at most `mostHelpColumns`; to 80 columns without a terminal and COLUMNS. */
-async function wrappedHelp({ help }: HelpText, stdout: CommandRun["stdout"], env: NodeJS.ProcessEnv): Promise<string> {
-  const { mostHelpColumns, wrapHelp } = await import("./help-text.ts");
-  return wrapHelp(help, Math.min(columnsOf(stdout, env) ?? 80, mostHelpColumns));
 }
 
 /** The progress of a command at the time of the error that ended it. */

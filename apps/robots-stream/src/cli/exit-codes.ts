@@ -1,4 +1,4 @@
-// Defines the exit codes of the process for each way in which a run ends.
+// Defines the exit codes of the process, and lets signals end it during long computations.
 
 /** The exit codes of a run that no signal stopped. */
 export const exitCodes = {
@@ -32,4 +32,20 @@ export const signalCodes: Readonly<Record<"SIGHUP" | "SIGINT" | "SIGTERM", numbe
 export function exitCodeOfSignal(reason: unknown): number {
   const name = String(reason);
   return Object.hasOwn(signalCodes, name) ? signalCodes[name as keyof typeof signalCodes] : signalCodes.SIGINT;
+}
+
+const names = Object.keys(signalCodes) as (keyof typeof signalCodes)[];
+
+/**
+ * Calls `act` and returns its result. Meanwhile a signal has its default action, which ends the process at once: handlers would wait for
+ * the end of `act`. `act` must leave no file half written.
+ */
+export function endedBySignals<Result>(act: () => Result): Result {
+  const handlers = names.flatMap((name) => process.listeners(name).map((handler) => [name, handler] as const));
+  for (const [name, handler] of handlers) process.off(name, handler);
+  try {
+    return act();
+  } finally {
+    for (const [name, handler] of handlers) process.on(name, handler);
+  }
 }

@@ -1,9 +1,10 @@
-// Questions or names in, sentences about the names of crawlers out: names that are matched as a whole, and names that may be mistyped.
+// Makes sentences about the names of crawlers: names that are matched as a whole, names that may be mistyped, and records that name none.
 import type { OwnCrawler } from "@robots-stream/agents";
 import { nearestOf } from "@robots-stream/core/internal";
 import { isProductToken } from "@robots-stream/core/product-tokens";
 import { crawlerListOf, type Question, shownWordOf } from "@robots-stream/engine/internal";
 import { namedSetsOf } from "./requested-agents.ts";
+import { numberText } from "./figures.ts";
 
 /**
  * Passes a sentence to `say` for each name that is matched as a whole because it is not a product token. Names of crawlers that belong to
@@ -57,4 +58,16 @@ export function sayMistypedNames(
 
 function stemOf(name: string): string {
   return name.length > 3 ? name.replace(/-?bot$/i, "") : name;
+}
+
+/**
+ * The note about `count` such records: records of JSON may lack the field, and a log's later heading may name other fields than its first.
+ * No note without such a record.
+ */
+export function agentNotesOf(count: number): readonly string[] {
+  if (count === 0) return [];
+  const [records, have] = count === 1 ? ["1 record", "has"] : [`${numberText(count)} records`, "have"];
+  return [
+    `${records} ${have} no field for the User-Agent header (of a log, see the #Fields lines), so no crawler is known`,
+  ];
 }

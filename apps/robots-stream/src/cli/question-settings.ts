@@ -8,9 +8,15 @@ import {
   targetForms,
   tokenMatches,
 } from "@robots-stream/engine/internal";
-import { requestedAgentsOf, namedSetsOf, noPipes, readAgentPipes, type ReadPipes } from "./requested-agents.ts";
+import {
+  requestedAgentsOf,
+  namedSetsOf,
+  noPipes,
+  readAgentPipes,
+  type ReadPipes,
+  readOwnCrawlers,
+} from "./requested-agents.ts";
 import { flag, type FlagValues, given } from "./flag.ts";
-import { readOwnCrawlers } from "./own-crawlers.ts";
 import { oneOf, someOf } from "./values.ts";
 
 export const agentFlag = flag({

@@ -1,8 +1,13 @@
 // Reads the records of files, batch after batch, for the commands that write no rows.
-import { Input, type InputStream, type PackedRecords, type Reject } from "@robots-stream/engine/internal";
-import { createNoRowsWriter } from "./no-rows-writer.ts";
+import {
+  Input,
+  type InputStream,
+  type PackedRecords,
+  type Reject,
+  type RecordWriter,
+} from "@robots-stream/engine/internal";
 
-export interface RecordSurroundings {
+interface RecordSurroundings {
   readonly stdin: InputStream;
   readonly signal: AbortSignal;
   /** Takes the sentences about what was assumed of a file. */
@@ -46,4 +51,20 @@ export async function readRecords(
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+export function createNoRowsWriter(): RecordWriter {
+  return {
+    // A name that records do not use, so that the result key does not conflict with a member.
+    resultKey: "\u0000",
+    keepsObjects: true,
+    headOfObject: () => "",
+    startRows: () => true,
+    headOfFields: () => "",
+    memberOpenings: () => [""],
+    tailOf: () => "",
+    header: () => "",
+    losses: () => [],
+    known: () => ({}),
+  };
 }

@@ -1,4 +1,4 @@
-// Defines the output formats of reports, and what the flags of all reports have in common.
+// Defines what the flags of all reports have in common: the output formats, and the conditions of `--fail-on` that limit a count.
 import { UsageError } from "@robots-stream/engine";
 import { flag } from "./flag.ts";
 
@@ -32,4 +32,17 @@ export function refuseUseless(format: ReportFormat, ofText: string | undefined, 
 
 function needs(flagName: string, formats: string, { name }: ReportFormat): UsageError {
   return new UsageError("wrong-value", `--${flagName} needs --output ${formats}, not ${name}`);
+}
+
+/** A condition: the count `name` is larger than `moreThan`. */
+export interface Limit<Name extends string> {
+  readonly name: Name;
+  readonly moreThan: number;
+}
+
+/** Parses a name, ">" and a whole number; undefined for other texts and for names that are not among `names`. */
+export function limitIn<Name extends string>(text: string, names: readonly Name[]): Limit<Name> | undefined {
+  const [, word, digits] = /^([a-z-]+) ?> ?(\d{1,15})$/.exec(text) ?? [];
+  const name = names.find((each) => each === word);
+  return name === undefined ? undefined : { name, moreThan: Number(digits) };
 }

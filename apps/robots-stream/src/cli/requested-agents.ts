@@ -1,8 +1,16 @@
-// Reads the values of --agent and --agents, and returns the names of the crawlers to decide for.
-import { type CrawlerSet, crawlerSetOf, crawlerSets } from "@robots-stream/agents";
+// Reads the values of --agent, --agents and --crawlers, and returns the crawlers that they name.
+import { type CrawlerSet, crawlerSetOf, crawlerSets, type OwnCrawler } from "@robots-stream/agents";
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "@robots-stream/engine";
-import { checkToken, readFileStart, readPipe, reasonOf, shownWordOf, tokensIn } from "@robots-stream/engine/internal";
+import {
+  checkToken,
+  readFileStart,
+  readPipe,
+  reasonOf,
+  shownWordOf,
+  tokensIn,
+  crawlersInText,
+} from "@robots-stream/engine/internal";
 
 /** Size limit of a file of names. */
 const mostFileBytes = 16 * 1_048_576;
@@ -81,4 +89,26 @@ function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
     });
   if (names.length === 0) throw new UsageError("wrong-value", `${shown}: contains no names (one per line)`);
   return names;
+}
+
+/** Maximum number of bytes in a file of --crawlers. */
+const mostCrawlersBytes = 1_048_576;
+
+/**
+ * Reads a file of --crawlers: one JSON object per line; empty lines and lines that begin with # are ignored. Throws a `UsageError` for a
+ * file that is unreadable or too large, and for the first mistake in the file.
+ */
+export function readOwnCrawlers(path: string): readonly OwnCrawler[] {
+  const shown = `--crawlers ${shownWordOf(path, 100)}`;
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileStart(path, mostCrawlersBytes + 1);
+  } catch (error) {
+    throw new UsageError("wrong-value", `${shown}: ${reasonOf(error)}`);
+  }
+  if (bytes.length > mostCrawlersBytes) throw new UsageError("wrong-value", `${shown}: is larger than 1 MiB`);
+  const text = Buffer.from(bytes)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+  return crawlersInText(text, shown);
 }

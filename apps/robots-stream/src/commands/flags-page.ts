@@ -1,7 +1,7 @@
 // Renders the tables of flags of all commands as Markdown, for the generated part of docs/FLAGS.md.
 import type { Flag } from "../cli/flag.ts";
-import { describedCommands } from "../cli/command-flags.ts";
-import { renderMarkdownTable } from "../cli/flag-help.ts";
+import { describedCommands } from "../cli/command.ts";
+import { renderMarkdownTable } from "../cli/help-text.ts";
 import { flags } from "./decide/flags.ts";
 import { commands } from "./list.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { decide } from "./decide/command.ts";
-import { describedCommands } from "../cli/command-flags.ts";
+import { describedCommands } from "../cli/command.ts";
 import { commands } from "./list.ts";
 import { runHere } from "../../test/here.ts";
 

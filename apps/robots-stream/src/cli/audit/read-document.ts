@@ -1,9 +1,8 @@
 // Reads the audit document in a file.
-import { type AuditDocument, checkDocument } from "@robots-stream/audit";
+import { type AuditDocument, checkDocument, AuditError } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
-import { readFileStart, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
-import { endedBySignals } from "../ended-by-signals.ts";
-import { asUsage } from "./as-usage.ts";
+import { readFileStart, reasonOf, shownWordOf, printableOf } from "@robots-stream/engine/internal";
+import { endedBySignals } from "../exit-codes.ts";
 
 /** Maximum size of a document. Real documents are smaller, because the tables in them have limits. */
 export const mostDocumentBytes: number = 512 * 1_048_576;
@@ -47,5 +46,22 @@ function parsedIn(bytes: Buffer, shown: string): unknown {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw new UsageError("unreadable-input", `${shown}: ${reasonOf(error)}`);
     throw new UsageError("unreadable-input", `${shown}: is not JSON`, "robots-stream audit … --output json makes one");
+  }
+}
+
+/** The maximum length of the message of an `AuditError`, which contains names from a document. */
+const longestMessage = 1_000;
+
+/**
+ * Calls `act` and returns its result. Rethrows an `AuditError` as a `UsageError` whose message begins with `what`. The message is safe on a
+ * terminal, whatever the document contains.
+ */
+export function asUsage<Result>(what: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof AuditError)
+      throw new UsageError("wrong-value", `${what}${printableOf(error.message, longestMessage)}`);
+    throw error;
   }
 }

@@ -1,13 +1,24 @@
 // Defines the flags of a report, which `audit` and `merge` share, and converts their values to settings.
-import { type AuditDocument, type CsvTableName, csvTableNames } from "@robots-stream/audit";
+import {
+  type AuditDocument,
+  type CsvTableName,
+  csvTableNames,
+  type AuditReport,
+  mayBeAccused,
+} from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
 import { flag, type FlagValues, given } from "../flag.ts";
 import { type Output, outputFlags, outputOf } from "../output-format.ts";
-import { csvSafeFlag, refuseUseless, type ReportFormat, reportFormats } from "../report-format.ts";
+import { csvSafeFlag, refuseUseless, type ReportFormat, reportFormats, type Limit, limitIn } from "../report-format.ts";
 import { oneOf, rowOf } from "../values.ts";
-import { type Condition, conditionNames, conditionOf } from "./fail-on.ts";
 import { readDocument } from "./read-document.ts";
+
+/** The counts that a condition can limit. */
+const conditionNames = ["violations", "verified-violations"] as const;
+
+/** A condition. A report meets it if the count is larger than the limit. */
+type Condition = Limit<(typeof conditionNames)[number]>;
 
 /** The values of `--split-by`. */
 const splits = ["origin"] as const;
@@ -127,4 +138,27 @@ function timeZoneOf(text: string): string {
       "for example: --timezone Europe/Berlin",
     );
   }
+}
+
+/** Parses the value of `--fail-on`: a name, ">" and a whole number. Throws a `UsageError` for other values. */
+function conditionOf(text: string): Condition {
+  const limit = limitIn(text, conditionNames);
+  if (limit !== undefined) return limit;
+  throw new UsageError(
+    "wrong-value",
+    `--fail-on ${shownWordOf(text, 60)}: must be ${conditionNames.map((each) => `${each}>N`).join(" or ")}`,
+    `for example: --fail-on "violations>0", with quotes, because the shell interprets >`,
+  );
+}
+
+/**
+ * Whether a report meets a condition. Counts only violations that are proven by dated robots.txt files, and only for crawlers that may be
+ * accused (see `mayBeAccused`). For "verified-violations", the clients must also be verified.
+ */
+export function isMet({ name, moreThan }: Condition, { crawlerRows }: AuditReport): boolean {
+  const counted = crawlerRows.filter(
+    ({ verification, crawler }) =>
+      mayBeAccused(crawler, verification) && (name === "violations" || verification === "verified"),
+  );
+  return counted.reduce((sum, { proven }) => sum + proven.violations, 0) > moreThan;
 }

@@ -4,14 +4,14 @@ import { entriesOf } from "@robots-stream/engine/archives";
 import { IoError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
 import { countText, numberText } from "../figures.ts";
-import { firstTold } from "../say.ts";
+import { firstTold } from "../terminal.ts";
 import type { Source } from "../read-all.ts";
 
 /** Number of entries that one transaction adds. */
 const batchEntries = 200;
 
 /** The file, the store that takes its entries, and the callbacks. */
-export interface ImportOptions {
+interface ImportOptions {
   /** The name of the file, for messages. */
   readonly shown: string;
   readonly source: Source;

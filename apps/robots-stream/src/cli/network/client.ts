@@ -1,8 +1,8 @@
 // Creates a client of @robots-stream/fetch from the settings of the network.
-import type { Limits, RobotsClient, RobotsClientOptions } from "@robots-stream/fetch";
+import type { Limits, RobotsClient, RobotsClientOptions, StoredRobots } from "@robots-stream/fetch";
 import { UsageError } from "@robots-stream/engine";
 import { printableOf, readFileStart, readPipe, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
-import type { NetworkSettings } from "./settings.ts";
+import type { NetworkSettings } from "./flags.ts";
 
 export interface ClientSettings {
   readonly network: NetworkSettings;
@@ -137,3 +137,11 @@ function clientOptionsOf({ network, maxBytes }: ClientSettings, { say }: ClientS
     store: { get: () => undefined, set: () => undefined },
   };
 }
+
+/** Whether the origin itself has a private address that was not requested. False if only a redirect leads to a private address. */
+export function isPrivateOrigin({ code, hops }: Pick<StoredRobots, "code" | "hops">): boolean {
+  return code === "blocked-address" && hops.length === 0;
+}
+
+export const privateOriginsSentence =
+  "origins with private addresses are requested only with --allow-private: their robots.txt files count as unreachable (blocked-address)";

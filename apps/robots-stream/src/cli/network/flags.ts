@@ -1,9 +1,9 @@
-// Defines the flags of the network, for every command that fetches robots.txt files.
+// Defines the flags of the network, for every command that fetches robots.txt files, and reads them into settings.
 import { isIP } from "node:net";
 import type { AccessPolicyName } from "@robots-stream/fetch";
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
-import { flag, rowsWithout } from "../flag.ts";
+import { flag, rowsWithout, type FlagValues, given } from "../flag.ts";
 import { oneOf, secondsFrom, sizeFrom, wholeFrom } from "../values.ts";
 
 /** Copy of the access policies' names, because @robots-stream/fetch is loaded only for a fetch. A test compares the two lists. */
@@ -168,3 +168,55 @@ export const networkFlags = [
 
 /** For commands that fetch from one or two origins. */
 export const fewOriginsFlags = rowsWithout(networkFlags, "concurrency");
+
+/**
+ * Settings for fetching robots.txt files. For an undefined member, the default of @robots-stream/fetch applies. Exception: if
+ * `headersTimeoutMs` is undefined and `timeoutMs` is defined, `timeoutMs` also limits the time for headers.
+ */
+export interface NetworkSettings {
+  readonly userAgent: string | undefined;
+  readonly accessPolicy: AccessPolicyName;
+  readonly soft404: boolean;
+  readonly timeoutMs: number | undefined;
+  readonly connectTimeoutMs: number | undefined;
+  readonly headersTimeoutMs: number | undefined;
+  readonly retryWaitMs: number | undefined;
+  readonly maxRedirects: number | undefined;
+  readonly maxHeaderBytes: number;
+  readonly concurrency: number;
+  readonly perAddress: number;
+  /** Private addresses and address blocks that may be fetched from; true for all, false for none. */
+  readonly allowPrivate: boolean | readonly string[];
+  readonly resolver: ResolverName;
+  /** A URL or "none"; undefined: the proxy variables of the environment apply. */
+  readonly proxy: string | undefined;
+  readonly caPath: string | undefined;
+  readonly insecureTls: boolean;
+}
+
+/** Reads the flags. Throws a `UsageError` for the first invalid value. */
+export function networkSettingsOf(values: FlagValues): NetworkSettings {
+  const flags = given(values, networkFlags);
+  const userAgent = flags.get("user-agent");
+  if (flags.has("ca") && flags.has("insecure-tls")) {
+    throw new UsageError("wrong-value", "--ca and --insecure-tls cannot be combined");
+  }
+  return {
+    userAgent,
+    accessPolicy: flags.get("access-policy"),
+    soft404: flags.get("soft-404"),
+    timeoutMs: flags.get("timeout"),
+    connectTimeoutMs: flags.get("connect-timeout"),
+    headersTimeoutMs: flags.get("headers-timeout"),
+    retryWaitMs: flags.get("retry-wait"),
+    maxRedirects: flags.get("max-redirects"),
+    maxHeaderBytes: flags.get("max-header-bytes"),
+    concurrency: flags.get("concurrency"),
+    perAddress: flags.get("per-address"),
+    allowPrivate: flags.get("allow-private"),
+    resolver: flags.get("resolver"),
+    proxy: flags.get("proxy"),
+    caPath: flags.get("ca"),
+    insecureTls: flags.get("insecure-tls"),
+  };
+}

@@ -2,11 +2,9 @@
 import type { Hop, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
 import { defaultLimits, isWithinLimits, limitsOf, parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { type FreshnessRules, defaultFreshness, isFresh } from "@robots-stream/fetch/policy";
-import { openCache } from "../cache/open.ts";
-import { type CachePlace, cachePlaceOf } from "../cache/place.ts";
-import { type ReuseOptions, isOwnDoing, isReusable } from "../cache/reuse.ts";
-import type { CacheSettings } from "../cache/settings.ts";
-import { UsageError } from "@robots-stream/engine";
+import { openCache, type ReuseOptions, isOwnDoing, isReusable } from "../cache/open.ts";
+import { type CachePlace, cachePlaceOf, type CacheSettings } from "../cache/settings.ts";
+import { UsageError, IoError } from "@robots-stream/engine";
 import { type RobotsSource, type SourcedRobots, sourcedOf } from "@robots-stream/engine/internal";
 import {
   type ClientMore,
@@ -15,9 +13,9 @@ import {
   limitsOfFlags,
   needsCheck,
   openClient,
+  isPrivateOrigin,
+  privateOriginsSentence,
 } from "./client.ts";
-import { createNetworkWatch } from "./network-watch.ts";
-import { isPrivateOrigin, privateOriginsSentence } from "./private-origins.ts";
 
 export interface CachedSettings extends ClientSettings {
   readonly cache: CacheSettings;
@@ -201,3 +199,36 @@ const offlineTransport: Transport = {
     return Promise.resolve({ hops: [], startedAt: now, endedAt: now, failure });
   },
 };
+
+/**
+ * Number of consecutive origins with a suspicious code after which the network is considered down. While the network is up, so many of
+ * these origins in a row are not expected in any log.
+ */
+const maxInARow = 100;
+
+/** Codes that origins get when packets do not leave this machine or no name server answers. */
+const suspicious: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
+
+interface NetworkWatch {
+  /** Takes the code of an origin that was just fetched. Throws an `IoError` when the network is down. */
+  take(code: string): void;
+}
+
+/** Creates the watch of one run. Any response and any failure with another code show that the network is up. */
+export function createNetworkWatch(): NetworkWatch {
+  let inARow = 0;
+  const codes = new Set<string>();
+  return {
+    take(code) {
+      if (!suspicious.has(code)) {
+        inARow = 0;
+        codes.clear();
+        return;
+      }
+      codes.add(code);
+      if (++inARow < maxInARow) return;
+      const why = `none of the last ${inARow} origins could be reached (${[...codes].join(", ")}); is this machine connected?`;
+      throw new IoError("input", "network", new Error(why));
+    },
+  };
+}

@@ -8,14 +8,14 @@ import {
   peekUnpacked,
   printableOf,
   RequestPlaces,
+  locateUrl,
 } from "@robots-stream/engine/internal";
 import type { Source } from "../read-all.ts";
 import { findBases } from "../file-bases.ts";
 import { longestCounted, type OriginCounter } from "./counter.ts";
 import type { InputSettings } from "../input-settings.ts";
 import { readRecords } from "../read-records.ts";
-import { firstTold } from "../say.ts";
-import { countedOf, isCounted, tellingBytes } from "./counted-line.ts";
+import { firstTold } from "../terminal.ts";
 
 /** Arguments for reading besides the settings. */
 export interface ReadSurroundings {
@@ -25,7 +25,7 @@ export interface ReadSurroundings {
 }
 
 /** The counts of the records that were read. */
-export interface ReadOrigins {
+interface ReadOrigins {
   /** Number of records with or without an origin, plus the sum of the counts in files of counted origins. */
   records: number;
   /** Number of records whose URL has no origin, or an origin longer than `longestCounted`. */
@@ -204,4 +204,38 @@ export function recordsText({ records, withoutOrigin, rejects }: ReadOrigins): s
       ? []
       : [`${rejects} line${rejects === 1 ? "" : "s"} that ${rejects === 1 ? "is not a record" : "are not records"}`]),
   ].join(", ");
+}
+
+/** Returns the line for an origin and its count. */
+export function lineOfOrigin(origin: string, count: number): string {
+  return `{"origin":${JSON.stringify(origin)},"count":${count}}\n`;
+}
+
+/** Matches the first line of a file that the command `origins` wrote. */
+const beginning = /^\s*\{\s*"origin"\s*:\s*"[^"\\]{1,8192}"\s*,\s*"count"\s*:\s*\d{1,16}\s*\}\s*(?:\r?\n|$)/;
+
+/** Number of bytes at the beginning of a file that are examined for such a line. */
+const tellingBytes = 16_384;
+
+/** Whether the bytes begin with a line of an origin and its count. */
+function isCounted(bytes: Uint8Array): boolean {
+  return beginning.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
+}
+
+/** Returns the origin and the count in a line; undefined for any other line. */
+function countedOf(line: string): { readonly origin: string; readonly count: number } | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const { origin, count } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  if (typeof origin !== "string" || origin.length > longestCounted || !isCount(count)) return undefined;
+  const located = locateUrl(`${origin}/`);
+  return typeof located !== "string" && located.origin === origin ? { origin, count } : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }

@@ -2,7 +2,6 @@
 import { type PageDecision, type Statement, decidePage, readMetaTags, readXRobotsTag } from "@robots-stream/page";
 import { type HtmlPage, readHtml } from "@robots-stream/page/html";
 import { parseTarget } from "@robots-stream/url";
-import type { SitemapUrls } from "./sitemap-urls.ts";
 
 /** The texts of a page; "" for a text that the record lacks. */
 export interface PageTexts {
@@ -14,8 +13,13 @@ export interface PageTexts {
   readonly canonical: string;
 }
 
+/** The URLs of sitemaps. */
+interface Sitemap {
+  has(origin: string, target: string): boolean;
+}
+
 /** A page, and the crawler and target for which the page is judged. */
-export interface AskedPage {
+interface AskedPage {
   readonly texts: PageTexts;
   /** The product token of the crawler. */
   readonly agent: string;
@@ -73,14 +77,14 @@ const mostDecisions = 20_000;
  * many of them have the same texts.
  */
 export class PageJudge {
-  readonly #sitemap: SitemapUrls | undefined;
+  readonly #sitemap: Sitemap | undefined;
   #productTokens = new Set<string>();
   #last: { readonly texts: PageTexts; readonly read: ReadPage } | undefined;
   #kept = new Map<string, ReadPage>();
   /** Upper bound of the number of decisions in `#kept`. */
   #decisions = 0;
 
-  constructor(sitemap: SitemapUrls | undefined) {
+  constructor(sitemap: Sitemap | undefined) {
     this.#sitemap = sitemap;
   }
 
@@ -177,4 +181,11 @@ function isCanonicalDisallowed(page: AskedPage, { html }: ReadPage): boolean {
 function urlOf(href: string, url: string, baseHref: string | undefined): string | undefined {
   const base = baseHref !== undefined && URL.canParse(baseHref, url) ? new URL(baseHref, url).href : url;
   return URL.canParse(href, base) ? new URL(href, base).href : undefined;
+}
+
+export function htmlTextOf(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return bytes.toString("utf8");
 }

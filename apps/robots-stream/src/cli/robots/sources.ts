@@ -1,8 +1,7 @@
-// Opens and reads a robots.txt that the command line names by a file name, a URL, or "-" for stdin.
+// Finds and reads the robots.txt files that a command line names: by an origin or a URL (saved or on the network), a file name, or "-".
 import { statSync } from "node:fs";
 import { parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { IoError, UsageError } from "@robots-stream/engine";
-import { createFinder } from "./found.ts";
 import {
   type InputStream,
   isFolder,
@@ -11,10 +10,14 @@ import {
   reasonOf,
   shownWordOf,
   type UsedFiles,
+  checkAsked,
+  openSavedSource,
 } from "@robots-stream/engine/internal";
-import { meantUrlOf } from "../meant-url.ts";
 import { readAll, type Source } from "../read-all.ts";
-import type { NetworkSettings } from "../network/settings.ts";
+import type { NetworkSettings } from "../network/flags.ts";
+import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
+import { type ClientSurroundings, openClient } from "../network/client.ts";
+import type { RobotsSettings } from "./flags.ts";
 
 /** Maximum numbers of bytes to read for a file name or stdin, and for a URL. Google reads only 512,000 bytes. */
 const mostFileBytes = 64 * 1_048_576;
@@ -41,7 +44,7 @@ export interface OpenSource extends RobotsSource {
   read(signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
 
-export interface SourceOptions {
+interface SourceOptions {
   readonly stdin: InputStream;
   readonly network: NetworkSettings;
   /** The saved files or the archive from which the robots.txt of a URL is read; undefined: the network. */
@@ -138,4 +141,105 @@ async function readStart(
 
 function sayCut(say: (sentence: string) => void, shown: string, bytes: number): void {
   say(`${shown}: only the first ${bytes} bytes were read`);
+}
+
+/** The result of the search for the robots.txt of one origin: the access result, its reason, and the content if there is one. */
+export interface FoundRobots {
+  readonly access: AccessResult;
+  /** The reason for the access result: "ok", "http-404", "timeout", "not-saved" … */
+  readonly code: string;
+  /** What ended the request, in words that may quote the server; undefined when a response ended it, and for a saved file. */
+  readonly failure?: string | undefined;
+  /** The HTTP status of the last response; undefined if no response came, and for a saved file. */
+  readonly status: number | undefined;
+  /** The URL of the robots.txt, or the path of the saved file. */
+  readonly place: string;
+  readonly isSaved: boolean;
+  /** The requests that servers answered: the first request and its redirects; empty for a saved file. */
+  readonly hops: readonly Hop[];
+  /** The content of the robots.txt; present when `access` is "successful". */
+  readonly body: Uint8Array | undefined;
+  /** Whether the file is longer than `body`. */
+  readonly truncated: boolean;
+}
+
+interface Finder {
+  /**
+   * Finds the robots.txt of an origin. A failure of the network is a result, not an error. Rejects when `signal` aborts, and with an
+   * `IoError` when this machine has no file descriptors, ports or memory left.
+   */
+  find(origin: string, signal: AbortSignal): Promise<FoundRobots>;
+  close(): Promise<void>;
+}
+
+/** Arguments of a finder besides the settings. */
+export interface FinderSurroundings extends ClientSurroundings {
+  /** The files that the command uses. */
+  readonly used: UsedFiles;
+  readonly signal: AbortSignal;
+}
+
+/** Creates a finder for the saved files at `robotsPath`, else for the network. Rejects with a `UsageError` for unusable settings. */
+export async function createFinder(settings: RobotsSettings, surroundings: FinderSurroundings): Promise<Finder> {
+  return settings.robotsPath === undefined
+    ? createNetworkFinder(settings, surroundings)
+    : await createSavedFinder(settings.robotsPath, settings.maxBytes, surroundings);
+}
+
+async function createSavedFinder(
+  path: string,
+  maxBytes: number,
+  { say, used, signal }: FinderSurroundings,
+): Promise<Finder> {
+  const source = await openSavedSource(path, { maxBytes, warn: say, used, signal });
+  return {
+    async find(origin, stopping) {
+      const { access, code, body, isTruncated = false } = await source.load(origin, stopping);
+      return {
+        access,
+        code,
+        status: undefined,
+        place: source.fileOf?.(origin) ?? path,
+        isSaved: true,
+        hops: [],
+        body,
+        truncated: isTruncated,
+      };
+    },
+    close: async () => source.close(),
+  };
+}
+
+function createNetworkFinder(settings: RobotsSettings, surroundings: ClientSurroundings): Finder {
+  let client: Promise<RobotsClient> | undefined;
+  return {
+    async find(origin, signal) {
+      client ??= openClient(settings, surroundings);
+      const { access, stored, failure } = await (await client).load(origin, { signal });
+      checkAsked(stored);
+      return {
+        access,
+        code: stored.code,
+        failure: failure?.message,
+        status: stored.status,
+        place: robotsUrlOf(origin),
+        isSaved: false,
+        hops: stored.hops,
+        body: access === "successful" ? stored.body : undefined,
+        truncated: stored.truncated === true,
+      };
+    },
+    close: async () => (await client)?.close(),
+  };
+}
+
+/** Endings of file names. A word with such an ending is not treated as a host, even if its last label could be a top-level domain. */
+const fileEnding = /\.(?:txt|log|csv|tsv|json|ndjson|jsonl|html?|xml|gz|zst|bz2|xz|list|urls|conf|bak|old|parquet)$/i;
+
+/** The URL of a word that looks like a host, perhaps with a port and a path; undefined for other words and for names of files. */
+export function meantUrlOf(word: string): string | undefined {
+  const host = /^([\w-]+(?:\.[\w-]+)+)(?:[:/?].*)?$/.exec(word)?.[1];
+  if (host === undefined || fileEnding.test(host)) return undefined;
+  const meant = `https://${word}`;
+  return parseTarget(meant) !== undefined && shownWordOf(meant, Infinity) === meant ? meant : undefined;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { mostFileCharacters } from "@robots-stream/verify";
-import { cachePlaceOf } from "../cache/place.ts";
+import { cachePlaceOf } from "../cache/settings.ts";
 
 /** A range file in the folder. */
 export interface StoredRanges {

@@ -6,10 +6,9 @@ import { commandBody } from "../../cli/command-body.ts";
 import { namedSetsOf } from "../../cli/requested-agents.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { crawlersFlag } from "../../cli/question-settings.ts";
-import { columnsOf } from "../../cli/terminal-width.ts";
+import { columnsOf } from "../../cli/terminal.ts";
 import { outputFlags, outputOf, textFormats } from "../../cli/output-format.ts";
-import { closingGroupOf } from "./closing-group.ts";
-import { cardOf, jsonOf, tableOf } from "./print.ts";
+import { closingGroupOf, cardOf, jsonOf, tableOf } from "./print.ts";
 
 /** The output formats: for people, for programs, and the lines of robots.txt that refuse the crawlers. */
 const agentsFormats: readonly [AgentsFormat, ...AgentsFormat[]] = [...textFormats, { name: "robots" }];

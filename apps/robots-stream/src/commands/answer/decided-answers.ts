@@ -14,12 +14,10 @@ import {
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
-import { packedOf } from "./column-records.ts";
+import { packedOf, answerHeadOf, type Frame, framesOf, countLines, partsOf } from "./frames.ts";
 import type { IoError } from "@robots-stream/engine";
 import { writeText } from "../../cli/ending.ts";
-import { createNoRowsWriter } from "../../cli/no-rows-writer.ts";
-import { answerHeadOf, type Frame, framesOf } from "./frames.ts";
-import { countLines, partsOf } from "./lines.ts";
+import { createNoRowsWriter } from "../../cli/read-records.ts";
 
 /** The settings for answers with decisions. */
 export interface DecidingSettings {
@@ -36,7 +34,7 @@ export interface DecidingSettings {
 }
 
 /** Arguments of `answerDecisions` besides the settings. */
-export interface DecidingSurroundings {
+interface DecidingSurroundings {
   readonly stdin: InputStream;
   readonly stdout: Writable;
   readonly used: UsedFiles;

@@ -1,4 +1,4 @@
-// Reads the request frames of `answer --stdio` from the bytes of stdin, and makes the heads of answer frames. The layout of the frames:
+// Reads the request frames of `answer --stdio` from the bytes of stdin, and makes the bytes of answer frames. The layout of the frames:
 //
 //     request   length of the rest of the frame (4) · number of rows (4) · number of columns (4) · columns
 //     column    length of the bitmap (4), 0 without nulls · bitmap, a bit for each row, 1 for a value, the first row in the lowest bit
@@ -9,6 +9,7 @@
 // program with Arrow columns can copy the buffers of a column into a frame without converting them.
 import { endianness } from "node:os";
 import { IoError } from "@robots-stream/engine";
+import { PackedRecords } from "@robots-stream/engine/internal";
 
 /** Maximum size of a frame after its length field. The frame and its answer are in memory at the same time. */
 const mostFrameBytes = 268_435_456;
@@ -18,7 +19,7 @@ const frameHeadBytes = 8;
 const answerHeadBytes = 12;
 
 /** A column of texts in a request frame. */
-export interface Column {
+interface Column {
   /** Whether a row has a value. */
   has(row: number): boolean;
   /** Offset of the row's value in `Frame.bytes`. The value ends at the offset of the next row. */
@@ -123,4 +124,81 @@ export function answerHeadOf(rows: number, lines: number, bytes: number): Buffer
   head.writeUInt32LE(rows, 4);
   head.writeUInt32LE(lines, 8);
   return head;
+}
+
+/**
+ * The records of a frame's rows, in their order: the first column has the URLs, the second, if any, the User-Agent headers. Rows without a
+ * URL are left out. Records have empty heads. A row without a header has an empty field.
+ */
+export function packedOf({ bytes, rows, columns }: Frame): PackedRecords {
+  const [urls, agents] = columns as readonly [Column, Column?];
+  const packed = new PackedRecords(Buffer.alloc(0), bytes, rows);
+  for (let row = 0; row < rows; row++) {
+    if (!urls.has(row)) continue;
+    packed.push(0, 0, urls.at(row), urls.at(row + 1));
+    if (agents?.has(row) === true) packed.pushField("agent", agents.at(row), agents.at(row + 1));
+  }
+  return packed;
+}
+
+const lineFeed = 0x0a;
+
+/** Approximate size of the parts of an answer, in bytes. */
+const partBytes = 524_288;
+
+/** Counts the CSV lines by their line feeds. No field contains a line feed, because rules and names come from single robots.txt lines. */
+export function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++;
+  return count;
+}
+
+/** An answer to a frame: its head, and its lines without those of rows that have no URL. */
+interface AnswerLines {
+  readonly head: Buffer;
+  /** Buffers of whole lines. They are removed when their lines are yielded. */
+  readonly pieces: Buffer[];
+  /** The rows of the frame: their URLs, and their number. */
+  readonly urls: Column;
+  readonly rows: number;
+  /** Number of lines of a row with a URL. */
+  readonly each: number;
+  /** The lines of a row without a URL. */
+  readonly blank: Buffer;
+}
+
+/** Yields the bytes of an answer in parts, and adds the lines of rows without a URL. */
+export function* partsOf({ head, pieces, urls, rows, each, blank }: AnswerLines): Generator<Buffer> {
+  let part = [head];
+  let bytes = 0;
+  let from = 0;
+  let to = 0;
+  const take = (end: number): void => {
+    if (end > from) part.push(pieces[0]!.subarray(from, end));
+    bytes += end - from;
+    from = end;
+  };
+  for (let row = 0; row < rows; row++) {
+    if (urls.has(row)) {
+      for (let line = 0; line < each; line++) {
+        if (to === pieces[0]!.length) {
+          take(to);
+          pieces.shift();
+          from = to = 0;
+        }
+        to = pieces[0]!.indexOf(lineFeed, to) + 1;
+      }
+    } else {
+      take(to);
+      part.push(blank);
+      bytes += blank.length;
+    }
+    if (bytes + to - from < partBytes) continue;
+    take(to);
+    yield Buffer.concat(part);
+    part = [];
+    bytes = 0;
+  }
+  take(to);
+  yield Buffer.concat(part);
 }

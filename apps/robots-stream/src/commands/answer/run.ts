@@ -17,10 +17,12 @@ import {
   targetFlag,
   tokenMatchFlag,
 } from "../../cli/question-settings.ts";
-import { maxBytesFlag, robotsFlag } from "../../cli/robots/settings.ts";
+import { maxBytesFlag, robotsFlag } from "../../cli/robots/flags.ts";
 import { answerDecisions, type DecidingSettings } from "./decided-answers.ts";
-import { framesOf } from "./frames.ts";
-import { answerOrigins } from "./origin-answers.ts";
+import { framesOf, packedOf, answerHeadOf, type Frame } from "./frames.ts";
+import type { Writable } from "node:stream";
+import { RequestPlaces } from "@robots-stream/engine/internal";
+import { writeText } from "../../cli/ending.ts";
 
 const formats = [{ name: "csv" }] as const;
 
@@ -135,4 +137,25 @@ async function decidingSettingsOf({
     hasAgents,
     targetForm: flags.get("target"),
   };
+}
+
+/** Answers each frame with one line for each row: the origin, or an empty line if the row has no URL or the URL has no origin. */
+async function answerOrigins(frames: AsyncIterable<Frame>, stdout: Writable): Promise<void> {
+  const places = new RequestPlaces();
+  for await (const frame of frames) {
+    const { rows } = frame;
+    const [urls] = frame.columns;
+    const packed = packedOf(frame);
+    let text = "";
+    let record = 0;
+    for (let row = 0; row < rows; row++) {
+      if (urls!.has(row)) {
+        places.locate(packed, record++);
+        text += places.origin;
+      }
+      text += "\n";
+    }
+    const lines = Buffer.from(text, "latin1");
+    await writeText(stdout, Buffer.concat([answerHeadOf(rows, rows, lines.length), lines]));
+  }
 }

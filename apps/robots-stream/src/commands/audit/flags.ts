@@ -12,9 +12,6 @@ import {
   statusFieldFlag,
   timeFieldFlag,
   urlFieldFlags,
-} from "../../cli/field-flags.ts";
-import { flag, type FlagValues, rowsWithout } from "../../cli/flag.ts";
-import {
   baseFlag,
   inputFlag,
   type InputSettings,
@@ -23,11 +20,17 @@ import {
   maxLineBytesFlag,
   originOfBase,
 } from "../../cli/input-settings.ts";
-import { logTimezoneFlag } from "../../cli/log-timezone.ts";
+import { flag, type FlagValues, rowsWithout } from "../../cli/flag.ts";
+import { logTimezoneFlag } from "../../cli/log-flags.ts";
 import { fewOriginsFlags } from "../../cli/network/flags.ts";
 import { pageFlags, type PageSettings, pageSettingsOf, usualPageSettings } from "../../cli/page/flags.ts";
-import { historyFlag, uselessWithHistory } from "../../cli/robots/history-flags.ts";
-import { maxBytesFlag, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
+import {
+  historyFlag,
+  uselessWithHistory,
+  maxBytesFlag,
+  type RobotsSettings,
+  robotsSettingsOf,
+} from "../../cli/robots/flags.ts";
 import { moment } from "../../cli/values.ts";
 import { verifyFlags, type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
 import { type CandidateFile, candidateFileOf, filesOfCandidates } from "./candidates.ts";

@@ -1,8 +1,7 @@
 // Makes the texts of an audit's progress: how far it has read its logs, and at its end the counts.
 import type { AuditDocument } from "@robots-stream/audit";
 import { bytesText, countText, numberText } from "../../cli/figures.ts";
-import { fittedLine, leftText } from "../../cli/progress/fitted-line.ts";
-import type { Measured } from "../../cli/progress/progress.ts";
+import { fittedLine, leftText, type Measured } from "../../cli/progress.ts";
 
 /** How far the logs were read. */
 export interface ReadSoFar {

@@ -12,18 +12,17 @@ import {
   withSharedFile,
 } from "@robots-stream/engine/internal";
 import { AuditSink } from "@robots-stream/engine/audit";
-import { CommandProgress } from "../../cli/progress/command-progress.ts";
+import { CommandProgress } from "../../cli/progress.ts";
 import { commandBody, type Running } from "../../cli/command-body.ts";
-import { endedBySignals } from "../../cli/ended-by-signals.ts";
+import { endedBySignals, exitCodes } from "../../cli/exit-codes.ts";
 import { worstOf } from "../../cli/ending.ts";
-import { agentNotesOf } from "../../cli/agent-notes.ts";
-import { exitCodes } from "../../cli/exit-codes.ts";
+import { agentNotesOf } from "../../cli/name-notes.ts";
 import { originOfBase } from "../../cli/input-settings.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
-import { logClockOf, timeNotesOf } from "../../cli/log-timezone.ts";
+import { logClockOf, timeNotesOf } from "../../cli/log-flags.ts";
 import { createNetworkSource } from "../../cli/network/network.ts";
-import type { RecordVerifier } from "../../cli/verify/open-verifier.ts";
+import type { RecordVerifier } from "../../cli/verify/verifier.ts";
 import { auditFlags, type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { GrowingHistory } from "./growing-history.ts";
 import { observe } from "./observed.ts";
@@ -31,8 +30,7 @@ import { auditLineOf, countsOf, type ReadSoFar } from "./progress.ts";
 import { readLogs } from "./read-logs.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion } from "../../cli/audit/registry.ts";
 import { type Candidates, readCandidates } from "./candidates.ts";
-import { writeReport } from "../../cli/audit/render.ts";
-import { writeSplit } from "../../cli/audit/split.ts";
+import { writeReport, writeSplit } from "../../cli/audit/write-report.ts";
 import { lintRowsOf } from "./lint-rows.ts";
 
 export const auditCommand = commandBody({
@@ -248,6 +246,6 @@ async function verifierOf(
   { env, used, say }: Pick<Surroundings, "env" | "used" | "say">,
 ): Promise<RecordVerifier | undefined> {
   if (verify === undefined) return undefined;
-  const { openRecordVerifier } = await import("../../cli/verify/open-verifier.ts");
+  const { openRecordVerifier } = await import("../../cli/verify/verifier.ts");
   return openRecordVerifier(verify, { cacheText: cache.text, env, used, say });
 }

@@ -4,7 +4,7 @@ import { lineOfEntry, SnapshotWriter } from "@robots-stream/engine/archives";
 import { UsageError } from "@robots-stream/engine";
 import { type FirstTold, printableOf, shownWordOf } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { firstTold } from "../../cli/say.ts";
+import { firstTold } from "../../cli/terminal.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
 import { warcBeginning, warcRecordsOf } from "./warc-write.ts";

@@ -14,7 +14,7 @@ import { importFiles } from "./import.ts";
 import { listEntries } from "./list.ts";
 import { originOf } from "./named-origin.ts";
 import type { ActionContext } from "./action.ts";
-import { type CachePlace, cachePlaceOf, shownPlace } from "../../cli/cache/place.ts";
+import { type CachePlace, cachePlaceOf, shownPlace } from "../../cli/cache/settings.ts";
 import { showOrigins } from "./show.ts";
 import { listSitemaps } from "./sitemaps.ts";
 

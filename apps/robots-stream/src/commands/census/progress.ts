@@ -1,8 +1,7 @@
 // Makes the texts of a census's progress: how many origins were counted, and at its end the counts.
 import { type CensusDocument, originsOf, slicesOfGroup } from "@robots-stream/census";
 import { countText, durationText, numberText } from "../../cli/figures.ts";
-import { fittedLine, leftText } from "../../cli/progress/fitted-line.ts";
-import type { Measured } from "../../cli/progress/progress.ts";
+import { fittedLine, leftText, type Measured } from "../../cli/progress.ts";
 
 /** How far the sources were read and counted. */
 export interface CountedSoFar {

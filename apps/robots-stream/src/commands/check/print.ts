@@ -1,11 +1,12 @@
-// Renders the results of decision tests as text for people, as one JSON document, or as annotations of a GitHub Actions run.
+// Defines the results of decision tests, and renders them as text for people, as one JSON document, or as annotations of a GitHub Actions run.
 import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
-import type { Paint } from "../../cli/colours.ts";
+import type { Paint } from "../../cli/terminal.ts";
 import { annotationOf } from "../../cli/github.ts";
 import { countText } from "../../cli/figures.ts";
 import { groundOf } from "../../cli/decision-words.ts";
-import type { TestFormat } from "./types.ts";
-import type { TestFailure, TestResults } from "./types.ts";
+import type { NamedFormat } from "../../cli/output-format.ts";
+import type { Decision } from "@robots-stream/core";
+import type { RobotsSource } from "../../cli/robots/sources.ts";
 
 /** Maximum number of failures in a sitemap that the text shows for each crawler. */
 const mostShown = 10;
@@ -104,4 +105,39 @@ function githubOf({ robots, failures, sitemaps }: TestResults): string {
       }),
   );
   return [...ofTests, ...ofSitemaps].join("");
+}
+
+/** A decision that differs from the expected decision. */
+export interface TestFailure {
+  readonly file: string;
+  /** The number of the test's line in `file`; undefined for a URL of a sitemap. */
+  readonly line: number | undefined;
+  readonly productToken: string;
+  readonly url: string;
+  /** The expected decision: allowed or not. */
+  readonly isAllowed: boolean;
+  /** The number of the robots.txt line that was expected to decide; undefined: any line may decide. */
+  readonly by: number | undefined;
+  readonly decision: Decision;
+}
+
+export interface TestedSitemap {
+  readonly file: string;
+  readonly urls: number;
+  readonly skipped: number;
+  /** Number of disallowed URLs, by crawler. */
+  readonly blocked: Readonly<Record<string, number>>;
+}
+
+/** The results of all tests and sitemaps of a command. `tests` and `failed` also count the URLs of sitemaps, once for each crawler. */
+export interface TestResults {
+  readonly robots: RobotsSource;
+  readonly tests: number;
+  readonly failed: number;
+  readonly failures: readonly TestFailure[];
+  readonly sitemaps: readonly TestedSitemap[];
+}
+
+export interface TestFormat extends NamedFormat {
+  readonly name: "text" | "json" | "github";
 }

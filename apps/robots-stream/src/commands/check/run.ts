@@ -13,23 +13,19 @@ import { parseTarget } from "@robots-stream/url";
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { commandBody, type Running } from "../../cli/command-body.ts";
-import { fewOriginsFlags } from "../../cli/network/flags.ts";
-import { networkSettingsOf } from "../../cli/network/settings.ts";
+import { fewOriginsFlags, networkSettingsOf } from "../../cli/network/flags.ts";
 import { outputFlags, outputOf } from "../../cli/output-format.ts";
 import { agentFlag, agentsFlag, oneDialectFlag, readAgents } from "../../cli/question-settings.ts";
-import { paintFor } from "../../cli/colours.ts";
-import { endedBySignals } from "../../cli/ended-by-signals.ts";
+import { paintFor } from "../../cli/terminal.ts";
+import { endedBySignals, exitCodes } from "../../cli/exit-codes.ts";
 import { writeText } from "../../cli/ending.ts";
-import { exitCodes } from "../../cli/exit-codes.ts";
 import { countText } from "../../cli/figures.ts";
 import { sayMistypedNames } from "../../cli/name-notes.ts";
 import { readAll } from "../../cli/read-all.ts";
 import { isUrl, openSources } from "../../cli/robots/sources.ts";
-import { TestedRobots } from "./matchers.ts";
+import { TestedRobots, testSitemap } from "./sitemaps.ts";
 import { type DecisionTest, parseTests } from "./parse-tests.ts";
-import { printedOf } from "./print.ts";
-import { testSitemap } from "./sitemaps.ts";
-import type { TestedSitemap, TestFailure, TestFormat, TestResults } from "./types.ts";
+import { printedOf, type TestedSitemap, type TestFailure, type TestFormat, type TestResults } from "./print.ts";
 
 /** Maximum size of a file of tests. */
 const mostTestBytes = 64 * 1_048_576;

@@ -1,14 +1,15 @@
-// Decides the URLs of a sitemap, counts them, and collects the URLs that the robots.txt disallows.
-import { inputFormats, type InputStream, locateUrl } from "@robots-stream/engine/internal";
+// Decides the URLs of a sitemap by one robots.txt, for any crawler, and collects the URLs that the robots.txt disallows.
+import { inputFormats, type InputStream, locateUrl, questionsOf } from "@robots-stream/engine/internal";
 import { readRecords } from "../../cli/read-records.ts";
-import type { TestedRobots } from "./matchers.ts";
-import type { TestFailure } from "./types.ts";
+import type { TestFailure } from "./print.ts";
+import { type Decision, type DialectName, type Matcher, parseRobotsTxt, type RobotsTxt } from "@robots-stream/core";
+import { createCrawlerMatcher } from "@robots-stream/core/product-tokens";
 
 /** Maximum number of failures in a sitemap that are kept for each crawler. Further failures are only counted. */
 const mostKept = 1_000;
 
 /** The result of testing a sitemap. `urls`: number of decided URLs. */
-export interface SitemapResult {
+interface SitemapResult {
   readonly urls: number;
   /** Number of disallowed URLs, by crawler. */
   readonly blocked: ReadonlyMap<string, number>;
@@ -65,10 +66,40 @@ export async function testSitemap(
   return { urls, blocked, failures, skipped };
 }
 
-export interface SitemapOptions {
+interface SitemapOptions {
   readonly agents: readonly string[];
   /** The origin of the robots.txt. URLs of other origins are not decided. Undefined: URLs of all origins are decided. */
   readonly origin: string | undefined;
   readonly stdin: InputStream;
   readonly signal: AbortSignal;
+}
+
+/** The matchers of one robots.txt, cached by product token. The product token `*` means a crawler that no group names. */
+export class TestedRobots {
+  readonly #robots: RobotsTxt;
+  readonly #dialect: DialectName;
+  readonly #matchers = new Map<string, Matcher>();
+
+  constructor(body: Uint8Array, dialect: DialectName) {
+    this.#robots = parseRobotsTxt(body, { dialect });
+    this.#dialect = dialect;
+  }
+
+  decide(productToken: string, target: string): Decision {
+    let matcher = this.#matchers.get(productToken);
+    if (matcher === undefined) this.#matchers.set(productToken, (matcher = this.#create(productToken)));
+    return matcher.decideTarget(target);
+  }
+
+  /** The product tokens that decisions were made for. */
+  productTokens(): readonly string[] {
+    return [...this.#matchers.keys()];
+  }
+
+  #create(productToken: string): Matcher {
+    if (productToken === "*") return createCrawlerMatcher(this.#robots, { names: [] }, { tokenMatch: "google" });
+    const options = { dialects: [this.#dialect], tokenMatch: undefined, hasFallback: true };
+    const [question] = questionsOf([productToken], options);
+    return createCrawlerMatcher(this.#robots, question!, { tokenMatch: question!.tokenMatch });
+  }
 }

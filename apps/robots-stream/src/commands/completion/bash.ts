@@ -1,5 +1,5 @@
 // Makes a completion script for bash (3.2 and later) from the commands and their flags.
-import type { DescribedCommand } from "../../cli/command-flags.ts";
+import type { DescribedCommand } from "../../cli/command.ts";
 import type { Flag } from "../../cli/flag.ts";
 
 /** Returns the script. The script does not need the package bash-completion. */

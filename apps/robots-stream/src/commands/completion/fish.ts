@@ -1,7 +1,7 @@
 // Makes a completion script for fish from the commands and their flags.
-import type { DescribedCommand } from "../../cli/command-flags.ts";
+import type { DescribedCommand } from "../../cli/command.ts";
 import type { Flag } from "../../cli/flag.ts";
-import { shortAboutOf } from "../../cli/flag-help.ts";
+import { shortAboutOf } from "../../cli/help-text.ts";
 
 export function fishScriptOf(described: readonly DescribedCommand[]): string {
   const named = described.filter(({ name }) => name !== "");

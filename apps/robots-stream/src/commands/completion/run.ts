@@ -3,7 +3,7 @@ import { UsageError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
 import { nearestOf } from "@robots-stream/core/internal";
 import { commandBody } from "../../cli/command-body.ts";
-import { describedCommands, type DescribedCommand } from "../../cli/command-flags.ts";
+import { describedCommands, type DescribedCommand } from "../../cli/command.ts";
 import { outputFlags, outputOf } from "../../cli/output-format.ts";
 import { bashScriptOf } from "./bash.ts";
 import { fishScriptOf } from "./fish.ts";

@@ -1,7 +1,7 @@
 // Makes a completion script for zsh from the commands and their flags.
-import type { DescribedCommand } from "../../cli/command-flags.ts";
+import type { DescribedCommand } from "../../cli/command.ts";
 import type { Flag } from "../../cli/flag.ts";
-import { shortAboutOf } from "../../cli/flag-help.ts";
+import { shortAboutOf } from "../../cli/help-text.ts";
 
 /** Returns the script. Users put the script into a folder of `fpath`, or source it after compinit. */
 export function zshScriptOf(described: readonly DescribedCommand[]): string {

@@ -12,8 +12,8 @@ import {
 import type { Checkpoint } from "./checkpoint/types.ts";
 import type { OpenRun } from "./open-run.ts";
 import { numberText } from "../../cli/figures.ts";
-import { agentNotesOf } from "../../cli/agent-notes.ts";
-import { timeNotesOf } from "../../cli/log-timezone.ts";
+import { agentNotesOf } from "../../cli/name-notes.ts";
+import { timeNotesOf } from "../../cli/log-flags.ts";
 import { recordsText } from "./records-text.ts";
 import type { Ending } from "./progress/document.ts";
 import type { Observer } from "./progress/observer.ts";

@@ -3,10 +3,19 @@
 import { logMembers, outputFormats, rowChoices, rowForms } from "@robots-stream/engine/internal";
 import { cacheFlags } from "../../cli/cache/settings.ts";
 import { type CommandLine, parseCommandLine } from "../../cli/command-line.ts";
-import { agentFieldFlag, methodFieldFlag, timeFieldFlag, urlFieldFlags } from "../../cli/field-flags.ts";
+import {
+  agentFieldFlag,
+  methodFieldFlag,
+  timeFieldFlag,
+  urlFieldFlags,
+  baseFlag,
+  inputFlag,
+  logFormatFlag,
+  maxLineBytesFlag,
+  resultKeyFlag,
+} from "../../cli/input-settings.ts";
 import { flag } from "../../cli/flag.ts";
-import { baseFlag, inputFlag, logFormatFlag, maxLineBytesFlag, resultKeyFlag } from "../../cli/input-settings.ts";
-import { logTimezoneFlag } from "../../cli/log-timezone.ts";
+import { logTimezoneFlag } from "../../cli/log-flags.ts";
 import { networkFlags } from "../../cli/network/flags.ts";
 import { outputFlags } from "../../cli/output-format.ts";
 import { pageFlags } from "../../cli/page/flags.ts";
@@ -19,8 +28,7 @@ import {
   targetFlag,
   tokenMatchFlag,
 } from "../../cli/question-settings.ts";
-import { historyFlags } from "../../cli/robots/history-flags.ts";
-import { maxBytesFlag, robotsFlag } from "../../cli/robots/settings.ts";
+import { historyFlags, maxBytesFlag, robotsFlag } from "../../cli/robots/flags.ts";
 import { windowFlags } from "../../cli/time-window.ts";
 import { oneOf, someOf } from "../../cli/values.ts";
 import { verifyFlags } from "../../cli/verify/flags.ts";

@@ -1,6 +1,6 @@
 // Renders the texts of --help and -h from the table of flags and the lists of flag values. The module help-text.ts wraps the lines later.
 import { crawlerSets } from "@robots-stream/agents";
-import { renderRows, widthOf } from "../../cli/flag-help.ts";
+import { renderRows, widthOf } from "../../cli/help-text.ts";
 import type { Command } from "../../cli/command.ts";
 import { flags, sections } from "./flags.ts";
 import { inputFormats, outputFormats, rowChoices } from "@robots-stream/engine/internal";

@@ -3,9 +3,8 @@ import type { RecordMembers } from "@robots-stream/engine";
 import type { RobotsAsOf, UsedFiles } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
 import type { CommandRun } from "../../cli/command.ts";
-import { requestTextOf } from "../../cli/field-flags.ts";
-import { hasPages } from "../../cli/page/first-file.ts";
-import { usualPageSettings } from "../../cli/page/flags.ts";
+import { requestTextOf } from "../../cli/input-settings.ts";
+import { hasPages, usualPageSettings } from "../../cli/page/flags.ts";
 import { addressOf } from "../../cli/verify/flags.ts";
 import type { Settings } from "./settings.ts";
 
@@ -66,7 +65,7 @@ async function openVerified({
 }: MembersOptions): Promise<RecordMembers | undefined> {
   const { verify, cache, questionOptions } = settings;
   if (verify === undefined) return undefined;
-  const { openRecordVerifier } = await import("../../cli/verify/open-verifier.ts");
+  const { openRecordVerifier } = await import("../../cli/verify/verifier.ts");
   const { VerifiedMembers } = await import("./verified-members.ts");
   const verifier = openRecordVerifier(verify, { cacheText: cache.text, env: options.env, used, say });
   return new VerifiedMembers(verifier, addressOf(verify), { options: questionOptions, logClock });

@@ -22,13 +22,10 @@ import { recordsText } from "./records-text.ts";
 import type { Observer } from "./progress/observer.ts";
 import type { Settings } from "./settings.ts";
 import type { CommandRun } from "../../cli/command.ts";
-import { logClockOf } from "../../cli/log-timezone.ts";
-import { columnsOf } from "../../cli/terminal-width.ts";
+import { logClockOf } from "../../cli/log-flags.ts";
+import { columnsOf, paintFor, createPrintedOutput, fitForTerminal } from "../../cli/terminal.ts";
 import { createNetworkSource } from "../../cli/network/network.ts";
-import { paintFor } from "../../cli/colours.ts";
 import type { Terminal } from "../../cli/live-line.ts";
-import { createPrintedOutput } from "../../cli/printed-output.ts";
-import { fitForTerminal } from "../../cli/terminal-output.ts";
 import type { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
 import { versionOf } from "../../version.ts";
 

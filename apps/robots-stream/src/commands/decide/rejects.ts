@@ -7,7 +7,7 @@ import { isatty } from "node:tty";
 import { IoError } from "@robots-stream/engine";
 import { printableOf, type Reject, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { FileOutput } from "../../cli/file-output.ts";
-import { fitForTerminal } from "../../cli/terminal-output.ts";
+import { fitForTerminal } from "../../cli/terminal.ts";
 import { openWritableFile } from "../../cli/writable-file.ts";
 import { KeptFile, checkPlace } from "./checkpoint/kept-file.ts";
 import type { FilePlace } from "./checkpoint/types.ts";

@@ -1,6 +1,6 @@
 // Opens, writes and closes the files of a run: rows, rejects and checkpoint. A resumed run continues the files of an earlier process.
 import { closeSync, ftruncateSync } from "node:fs";
-import { cachePlaceOf } from "../../cli/cache/place.ts";
+import { cachePlaceOf } from "../../cli/cache/settings.ts";
 import { readCheckpoint, refuseOtherFile, removeLeftovers } from "./checkpoint/file.ts";
 import { CheckpointKeeper } from "./checkpoint/keeper.ts";
 import { KeptFile, checkPlace } from "./checkpoint/kept-file.ts";

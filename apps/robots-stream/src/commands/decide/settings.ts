@@ -16,12 +16,11 @@ import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../
 import { type CommandLine, notTogether } from "../../cli/command-line.ts";
 import { type FlagValues, type Given, given as givenIn } from "../../cli/flag.ts";
 import { type InputSettings, inputSettingsOf } from "../../cli/input-settings.ts";
-import { historyPathsOf } from "../../cli/robots/history-flags.ts";
+import { historyPathsOf, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/flags.ts";
 import { filesOfFlags } from "../../cli/named-files.ts";
 import { type Output, outputOf } from "../../cli/output-format.ts";
 import { type PageSettings, pageSettingsOf } from "../../cli/page/flags.ts";
 import { requestedQuestionsOf, questionOptionsOf } from "../../cli/question-settings.ts";
-import { type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
 import { type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
 import { type RequestedWindow, windowOf } from "../../cli/time-window.ts";
 import type { Shard } from "../../cli/values.ts";

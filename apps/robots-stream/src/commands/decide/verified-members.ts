@@ -3,7 +3,7 @@ import type { AskedText, MemberRecord, MemberValues, RecordMembers } from "@robo
 import { crawlerListOf, type QuestionOptions } from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
 import type { Verification } from "@robots-stream/verify";
-import type { RecordVerifier } from "../../cli/verify/open-verifier.ts";
+import type { RecordVerifier } from "../../cli/verify/verifier.ts";
 import { TimeTexts } from "./time-texts.ts";
 
 /** Maximum numbers of cached User-Agent headers and of cached verdicts. A full cache is cleared. */

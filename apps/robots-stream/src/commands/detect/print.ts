@@ -1,9 +1,10 @@
-// Renders the detected properties of a source as text or as one line of JSON.
+// Renders the detected properties of a source as text or as one line of JSON, with the command line that decides the source.
 import { timeIn } from "@robots-stream/logs";
 import { type look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+import type { InputSettings } from "../../cli/input-settings.ts";
 
 /** What a look at a source has found. */
-export type Look = Awaited<ReturnType<typeof look>>;
+type Look = Awaited<ReturnType<typeof look>>;
 type FirstRecord = NonNullable<Look["first"]>;
 
 const names: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "|", "": "none" };
@@ -139,4 +140,39 @@ export function jsonOf(look: Look, command: string | undefined): string {
     command: command ?? null,
   };
   return `${printableJsonOf(JSON.stringify(shown))}\n`;
+}
+
+/** Settings for reading the input. They have the same meaning as in the command without a name. */
+export type Reading = InputSettings & { readonly resultKey: string };
+
+const logFormatPrefix = "log-format ";
+
+/**
+ * Returns the command line; undefined for a source with a problem that `--base` does not solve. The command line decides records
+ * with User-Agent headers for the crawlers in these headers, and any other source for bingbot as an example.
+ */
+export function commandOf(
+  path: string,
+  { format, certainty, first, problem, layout }: Look,
+  { inputFormat, base, hostBases = new Map() }: Reading,
+): string | undefined {
+  const isWithoutBase = problem?.code === "ERR_MISSING_BASE";
+  if (problem !== undefined && !isWithoutBase) return undefined;
+  const words = ["robots-stream"];
+  const agentField =
+    first === undefined ? (format.makesLogRows === true && isWithoutBase ? "user_agent" : undefined) : first.agentField;
+  words.push(...(agentField === undefined ? ["--agent", "bingbot"] : ["--agent-field", agentField]));
+  if (format.name.startsWith(logFormatPrefix)) words.push("--log-format", format.name.slice(logFormatPrefix.length));
+  else if (inputFormat !== undefined || certainty.others.length > 0) words.push("--input", format.name);
+  if (base !== undefined) words.push("--base", `${base.scheme}://${base.host}`);
+  else if (isWithoutBase) words.push("--base", "https://example.com");
+  for (const [host, { scheme, host: to }] of hostBases) words.push("--base", `host:${host}=${scheme}://${to}`);
+  if (layout.urlField !== undefined && layout.hasHeader !== true && format.hasFields === true)
+    words.push("--url-field", layout.urlField);
+  return printableOf([...words, path].map(shellWordOf).join(" "));
+}
+
+/** Returns a word for a POSIX shell, in quotation marks if needed. */
+function shellWordOf(word: string): string {
+  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -9,8 +9,7 @@ import { type Output, outputFlags, outputOf, type TextFormat, textFormats } from
 import { findBases } from "../../cli/file-bases.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { commandOf, type Reading } from "./command-line.ts";
-import { jsonOf, printedOf } from "./print.ts";
+import { commandOf, type Reading, jsonOf, printedOf } from "./print.ts";
 
 export const detectCommand = commandBody({
   name: "detect",

@@ -5,22 +5,22 @@ import { UsageError } from "@robots-stream/engine";
 import { dialectNames, type Question, questionsOf } from "@robots-stream/engine/internal";
 import { requestedAgentsOf } from "../../cli/requested-agents.ts";
 import type { Running } from "../../cli/command-body.ts";
-import { agentFieldFlag, urlFieldFlags } from "../../cli/field-flags.ts";
-import { flag } from "../../cli/flag.ts";
 import {
+  agentFieldFlag,
+  urlFieldFlags,
   baseFlag,
   inputFlag,
   type InputSettings,
   inputSettingsOf,
   maxLineBytesFlag,
 } from "../../cli/input-settings.ts";
-import { fewOriginsFlags } from "../../cli/network/flags.ts";
-import { type NetworkSettings, networkSettingsOf } from "../../cli/network/settings.ts";
+import { flag } from "../../cli/flag.ts";
+import { fewOriginsFlags, type NetworkSettings, networkSettingsOf } from "../../cli/network/flags.ts";
 import { type NamedFormat, type Output, outputFlags, outputOf } from "../../cli/output-format.ts";
 import { agentFlag, agentsFlag, dialectFlag, readAgents } from "../../cli/question-settings.ts";
 import { oneOf } from "../../cli/values.ts";
 
-export interface DiffFormat extends NamedFormat {
+interface DiffFormat extends NamedFormat {
   readonly name: "text" | "json" | "github";
 }
 

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { diffRobots } from "@robots-stream/diff";
 import type { LogFlips } from "./log-flips.ts";
-import { textOf } from "./print-text.ts";
+import { textOf } from "./print.ts";
 import { makeFolder } from "../../../test/folder.ts";
 import { runHere } from "../../../test/here.ts";
 import { portOf } from "../../../test/servers.ts";

@@ -1,19 +1,15 @@
 // Runs the command `diff`, which compares two robots.txt files, and returns its exit code.
 import { setImmediate } from "node:timers/promises";
 import { type RobotsDiff, diffRobots, everybody } from "@robots-stream/diff";
-import { paintFor } from "../../cli/colours.ts";
-import { endedBySignals } from "../../cli/ended-by-signals.ts";
+import { paintFor } from "../../cli/terminal.ts";
+import { endedBySignals, exitCodes } from "../../cli/exit-codes.ts";
 import { writeText } from "../../cli/ending.ts";
-import { exitCodes } from "../../cli/exit-codes.ts";
 import { sayMistypedNames } from "../../cli/name-notes.ts";
 import { isUrl, type OpenSource, openSources } from "../../cli/robots/sources.ts";
 import { commandBody, type Running } from "../../cli/command-body.ts";
 import { comparedIn, type DiffCondition, diffFlags, type DiffSettings, diffSettingsOf } from "./flags.ts";
 import { type LogFlips, readFlips } from "./log-flips.ts";
-import { githubOf } from "./print-github.ts";
-import { jsonOf } from "./print-json.ts";
-import { textOf } from "./print-text.ts";
-import type { Compared } from "./types.ts";
+import { githubOf, jsonOf, textOf, type Compared } from "./print.ts";
 
 export const diffCommand = commandBody({
   name: "diff",

@@ -8,14 +8,14 @@ import {
   parseRobotsTxt,
   unavailableMatcher,
   unreachableMatcher,
+  type BindingGroup,
 } from "@robots-stream/core";
 import { formatInsteadOf } from "@robots-stream/core/internal";
 import { type Usage, createPreferences } from "@robots-stream/preferences";
 import type { ParsedTarget } from "@robots-stream/url";
-import { type CrawlDelay, crawlDelayOf } from "./crawl-delay.ts";
 import { matchersOf, printableOf, type Question } from "@robots-stream/engine/internal";
-import type { FoundRobots } from "../../cli/robots/found.ts";
-import { type FileLines, linesOf } from "./lines.ts";
+import type { FoundRobots } from "../../cli/robots/sources.ts";
+import { crawlDelayIn } from "@robots-stream/core/records";
 
 /** The robots.txt of an origin, parsed in one dialect, with the lines of its text. */
 export interface ReadRobots {
@@ -105,4 +105,77 @@ export function answerOf(url: string, { origin, target }: ParsedTarget, question
 
 function usageOf(robots: RobotsTxt, target: string, { names, boundByEverybody, tokenMatch }: Question): Usage {
   return createPreferences(robots, { names, boundByEverybody }, { tokenMatch }).usageAtTarget(target);
+}
+
+export interface CrawlDelay {
+  /** The delay in seconds, at most 300. */
+  readonly seconds: number;
+  /** Line number in the file, from 1. */
+  readonly line: number;
+  /** Whether the line is in a group for `*` that does not bind the crawler. */
+  readonly isEverybodys: boolean;
+}
+
+/**
+ * Returns the longest Crawl-delay in the groups of `binding`, which bind the crawler. If these groups have none, returns the longest
+ * Crawl-delay in the groups for `*`, but only for a crawler that obeys such a Crawl-delay, such as bingbot. Ignores values that are not
+ * numbers. Returns undefined if no value remains.
+ */
+export function crawlDelayOf(
+  robots: RobotsTxt,
+  { crawlDelay }: Pick<Question, "crawlDelay">,
+  binding: readonly BindingGroup[],
+): CrawlDelay | undefined {
+  const bound = new Set(binding.map(({ fromLine }) => fromLine));
+  const isBinding = ({ userAgents }: Group): boolean => bound.has(userAgents[0]?.line ?? 0);
+  const own = delayIn(robots.groups.filter(isBinding), false);
+  if (own !== undefined || crawlDelay !== "everybody") return own;
+  const isEverybodys = (group: Group): boolean =>
+    !isBinding(group) && group.userAgents.some(({ productToken }) => productToken === "*");
+  return delayIn(robots.groups.filter(isEverybodys), true);
+}
+
+type Group = RobotsTxt["groups"][number];
+
+function delayIn(groups: readonly Group[], isEverybodys: boolean): CrawlDelay | undefined {
+  const found = crawlDelayIn(groups);
+  return found === undefined ? undefined : { seconds: found.seconds, line: found.line, isEverybodys };
+}
+
+interface FileLines {
+  /** Number of lines. The text after the last line end is a line too, even when it is empty. */
+  readonly count: number;
+  /** Returns the text of a line (numbered from 1) without its line end; empty if no such line exists. Invalid UTF-8 becomes U+FFFD. */
+  textOf(line: number): string;
+}
+
+/** Finds the lines of a file. LF, CR and CRLF end a line. Takes time linear in the number of bytes. */
+export function linesOf(bytes: Uint8Array): FileLines {
+  const starts = [byteOrderMarkLengthOf(bytes)];
+  for (let at = starts[0]!; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === 0x0a || (byte === 0x0d && bytes[at + 1] !== 0x0a)) starts.push(at + 1);
+  }
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return {
+    count: starts.length,
+    textOf(line) {
+      const start = starts[line - 1];
+      if (start === undefined) return "";
+      let end = starts[line] ?? bytes.length;
+      if (line < starts.length) {
+        end--;
+        if (end > start && bytes[end] === 0x0a && bytes[end - 1] === 0x0d) end--;
+      }
+      return decoder.decode(bytes.subarray(start, end));
+    },
+  };
+}
+
+/** Returns the length of the byte order mark (EF BB BF) or a part of it at the start of the file. The parser skips these bytes. */
+function byteOrderMarkLengthOf(bytes: Uint8Array): number {
+  const mark = [0xef, 0xbb, 0xbf];
+  let length = 0;
+  while (length < mark.length && bytes[length] === mark[length] && length < bytes.length) length++;
+  return length;
 }

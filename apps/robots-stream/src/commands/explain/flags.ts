@@ -17,7 +17,7 @@ import {
   targetFlag,
   tokenMatchFlag,
 } from "../../cli/question-settings.ts";
-import { maxBytesFlag, robotsFlag, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/settings.ts";
+import { maxBytesFlag, robotsFlag, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/flags.ts";
 import type { PageFiles } from "./page.ts";
 
 /** Every flag, in the order of the help. */

@@ -2,8 +2,7 @@
 import { UsageError } from "@robots-stream/engine";
 import { printableOf, readFileStart, readPipe, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { explainPage } from "@robots-stream/page";
-import { htmlTextOf } from "../../cli/page/html-text.ts";
-import { type JudgedPage, PageJudge, type PageTexts } from "../../cli/page/judge.ts";
+import { htmlTextOf, type JudgedPage, PageJudge, type PageTexts } from "../../cli/page/judge.ts";
 import { pageObjectOf } from "../../cli/page/members.ts";
 import type { Answer } from "./answer.ts";
 

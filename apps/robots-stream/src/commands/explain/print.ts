@@ -1,12 +1,11 @@
 // Renders an explanation as text for people. The text has four parts: a sentence with the decision, facts about the request and the
 // robots.txt, quoted lines, and sentences about the group that binds the crawler.
 import type { BindingGroup } from "@robots-stream/core";
-import type { Paint } from "../../cli/colours.ts";
+import type { Paint } from "../../cli/terminal.ts";
 import { printableOf } from "@robots-stream/engine/internal";
 import type { Answer } from "./answer.ts";
-import type { FoundRobots } from "../../cli/robots/found.ts";
-import { type QuotedLine, hiddenMatchesOf, quotedLinesOf } from "./quote.ts";
-import { usageRowsOf } from "./usage-rows.ts";
+import type { FoundRobots } from "../../cli/robots/sources.ts";
+import { type QuotedLine, hiddenMatchesOf, quotedLinesOf, usageRowsOf } from "./quote.ts";
 
 /** Functions that format a part of the text with colour or bold type, or return it unchanged. */
 interface Style {

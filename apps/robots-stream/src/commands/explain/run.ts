@@ -6,12 +6,11 @@ import { writeText } from "../../cli/ending.ts";
 import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
 import { type ParsedTarget, normalizeTarget } from "@robots-stream/url";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { isPrivateOrigin, privateOriginsSentence } from "../../cli/network/private-origins.ts";
-import { meantUrlOf } from "../../cli/meant-url.ts";
-import { paintFor } from "../../cli/colours.ts";
+import { isPrivateOrigin, privateOriginsSentence } from "../../cli/network/client.ts";
+import { meantUrlOf, type FinderSurroundings, type FoundRobots, createFinder } from "../../cli/robots/sources.ts";
+import { paintFor } from "../../cli/terminal.ts";
 import { type Answer, type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { explainFlags, type ExplainSettings, explainSettingsOf } from "./flags.ts";
-import { type FinderSurroundings, type FoundRobots, createFinder } from "../../cli/robots/found.ts";
 import { jsonOf } from "./json.ts";
 import { printedOf, styleOf } from "./print.ts";
 

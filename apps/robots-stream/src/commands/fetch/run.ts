@@ -8,16 +8,15 @@ import { cacheFlags, type CacheSettings, cacheSettingsOf } from "../../cli/cache
 import { commandBody, type Running } from "../../cli/command-body.ts";
 import { flag, rowsWithout } from "../../cli/flag.ts";
 import { type InputSettings, inputSettingsOf, readingFlags, shardFlag } from "../../cli/input-settings.ts";
-import { networkFlags } from "../../cli/network/flags.ts";
-import { type NetworkSettings, networkSettingsOf } from "../../cli/network/settings.ts";
+import { networkFlags, type NetworkSettings, networkSettingsOf } from "../../cli/network/flags.ts";
 import { type Output, outputFlags, outputOf, type TextFormat, textFormats } from "../../cli/output-format.ts";
-import { maxBytesFlag } from "../../cli/robots/settings.ts";
+import { maxBytesFlag } from "../../cli/robots/flags.ts";
 import { type Shard, wholeFrom } from "../../cli/values.ts";
 import { importEntries } from "../../cli/cache/import-entries.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { OriginCounter } from "../../cli/origins/counter.ts";
 import { worstOf, writeText } from "../../cli/ending.ts";
-import { firstTold } from "../../cli/say.ts";
+import { firstTold } from "../../cli/terminal.ts";
 import { createNetworkSource, type NetworkSource } from "../../cli/network/network.ts";
 import { readOrigins, recordsText } from "../../cli/origins/read-origins.ts";
 

@@ -2,19 +2,19 @@
 import { commandBody } from "../../cli/command-body.ts";
 import { writeText } from "../../cli/ending.ts";
 import { flag } from "../../cli/flag.ts";
-import { fewOriginsFlags } from "../../cli/network/flags.ts";
-import { networkSettingsOf } from "../../cli/network/settings.ts";
+import { fewOriginsFlags, networkSettingsOf } from "../../cli/network/flags.ts";
 import { outputFlags, outputOf } from "../../cli/output-format.ts";
-import { refuseWithSaved, robotsFlag } from "../../cli/robots/settings.ts";
+import { refuseWithSaved, robotsFlag } from "../../cli/robots/flags.ts";
 import { oneOf } from "../../cli/values.ts";
 import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { lintFormats } from "./formats.ts";
-import type { LintFormat } from "./types.ts";
-import { countsInWords, isAtLeast, lintSeverities } from "./severities.ts";
+import { lintFormats, type LintFormat } from "./formats.ts";
 import { type OpenSource, isUrl, openSources } from "../../cli/robots/sources.ts";
+
+/** The severities, lowest first. */
+const lintSeverities: readonly FindingSeverity[] = ["info", "warning", "error"];
 
 /** The severities that `--fail-on` takes, and "none": findings do not change the exit code. */
 const failSeverities = ["error", "warning", "none"] as const;
@@ -133,4 +133,18 @@ async function lintAll(
   if (unread > 0) return exitCodes.failed;
   const isMet = failOn !== "none" && (counts.error > 0 || (failOn === "warning" && counts.warning > 0));
   return isMet ? exitCodes.conditionMet : exitCodes.done;
+}
+
+/** Whether a severity is equal to or higher than `least`. */
+function isAtLeast(severity: FindingSeverity, least: FindingSeverity): boolean {
+  return lintSeverities.indexOf(severity) >= lintSeverities.indexOf(least);
+}
+
+/** Returns the counts of findings as text: "2 errors, 1 warning, 3 infos". */
+function countsInWords(counts: Readonly<Record<FindingSeverity, number>>): string {
+  const words = lintSeverities
+    .toReversed()
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? "" : "s"}`);
+  return words.length === 0 ? "nothing found" : words.join(", ");
 }

@@ -5,7 +5,7 @@ import AjvDraft04 from "ajv-draft-04";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { type Finding, findingSeverities, lint } from "@robots-stream/core/lint";
-import { sarif } from "./sarif.ts";
+import { createSarifWriter } from "./sarif.ts";
 import type { RobotsSource } from "../../cli/robots/sources.ts";
 
 // OASIS publishes this schema with the standard. The package that contains it here is maintained by the standard's editors.
@@ -21,7 +21,7 @@ function faultsOf(log: string): readonly string[] {
 }
 
 function logOf(files: readonly (readonly [RobotsSource, readonly Finding[]])[]): string {
-  const writer = sarif.createWriter();
+  const writer = createSarifWriter();
   return files.map(([source, findings]) => writer.file({ source, findings })).join("") + writer.end();
 }
 

@@ -4,15 +4,12 @@ import { type CensusDocument, checkDocument, csvTableNames, documentType, mergeD
 import { nameOf, shownWordOf } from "@robots-stream/engine/internal";
 import { UsageError } from "@robots-stream/engine";
 import { filesOfReport, reportFlags, type ReportSettings, reportSettingsOf } from "../../cli/audit/report-flags.ts";
-import { documentIn } from "../../cli/audit/read-document.ts";
-import { writeCensus } from "../../cli/census/render.ts";
-import { censusReportOf, type CensusReportSettings, limitedCounts } from "../../cli/census/report-flags.ts";
+import { documentIn, asUsage } from "../../cli/audit/read-document.ts";
+import { writeCensus, censusReportOf, type CensusReportSettings, limitedCounts } from "../../cli/census-report.ts";
 import type { FlagValues } from "../../cli/flag.ts";
 import { commandBody } from "../../cli/command-body.ts";
-import { endedBySignals } from "../../cli/ended-by-signals.ts";
-import { asUsage } from "../../cli/audit/as-usage.ts";
-import { writeReport } from "../../cli/audit/render.ts";
-import { writeSplit } from "../../cli/audit/split.ts";
+import { endedBySignals } from "../../cli/exit-codes.ts";
+import { writeReport, writeSplit } from "../../cli/audit/write-report.ts";
 import { readPart } from "./read-part.ts";
 
 /** What the help adds for the parts of a census. */

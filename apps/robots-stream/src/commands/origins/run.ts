@@ -6,8 +6,7 @@ import { outputFlags, outputOf, type TextFormat } from "../../cli/output-format.
 import { findFiles } from "../../cli/found-files.ts";
 import { OriginCounter } from "../../cli/origins/counter.ts";
 import { worstOf, writeText } from "../../cli/ending.ts";
-import { lineOfOrigin } from "../../cli/origins/counted-line.ts";
-import { readOrigins, type ReadSurroundings, recordsText } from "../../cli/origins/read-origins.ts";
+import { lineOfOrigin, readOrigins, type ReadSurroundings, recordsText } from "../../cli/origins/read-origins.ts";
 
 /** Minimum number of characters that are collected for one write. */
 const pieceLength = 65_536;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createCertificate } from "@robots-stream/raw-servers";
 import { rangeFiles } from "@robots-stream/verify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { networkSettingsOf } from "../../cli/network/settings.ts";
+import { networkSettingsOf } from "../../cli/network/flags.ts";
 import { storedRangesIn, storeRanges, textOfStored } from "../../cli/verify/range-folder.ts";
 import { updateRanges } from "./update.ts";
 import { makeFolder } from "../../../test/folder.ts";

@@ -6,7 +6,7 @@ import { mostFileCharacters, type RangeFile, readRanges } from "@robots-stream/v
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { countText } from "../../cli/figures.ts";
 import { type ClientSurroundings, caOf, limitsOfFlags } from "../../cli/network/client.ts";
-import type { NetworkSettings } from "../../cli/network/settings.ts";
+import type { NetworkSettings } from "../../cli/network/flags.ts";
 import { storeRanges } from "../../cli/verify/range-folder.ts";
 
 /** Maximum number of lists that are fetched at the same time. */

@@ -8,16 +8,15 @@ import {
   type Engine,
 } from "@robots-stream/engine/internal";
 import { Collector, type DecidedByParts } from "./collect.ts";
-import { createSay } from "../../../cli/say.ts";
+import { createSay, type Paint, paintFor } from "../../../cli/terminal.ts";
 import { isPrinted, type Settings } from "../settings.ts";
 import { countsLineOf } from "./counts-line.ts";
-import { type Paint, paintFor } from "../../../cli/colours.ts";
 import { type Ending, type SummaryDocument, documentOf } from "./document.ts";
 import type { Terminal } from "../../../cli/live-line.ts";
 import { durationText, numberText } from "../../../cli/figures.ts";
 import { LoadWatch } from "./load-watch.ts";
 import { originTextOf } from "./origin-text.ts";
-import { Progress, showsProgress } from "../../../cli/progress/progress.ts";
+import { Progress, showsProgress } from "../../../cli/progress.ts";
 import { progressLineOf, type RunState } from "./progress-line.ts";
 import { type OpenReport, closeReports, openReports, reportTextOf, writeReport } from "./report-file.ts";
 

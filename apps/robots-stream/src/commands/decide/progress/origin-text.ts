@@ -2,7 +2,7 @@
 import { formatInsteadOf } from "@robots-stream/core/internal";
 import { parseTarget } from "@robots-stream/url";
 import { printableOf, type SourcedRobots } from "@robots-stream/engine/internal";
-import type { Paint } from "../../../cli/colours.ts";
+import type { Paint } from "../../../cli/terminal.ts";
 import { bytesText, durationText } from "../../../cli/figures.ts";
 
 const colours = { successful: "green", unavailable: "yellow", unreachable: "red" } as const;

@@ -1,8 +1,7 @@
 // Makes the progress line of a run that decides records.
 import { printableOf } from "@robots-stream/engine/internal";
 import { bytesText, countText, durationText, numberText } from "../../../cli/figures.ts";
-import { fittedLine, leftText, type ReadShare } from "../../../cli/progress/fitted-line.ts";
-import type { Measured } from "../../../cli/progress/progress.ts";
+import { fittedLine, leftText, type ReadShare, type Measured } from "../../../cli/progress.ts";
 
 export interface ProgressView extends ReadShare, Measured {
   readonly records: number;

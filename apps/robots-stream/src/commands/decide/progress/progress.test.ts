@@ -3,10 +3,9 @@ import { PassThrough } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import headless from "@xterm/headless";
 import { expect, onTestFinished, test } from "vitest";
-import type { Terminal } from "../../../cli/live-line.ts";
-import { createLiveLine } from "../../../cli/live-line.ts";
+import { type Terminal, createLiveLine } from "../../../cli/live-line.ts";
 import { type ProgressView, progressLineOf } from "./progress-line.ts";
-import { Progress, showsProgress } from "../../../cli/progress/progress.ts";
+import { Progress, showsProgress } from "../../../cli/progress.ts";
 
 const view: ProgressView = {
   records: 1_234_567,

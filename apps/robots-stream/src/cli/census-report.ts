@@ -1,0 +1,110 @@
+// Defines the flags of a census's report, which `census` and `merge` share, and writes the report.
+import {
+  type CsvTableName,
+  csvTableNames,
+  type CensusDocument,
+  csvPiecesOf,
+  documentTextOf,
+  printHtml,
+  printText,
+  sharesOf,
+  slicesOfGroup,
+} from "@robots-stream/census";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf } from "@robots-stream/engine/internal";
+import { flag, type FlagValues, given } from "./flag.ts";
+import { type Output, outputFlags, outputOf } from "./output-format.ts";
+import { limitIn, type Limit, csvSafeFlag, refuseUseless, type ReportFormat, reportFormats } from "./report-format.ts";
+import { oneOf } from "./values.ts";
+import type { CommandRun } from "./command.ts";
+import { type CommandOutput, writePieces } from "./command-output.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { columnsOf } from "./terminal.ts";
+
+/** The counts that `--fail-on` can limit. */
+export const limitedCounts = ["closed", "not-proved", "unreachable", "rejects"] as const;
+
+/** A condition of `--fail-on`. */
+type CensusCondition = Limit<(typeof limitedCounts)[number]>;
+
+/** Every flag, in the order of the help. */
+export const censusReportFlags = [
+  ...outputFlags(reportFormats),
+  flag({
+    name: "table",
+    value: "NAME",
+    choices: csvTableNames,
+    about: `The table of --output csv: ${csvTableNames.join(", ")}.`,
+    otherwise: "crawlers",
+    read: oneOf(csvTableNames),
+    usual: "crawlers",
+  }),
+  csvSafeFlag,
+  flag({ name: "title", value: "TEXT", about: "Title of the report.", otherwise: "the number of sites" }),
+  flag({
+    name: "fail-on",
+    value: "WHAT>N",
+    choices: limitedCounts.map((name) => `${name}>0`),
+    about: `Exit with 1 if more than N origins are, at the end, WHAT: ${limitedCounts.join(", ")} (entries of the sources); for closed and not-proved, the largest number for one crawler counts.`,
+    read: conditionOf,
+  }),
+];
+
+/** Settings of a census's report. */
+export interface CensusReportSettings {
+  readonly output: Output<ReportFormat>;
+  readonly table: CsvTableName;
+  readonly csvSafe: boolean;
+  readonly title: string | undefined;
+  readonly failOn: CensusCondition | undefined;
+}
+
+/** Converts the flags to settings. Throws a `UsageError` for the first invalid value, and for a flag without effect in the output format. */
+export function censusReportOf(values: FlagValues): CensusReportSettings {
+  const flags = given(values, censusReportFlags);
+  const output = outputOf(values, reportFormats);
+  refuseUseless(output.format, undefined, flags.first("table", "csv-safe"));
+  refuseUseless(output.format, flags.first("title"), undefined);
+  return {
+    output,
+    table: flags.get("table"),
+    csvSafe: flags.get("csv-safe"),
+    title: flags.get("title"),
+    failOn: flags.get("fail-on"),
+  };
+}
+
+function conditionOf(text: string): CensusCondition {
+  const limit = limitIn(text, limitedCounts);
+  if (limit !== undefined) return limit;
+  const names = limitedCounts.map((each) => `${each}>N`).join(", ");
+  const hint = 'for example: --fail-on "unreachable>100", with quotes, because the shell interprets >';
+  throw new UsageError("wrong-value", `--fail-on ${shownWordOf(text, 60)}: must be one of ${names}`, hint);
+}
+
+/** Writes the report to `stream`. Resolves to the exit code, which depends on the condition of `--fail-on`. */
+export async function writeCensus(
+  document: CensusDocument,
+  { output, table, csvSafe, title, failOn }: CensusReportSettings,
+  stream: CommandOutput["stream"],
+  { env, signal }: Pick<CommandRun, "env" | "signal">,
+): Promise<number> {
+  const more = "--output-file census.html has more";
+  const pieces = {
+    text: () => [printText(document, { title, columns: columnsOf(stream, env), more })],
+    html: () => [printHtml(document, { title })],
+    json: () => [documentTextOf(document)],
+    csv: () => csvPiecesOf(document, table, { isSafe: csvSafe }),
+  };
+  await writePieces(stream, pieces[output.format.name], signal);
+  return failOn !== undefined && isMet(document, failOn) ? exitCodes.conditionMet : exitCodes.done;
+}
+
+/** Whether a census meets a condition, at the end of its last period. */
+function isMet(document: CensusDocument, { name, moreThan }: CensusCondition): boolean {
+  if (name === "rejects") return document.rejects > moreThan;
+  const last = slicesOfGroup(document, null).at(-1);
+  if (last === undefined) return false;
+  if (name === "unreachable") return last.totals.unreachable > moreThan;
+  return sharesOf(document, last).some(({ states }) => states[name] > moreThan);
+}
