@@ -48,7 +48,6 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     "formats",
     "formats/ndjson",
     "formats/csv",
-    "formats/lines",
     "formats/table",
     "formats/sitemap",
     "formats/logs",

@@ -1,5 +1,6 @@
 // The engine's public interface: decideStream, decideMessages and createSavedRobots, with their types and the errors that they throw.
 import "@robots-stream/fetch/internal";
+
 export {
   type DecideBytesOptions,
   type DecideDuplexOptions,
@@ -35,6 +36,6 @@ export type {
 } from "./library/types.ts";
 export type { UndecidedBecause } from "./formats/types.ts";
 export type { AskedRecords, MemberRecord, MemberValues, RecordMembers } from "./decide/record-members.ts";
-export type { AskedText } from "./formats/asked-text.ts";
+export type { AskedText } from "./formats/asked-fields.ts";
 export { EngineError, IoError, UsageError, type UsageErrorCode } from "./common/errors.ts";
 export type { TargetProblem } from "./common/target.ts";

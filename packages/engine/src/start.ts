@@ -2,4 +2,4 @@
 export { bugTextOf, shortageOf } from "./common/errors.ts";
 export type { InputStream } from "./records/batch.ts";
 export { DirectInput } from "./sources/direct.ts";
-export { PipeInput } from "./sources/pipe.ts";
+export { PipeInput } from "./sources/direct.ts";

@@ -1,5 +1,5 @@
 // A pipe with scripted chunks and pauses, and the clock that tests advance by hand.
-import type { Clock } from "../src/sources/arrivals.ts";
+import type { Clock } from "../src/sources/peek.ts";
 import type { InputStream } from "../src/records/batch.ts";
 
 /** A clock that advances only by `pass`. */

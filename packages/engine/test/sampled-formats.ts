@@ -1,8 +1,7 @@
 // The input formats whose records are lines, with the samples from which the tests of all formats build their sources.
 import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
-import type { FormatSamples } from "../src/formats/recognition.ts";
+import type { FormatSamples, InputFormat } from "../src/formats/input-format.ts";
 import { inputFormats } from "../src/formats/registry/registry.ts";
-import type { InputFormat } from "../src/formats/input-format.ts";
 
 /** A format with samples. */
 export type SampledFormat = InputFormat & { readonly samples: FormatSamples };

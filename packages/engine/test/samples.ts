@@ -1,5 +1,5 @@
 // Makes records from the samples of a format and a URL, for the tests of all formats.
-import type { FormatSamples } from "../src/formats/recognition.ts";
+import type { FormatSamples } from "../src/formats/input-format.ts";
 
 /** The parts from which a test builds a source. */
 export interface Records {

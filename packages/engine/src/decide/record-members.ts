@@ -4,9 +4,9 @@
 // The tails of rows are built once for each decision. A member that differs from record to record, such as whether the client's address
 // belongs to the crawler, is added when the row is copied. Runs without such members do not use this module.
 import type { Question } from "../questions/questions.ts";
-import type { AskedText } from "../formats/asked-text.ts";
+import type { AskedText } from "../formats/asked-fields.ts";
 import type { Batch } from "../records/batch.ts";
-import { type AskedField, type PackedRecords, headEndAt, headStartAt, spanSize } from "../records/packed.ts";
+import { type AskedField, headEndAt, headStartAt, type PackedRecords, spanSize } from "../records/packed.ts";
 import { eightsOverrun } from "../records/words.ts";
 import { RequestPlaces } from "../requests/request-places.ts";
 import type { SourcedRobots } from "../robots/in-force.ts";

@@ -1,17 +1,17 @@
 // Tests that the same bytes give the same format, records and rejects, however they are divided into pieces, and whatever short pauses are
 // between the pieces. After a long pause, the bytes so far determine the format.
-import { gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type Deed, LivePipe, WoundClock } from "../../test/live-pipe.ts";
 import { type Records, recordsOf } from "../../test/samples.ts";
-import { type LookSettings, look } from "../sources/look.ts";
+import { look, type LookSettings } from "../sources/look.ts";
 import { IoError, UsageError } from "../common/errors.ts";
-import { silenceMs } from "../sources/arrivals.ts";
+import { silenceMs } from "../sources/peek.ts";
 import { sampledFormats } from "../../test/sampled-formats.ts";
 import { inputFormats, outputFormats } from "./registry/registry.ts";
 import { Input, readWithBase } from "../sources/open.ts";
-import { type PrepareOptions, prepare } from "../sources/prepare.ts";
+import { prepare, type PrepareOptions } from "../sources/prepare.ts";
 import type { ReadOptions } from "./input-format.ts";
 import type { Reject } from "../records/batch.ts";
 

@@ -3,9 +3,9 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { Batch } from "../records/batch.ts";
 import { Input } from "../sources/open.ts";
-import { outputFormats } from "./registry/registry.ts";
-import { type PartTexts, type UrlParts, composedUrlOf } from "./url-parts.ts";
-import { urlTemplateOf } from "./url-template.ts";
+import { inputFormats, outputFormats } from "./registry/registry.ts";
+import { composedUrlOf, type PartTexts, templatedUrlOf, type UrlParts, urlTemplateOf } from "./url-parts.ts";
+import { readAll } from "../../test/reading.ts";
 
 const base = { scheme: "http", host: "base.example:8080" } as const;
 
@@ -52,7 +52,7 @@ const writers = Object.fromEntries(
   ]),
 );
 
-async function read(text: string, chunkBytes: number, urlField: UrlParts, output: string): Promise<string[]> {
+async function readInPieces(text: string, chunkBytes: number, urlField: UrlParts, output: string): Promise<string[]> {
   const bytes = Buffer.from(text);
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>
     bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes),
@@ -77,7 +77,7 @@ function foundIn({ records, rejects }: Batch): string[] {
 
 const all: UrlParts = { path: "path", host: "host", scheme: "scheme", query: "query" };
 const nested: UrlParts = { path: "request.path", host: "request.host" };
-const urls = ["https://a.example/x?q=1", "http://b.example:81/é"];
+const composed = ["https://a.example/x?q=1", "http://b.example:81/é"];
 
 describe.each<[what: string, text: string, parts: UrlParts, found: readonly string[]]>([
   [
@@ -88,7 +88,7 @@ describe.each<[what: string, text: string, parts: UrlParts, found: readonly stri
 {"host":"a.example","path":7}
 `,
     all,
-    [...urls, "3:no-host", "4:url-not-text"],
+    [...composed, "3:no-host", "4:url-not-text"],
   ],
   [
     "nested objects",
@@ -97,7 +97,7 @@ describe.each<[what: string, text: string, parts: UrlParts, found: readonly stri
 {"request":{"path":"/x"}}
 `,
     nested,
-    [...urls, "3:no-host"],
+    [...composed, "3:no-host"],
   ],
   [
     "rows",
@@ -107,12 +107,12 @@ b.example:81,"/é",http,
 ,/x,https,-
 `,
     all,
-    [...urls, "4:no-host"],
+    [...composed, "4:no-host"],
   ],
 ])("%s", (_what, text, parts, found) => {
   test.each([1, 7, 100_000])("in chunks of %i bytes", async (chunkBytes) => {
     for (const output of ["ndjson", "csv"]) {
-      expect((await read(text, chunkBytes, parts, output)).toSorted()).toEqual([...found].toSorted());
+      expect((await readInPieces(text, chunkBytes, parts, output)).toSorted()).toEqual([...found].toSorted());
     }
   });
 });
@@ -129,7 +129,7 @@ test.each<[what: string, text: string, parts: UrlParts, message: RegExp]>([
     /pathField and urlTemplate are for JSON objects, CSV and TSV/,
   ],
 ])("%s: wrong usage", async (_what, text, parts, message) => {
-  await expect(read(text, 1_000, parts, "ndjson")).rejects.toThrow(message);
+  await expect(readInPieces(text, 1_000, parts, "ndjson")).rejects.toThrow(message);
 });
 
 test.each(["_", "*.shop.example", "*:80", "_:443", "default", "", "-", "~^(?<sub>.+)\\.example$"])(
@@ -144,3 +144,112 @@ test.each(["_", "*.shop.example", "*:80", "_:443", "default", "", "-", "~^(?<sub
     expect(composedUrlOf(host, fields, { base: undefined, urlField: template })).toMatchObject({ code: "no-host" });
   },
 );
+
+test.each<[template: string, fields: readonly (string | undefined)[], url: string]>([
+  ["{scheme}://{host}{uri}", ["https", "a.example", "/x?y"], "https://a.example/x?y"],
+  ["{scheme}://{host}{uri}", ["HTTP", "a.example:8080", "//x"], "HTTP://a.example:8080//x"],
+  ["{scheme}://{host}{uri}", ["https", "a.example", undefined], "https://a.example"],
+  ["https://{host}:{port}{path}?{query}", ["a.example", "8443", "/x", "y=1"], "https://a.example:8443/x?y=1"],
+  ["https://{host}{path}?{query}", ["a.example", "/x", "-"], "https://a.example/x"],
+  ["https://{host}{port}{path}", ["a.example", ":8443", "/x"], "https://a.example:8443/x"],
+  ["https://{sub}.example.com/{path}", ["a", "x y"], "https://a.example.com/x%20y"],
+  ["{origin}{path}", ["https://a.example", "/x"], "https://a.example/x"],
+  ["{url}", ["https://a.example/x"], "https://a.example/x"],
+  ["{path}?{query}", ["/x", "y"], "http://base.example:8080/x?y"],
+  // Without a host, the base counts.
+  ["{scheme}://{host}{uri}", ["https", undefined, "/x"], "http://base.example:8080/x"],
+  ["{scheme}://{host}:{port}{uri}", ["https", "-", "8443", "/x"], "http://base.example:8080/x"],
+])("%s with %j: %s", (template, fields, url) => {
+  expect(templatedUrlOf(urlTemplateOf(template).template, fields, base)).toBe(url);
+});
+
+test.each<[template: string, fields: readonly (string | undefined)[], code: string]>([
+  ["{scheme}://{host}{uri}", ["ftp", "a.example", "/"], "no-url"],
+  ["{scheme}://{host}{uri}", [undefined, "a.example", "/"], "no-url"],
+  ["https://{sub}.example.com{uri}", [undefined, "/x"], "no-host"],
+  // A text from a client must not name a host other than the one in the host's field.
+  ["{scheme}://{host}{uri}", ["https", "a.example", ".evil.example/"], "no-url"],
+  ["{scheme}://{host}{uri}", ["https", "a.example", "@evil.example/"], "no-url"],
+  ["{scheme}://{host}{uri}", ["https", "a.example", ":80@evil.example/"], "no-url"],
+  ["{scheme}://{host}{uri}", ["https", "a.example", "*"], "no-url"],
+  ["{scheme}://{host}{uri}", ["https", "a.example/b", "/x"], "no-host"],
+  ["{scheme}://{host}{uri}", ["https", "user@a.example", "/x"], "no-host"],
+  ["{scheme}://{host}/{uri}", ["https", "a.example?", "x"], "no-host"],
+  ["{origin}{path}", ["https://a.example", ".evil.example/"], "no-url"],
+  ["{path}", ["x"], "no-url"],
+])("%s with %j: no URL, %s", (template, fields, code) => {
+  expect(templatedUrlOf(urlTemplateOf(template).template, fields, base)).toMatchObject({ code });
+});
+
+test("a path alone needs a base", () => {
+  expect(templatedUrlOf(urlTemplateOf("{path}").template, ["/x"], undefined)).toMatchObject({ code: "no-host" });
+});
+
+test.each<[template: string, message: RegExp]>([
+  ["https://a.example/", /names no field/],
+  ["", /names no field/],
+  ["{host", /has a "\{" without a "\}"/],
+  ["{ho{st}}", /has a "\{" without a "\}"/],
+  ["host}", /has a "\}" without a "\{"/],
+  ["https://{}", /braces without a name/],
+  ["{a}{b}{c}{d}{e}{f}{g}{h}{i}", /names 9 fields; the limit is 8/],
+])("%j: wrong usage", (template, message) => {
+  expect(() => urlTemplateOf(template)).toThrow(message);
+});
+
+test.each<[format: string, text: string, template: string]>([
+  [
+    "ndjson",
+    `{"req":{"host":["a.example"],"headers":[{"name":"x","value":"y"},{"name":"Path","value":"/1"}]}}
+{"req":{"headers":[{"name":"path","value":"/2"}],"host":"b.example"}}
+{"req":{"host":"c.example"}}
+`,
+    "https://{req.host}{req.headers.path}",
+  ],
+  ["csv", "h,p\na.example,/1\nb.example,/2\nc.example,\n", "https://{h}{p}"],
+])("nested members and columns: %s", async (name, text, template) => {
+  const format = inputFormats.find((each) => each.name === name)!;
+  for (const output of ["ndjson", "csv"]) {
+    const { urls } = await readAll(format, [Buffer.from(text)], { urlField: urlTemplateOf(template), output });
+    expect(urls).toEqual(["https://a.example/1", "https://b.example/2", "https://c.example"]);
+  }
+});
+
+test.each<[template: string, record: string, url: string | undefined]>([
+  [
+    "https://{h}:{p}/{id}",
+    '{"h":"a.example","p":8443,"id":12345678901234567890}',
+    "https://a.example:8443/12345678901234567890",
+  ],
+  ["https://{h}:{n.p}/{id}", '{"h":"a.example","n":{"p":8443},"id":"x"}', "https://a.example:8443/x"],
+  ["https://a.example/{id}", '{"id":7}', "https://a.example/7"],
+  ["https://{h}/{id}", '{"h":"a.example","id":null}', "https://a.example/"],
+  // The text after the host is not a path.
+  ["https://{h}{u}", '{"h":"a.example","u":8}', undefined],
+  ["https://{h}/{id}", '{"h":"a.example","id":true}', undefined],
+  ["https://{h}/{id}", '{"h":"a.example","id":{"a":1}}', undefined],
+  ["https://{h}/{n.id}", '{"h":"a.example","n":{"id":12345678901234567890}}', undefined],
+])("%s of %s: %s", async (template, record, url) => {
+  const format = inputFormats.find(({ name }) => name === "ndjson")!;
+  const { urls, rejects } = await readAll(format, [Buffer.from(`${record}\n`)], { urlField: urlTemplateOf(template) });
+  expect([urls, rejects.length]).toEqual(url === undefined ? [[], 1] : [[url], 0]);
+});
+
+test("a first record without one of the fields is wrong usage", async () => {
+  const format = inputFormats.find(({ name }) => name === "ndjson")!;
+  const read = readAll(format, [Buffer.from('{"h":"a.example"}\n')], { urlField: urlTemplateOf("https://{h}{p}") });
+  await expect(read).rejects.toThrow(/no field "p"; it has/);
+});
+
+test.each<[agentField: string, agents: readonly string[]]>([
+  ["ua", ["one", "two"]],
+  ["ua.0", ["one", ""]],
+  ["list.1.ua", ["nested", ""]],
+  ["headers.User-Agent", ["by name", ""]],
+])("the field of agentField may be in arrays: %s", async (agentField, agents) => {
+  const format = inputFormats.find(({ name }) => name === "ndjson")!;
+  const text = `{"url":"https://a.example/","ua":["one"],"list":[{},{"ua":"nested"}],"headers":[{"name":"user-agent","value":"by name"}]}
+{"url":"https://a.example/","ua":"two"}
+`;
+  expect((await readAll(format, [Buffer.from(text)], { agentField })).agents).toEqual(agents);
+});

@@ -2,13 +2,12 @@
 // chunks, and from any point at which a run is resumed.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ReadAllOptions, batchesOf, joined, readAll } from "../../test/reading.ts";
+import { batchesOf, joined, readAll, type ReadAllOptions } from "../../test/reading.ts";
 import type { InputFormat } from "./input-format.ts";
 import { fieldsOf } from "./csv/find-record.ts";
 import { csv, tsv } from "./csv/format.ts";
 import { ndjson } from "./ndjson/format.ts";
-import type { UrlParts } from "./url-parts.ts";
-import { urlTemplateOf } from "./url-template.ts";
+import { type UrlParts, urlTemplateOf } from "./url-parts.ts";
 
 const numRuns = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 2_000 : 150;
 

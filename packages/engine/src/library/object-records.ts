@@ -1,5 +1,5 @@
 // Reads URLs and objects into batches of records. An item without a URL is a reject, with its reason.
-import { type AskedText, usualTextNames } from "../formats/asked-text.ts";
+import { type AskedText, usualTextNames } from "../formats/asked-fields.ts";
 import { baseOfPaths, isOtherHost, otherHost, usualHostNames } from "../formats/host-beside.ts";
 import { pathFieldOf } from "../formats/url-parts.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";

@@ -6,14 +6,19 @@ import { UsageError } from "../common/errors.ts";
 import { withFacts } from "../formats/url-field.ts";
 import { innerOf, innerOfRuntime } from "../formats/logs/wrapped.ts";
 import { refusalOfContent, refusalOfText } from "./refusals.ts";
-import { mostDecidingBytes, mostOverlongBytes } from "./deciding.ts";
-import { type Beginning, type Evidence, type Refusal, evidences, mostLines } from "../formats/recognition.ts";
+import {
+  type Beginning,
+  type Evidence,
+  evidences,
+  type InputFormat,
+  mostLines,
+  type Refusal,
+} from "../formats/input-format.ts";
 import { inputFormats } from "../formats/registry/registry.ts";
 import { nulsOfLines } from "./nuls.ts";
-import type { InputFormat } from "../formats/input-format.ts";
 
 /** Facts about the source besides its beginning. */
-export interface DetectOptions {
+interface DetectOptions {
   /** The value of `inputFormat`. */
   readonly named?: InputFormat | undefined;
   /** The ending of the file's name; by default taken from `source`. */
@@ -161,4 +166,84 @@ function beginningOf(text: string, lineEnd: string, asksForField: boolean): Begi
   const isWhole = text.endsWith(lineEnd) || lines.length === 1;
   const wholeLines = isWhole ? lines : lines.slice(0, -1);
   return { lines, wholeLines: wholeLines.map(asksForField ? innerOfRuntime : innerOf), asksForField };
+}
+
+/** Maximum number of deciding bytes, from the first byte that is not blank. An overlong first line does not count. */
+export const mostDecidingBytes: number = 64 * 1_024;
+/** An overlong first line has at least `mostDecidingBytes` bytes. The lines after it decide if it has fewer than this number of bytes. */
+export const mostOverlongBytes = 1_048_576;
+/** Maximum number of deciding lines, not counting empty ones. */
+export const mostDecidingLines = 20;
+/** Maximum number of blank bytes that are skipped before the first other byte. */
+const mostBlankBytes = 1_048_576;
+
+const mark: readonly number[] = [0xef, 0xbb, 0xbf];
+
+/** Finds the end of the deciding bytes. */
+export class DecidingText {
+  readonly #mostLines: number;
+  /** Number of bytes so far. */
+  #seen = 0;
+  /** Offset of the first byte that counts: the first byte that is not blank, or the end of an overlong first line; -1 if there is none. */
+  #from = -1;
+  #isInOverlong = false;
+  #lines = 0;
+  #isLineBlank = true;
+  #isAfterReturn = false;
+  #hasLine = false;
+  #isWhole = false;
+
+  constructor(most: number) {
+    this.#mostLines = most;
+  }
+
+  /** Number of deciding bytes so far. */
+  get bytes(): number {
+    return this.#seen;
+  }
+
+  /**
+   * Whether the bytes so far have a whole line that is not empty. A carriage return at the end of the bytes so far may be the first half of
+   * CRLF, so it does not end a line.
+   */
+  get hasLine(): boolean {
+    return this.#hasLine;
+  }
+
+  /** Examines the next chunk. Returns whether all deciding bytes have been added, so that no further chunk is needed. */
+  add(piece: Uint8Array): boolean {
+    for (let at = 0; at < piece.length && !this.#isWhole; at++) this.#take(piece[at]!);
+    return this.#isWhole;
+  }
+
+  #take(byte: number): void {
+    const at = this.#seen++;
+    const isBlank = byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
+    if (this.#from < 0) {
+      if (isBlank || byte === mark[at]) {
+        this.#isWhole = this.#seen === mostBlankBytes;
+        return;
+      }
+      this.#from = at;
+    }
+    if (byte === 0x0a) {
+      if (!this.#isLineBlank) {
+        this.#hasLine = true;
+        this.#lines++;
+      }
+      this.#isLineBlank = true;
+      if (this.#isInOverlong) {
+        this.#isInOverlong = false;
+        this.#from = this.#seen;
+      }
+    } else {
+      if (this.#isAfterReturn && byte !== 0x0d) this.#hasLine = true;
+      if (!isBlank) this.#isLineBlank = false;
+    }
+    this.#isAfterReturn = byte === 0x0d;
+    const size = this.#seen - this.#from;
+    if (size === mostDecidingBytes && !this.#hasLine) this.#isInOverlong = true;
+    this.#isWhole =
+      this.#lines === this.#mostLines || size === (this.#isInOverlong ? mostOverlongBytes : mostDecidingBytes);
+  }
 }

@@ -5,7 +5,7 @@ import { UsageError } from "../common/errors.ts";
 import { inputFormats, outputFormats } from "../formats/registry/registry.ts";
 import type { Batch } from "../records/batch.ts";
 import { PackedRecords } from "../records/packed.ts";
-import type { Clock } from "./arrivals.ts";
+import type { Clock } from "./peek.ts";
 import { withFirstUrl } from "./first-urls.ts";
 import { readWithBase } from "./open.ts";
 import { batchOf as batchOfRecords } from "../../test/reading.ts";

@@ -8,9 +8,8 @@ import { locateUrl } from "../common/target.ts";
 import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
 import type { Batch, Reject } from "../records/batch.ts";
 import { byteStringOf } from "../common/text.ts";
-import { type Clock, silenceMs, systemClock } from "./arrivals.ts";
-import { mostOverlongBytes } from "./deciding.ts";
-import { leave } from "./peek.ts";
+import { type Clock, leave, silenceMs, systemClock } from "./peek.ts";
+import { mostOverlongBytes } from "./detect.ts";
 
 /**
  * Number of first records of which at least one must have a URL. In a source with fewer records, at least one of all records must have a

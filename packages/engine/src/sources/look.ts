@@ -1,19 +1,19 @@
 // Describes how a run would read a source. The source is prepared and read by the code of a run, up to its first record.
 import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
 import { IoError, UsageError } from "../common/errors.ts";
-import type { Clock } from "./arrivals.ts";
+import type { Clock } from "./peek.ts";
 import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
 import { readWithBase } from "./open.ts";
-import { type Prepared, prepare } from "./prepare.ts";
+import { prepare, type Prepared } from "./prepare.ts";
 import { beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { InputFormat, Layout, ReadOptions } from "../formats/input-format.ts";
 import type { Batch, InputStream, Reject } from "../records/batch.ts";
 import { DamagedError } from "./unpack.ts";
 import type { RecordWriter, WriterOptions } from "../formats/types.ts";
-import { type TargetProblem, locateUrl } from "../common/target.ts";
+import { locateUrl, type TargetProblem } from "../common/target.ts";
 import { timeTextOf } from "@robots-stream/logs";
 import { agentMember, timeMember } from "../formats/log-members.ts";
-import { parquet } from "../formats/parquet/format.ts";
+import { parquet } from "../formats/ndjson/format.ts";
 import { factsAbout, usualAgentName } from "../formats/url-field.ts";
 import { byteStringOf, utf8TextOf } from "../common/text.ts";
 

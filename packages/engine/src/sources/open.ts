@@ -7,9 +7,9 @@ import { noParts } from "../formats/url-parts.ts";
 import { IoError, UsageError } from "../common/errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { checkUnchanged, type InputPlace, isSeekable, textBehind } from "./behind.ts";
-import type { Clock } from "./arrivals.ts";
-import { mostDecidingBytes } from "./deciding.ts";
-import { decodeText } from "./encoding.ts";
+import type { Clock } from "./peek.ts";
+import { mostDecidingBytes } from "./detect.ts";
+import { DamagedError, decodeText, unpack } from "./unpack.ts";
 import {
   type Batch,
   fingerprintOf,
@@ -18,15 +18,13 @@ import {
   type ResumePoint,
 } from "../records/batch.ts";
 import { inputFormatNamed } from "../formats/registry/registry.ts";
-import type { AskedText } from "../formats/asked-text.ts";
-import type { AskedTime } from "../formats/time-field.ts";
+import type { AskedText, AskedTime } from "../formats/asked-fields.ts";
 import { FormatNotices, type NoticeOptions } from "./format-notices.ts";
 import { nulsSkipped, prepare, type PrepareOptions, rowsOf, textOf } from "./prepare.ts";
 import { Nuls } from "./nuls.ts";
 import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
 import { beginningOfFile, bytesOfFile, type FileState, nameOf, openSource, type Source } from "./source.ts";
 import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
-import { DamagedError, unpack } from "./unpack.ts";
 
 /** The settings that all sources share. */
 export interface InputOptions extends NoticeOptions {

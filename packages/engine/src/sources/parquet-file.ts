@@ -4,11 +4,10 @@ import { closeSync } from "node:fs";
 import type { Base } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
 import { openToRead } from "../files/open-file.ts";
-import { type AskedText, usualTextNames } from "../formats/asked-text.ts";
-import { type AskedTime, usualTimeNames } from "../formats/time-field.ts";
+import { type AskedText, type AskedTime, usualTextNames, usualTimeNames } from "../formats/asked-fields.ts";
 import { indexOfUsual, indexOfUsualField } from "../formats/url-field.ts";
 import { baseOfPaths, isHostName } from "../formats/host-beside.ts";
-import { type UrlField, otherParts } from "../formats/url-parts.ts";
+import { otherParts, type UrlField } from "../formats/url-parts.ts";
 import { nameOf } from "./source.ts";
 
 /** The fields of a row that a run needs. */

@@ -2,18 +2,15 @@
 import { optionText } from "../common/caller-words.ts";
 import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
-import { Arrivals, type Clock, silenceMs, systemClock } from "./arrivals.ts";
-import { DecidingText, mostDecidingLines } from "./deciding.ts";
-import { type Detected, detect } from "./detect.ts";
-import { type Encoding, decodeText } from "./encoding.ts";
+import { Arrivals, type Clock, peek, silenceMs, systemClock } from "./peek.ts";
+import { DecidingText, detect, type Detected, mostDecidingLines } from "./detect.ts";
+import { type Compression, decodeText, type Encoding, unpack } from "./unpack.ts";
 import { missingAgents } from "../formats/url-field.ts";
 import { Nuls, nulsOfLines } from "./nuls.ts";
-import { peek } from "./peek.ts";
 import { nameOf } from "./source.ts";
 import type { InputFormat } from "../formats/input-format.ts";
-import { parquet } from "../formats/parquet/format.ts";
+import { parquet } from "../formats/ndjson/format.ts";
 import { type NeededFields, noFile, otherFormat, parquetLines } from "./parquet-file.ts";
-import { type Compression, unpack } from "./unpack.ts";
 
 /** A source that is ready to be read. */
 export interface Prepared extends Detected {

@@ -3,7 +3,7 @@ import { callerText, hint, hints, option } from "../common/caller-words.ts";
 import { isLogProblem, lineLogFormats, looksLikeLogLine, suggestedPattern } from "@robots-stream/logs";
 import { parseTarget } from "@robots-stream/url";
 import { delimiterOf } from "../formats/csv/first-row.ts";
-import { type Beginning, type Refusal, isMost, mostLines } from "../formats/recognition.ts";
+import { type Beginning, isMost, mostLines, type Refusal } from "../formats/input-format.ts";
 
 /**
  * Beginnings of content that is not readable text, each with the kind of content and the remedy. The content of a gzip or zstd source is

@@ -1,13 +1,23 @@
-// Tests named pipes that another process writes to: all bytes arrive, and waiting for bytes can be ended.
+// Tests named pipes that another process writes to, and files: all bytes arrive, and reading can be ended.
 import { execFileSync, spawn } from "node:child_process";
-import { constants, existsSync, fstatSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { prepare } from "./prepare.ts";
-import { PipeInput } from "./pipe.ts";
-import { type Source, openSource } from "./source.ts";
+import { DirectInput, PipeInput } from "./direct.ts";
+import { openSource, type Source } from "./source.ts";
 
 /** The source that reads a pipe to which the shell command writes. */
 function pipeFrom(command: string, ...args: readonly string[]): Source {
@@ -131,5 +141,63 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     unread.destroy();
     expect(() => fstatSync(unread.fd)).toThrow("EBADF");
     expect(await textOf(unread.pieces())).toBe("");
+  });
+});
+
+describe("a file", () => {
+  const text = "0123456789".repeat(20_000);
+  const open = (): number => {
+    const folder = mkdtempSync(join(tmpdir(), "robots-stream-file-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, "file"), text);
+    return openSync(join(folder, "file"), "r");
+  };
+
+  test.each([0, 7, 150_000, 200_000, 300_000])("is read from byte %i on, and then closed", async (start) => {
+    const fd = open();
+    expect(await textOf(new DirectInput(fd, { start, isOwn: true }).pieces())).toBe(text.slice(start));
+    expect(() => fstatSync(fd)).toThrow("EBADF");
+  });
+
+  test("whose descriptor belongs to the caller: it is read from the descriptor's position, and stays open", async () => {
+    const fd = open();
+    readSync(fd, Buffer.alloc(3), 0, 3, null);
+    expect(await textOf(new DirectInput(fd, { isOwn: false }))).toBe(text.slice(3));
+    closeSync(fd);
+  });
+
+  test("kept: it is read again from the same byte, until it is destroyed", async () => {
+    const fd = open();
+    const input = new DirectInput(fd, { start: 7, isOwn: true, isKept: true });
+    for (let time = 0; time < 2; time++) expect(await textOf(input.pieces())).toBe(text.slice(7));
+    input.destroy();
+    expect(() => fstatSync(fd)).toThrow("EBADF");
+    expect(await textOf(input.pieces())).toBe("");
+  });
+
+  test("timers run while it is read", async () => {
+    const fd = open();
+    let turns = 0;
+    const clock = setInterval(() => turns++, 1);
+    onTestFinished(() => clearInterval(clock));
+    for await (const piece of new DirectInput(fd, { start: 0, isOwn: true }).pieces()) {
+      // Blocks the process while the chunk is in use.
+      const begin = performance.now();
+      while (performance.now() - begin < 5) piece[0]! ^= 1;
+    }
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  test("destroyed: it is closed, even when it was not read", async () => {
+    const unread = open();
+    new DirectInput(unread, { start: 0, isOwn: true }).destroy();
+    expect(() => fstatSync(unread)).toThrow("EBADF");
+    const fd = open();
+    const input = new DirectInput(fd, { start: 0, isOwn: true });
+    const pieces = input.pieces();
+    await pieces.next();
+    input.destroy();
+    expect(await pieces.next()).toEqual({ done: true, value: undefined });
+    expect(() => fstatSync(fd)).toThrow("EBADF");
   });
 });

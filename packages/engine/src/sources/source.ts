@@ -1,12 +1,13 @@
-// Opens the source at a path (a file, a named pipe with or without a writer, or stdin) and reads its bytes in chunks.
+// Opens the source at a path (a file, a named pipe with or without a writer, or stdin) and reads its bytes in chunks, until its end or until
+// a signal.
 import { closeSync, createReadStream, fstatSync, statSync } from "node:fs";
-import { ReadStream, isatty } from "node:tty";
-import { IoError, UsageError, reasonOf } from "../common/errors.ts";
+import { isatty, ReadStream } from "node:tty";
+import { IoError, reasonOf, UsageError } from "../common/errors.ts";
 import { openToRead, readUpTo } from "../files/open-file.ts";
 import { shownWordOf } from "../common/text.ts";
-import { DirectInput } from "./direct.ts";
+import { DirectInput, PipeInput } from "./direct.ts";
 import type { InputStream } from "../records/batch.ts";
-import { PipeInput } from "./pipe.ts";
+import { bytesUpTo } from "./peek.ts";
 
 /** A source's name in messages. */
 export function nameOf(path: string): string {
@@ -78,7 +79,7 @@ export function bytesOfFile(path: string, stdin: InputStream): number | undefine
 }
 
 /** The first bytes of a regular file. */
-export interface Beginning {
+interface Beginning {
   readonly bytes: Uint8Array;
   /** Whether these bytes are the whole file. */
   readonly isWhole: boolean;
@@ -105,4 +106,43 @@ export function beginningOfFile(path: string, maxBytes: number): Beginning | und
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
+}
+
+/** Whether a path leads to a named pipe. */
+export function isPipe(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
+/**
+ * Opens a file or a pipe, and calls `read` with its chunks, each of which is valid until the next is requested. Closes it when `read` has
+ * ended. When `signal` aborts, rejects with its reason.
+ */
+export async function readOpened<Result>(
+  path: string,
+  kind: "file" | "pipe",
+  signal: AbortSignal | undefined,
+  read: (chunks: AsyncIterable<Uint8Array>) => Promise<Result>,
+): Promise<Result> {
+  const { fd } = openToRead(path, [kind]);
+  const input = kind === "pipe" ? new PipeInput(fd, true) : new DirectInput(fd, { start: 0, isOwn: true });
+  const stop = (): void => input.destroy();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const result = await read(input.pieces());
+    // The chunks of an input that was destroyed end without an error.
+    signal?.throwIfAborted();
+    return result;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    input.destroy();
+  }
+}
+
+/** The content of a named pipe up to its end, at most `maxBytes` bytes; undefined for other kinds. See `readOpened` for `signal`. */
+export async function readPipe(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer | undefined> {
+  return isPipe(path) ? readOpened(path, "pipe", signal, (chunks) => bytesUpTo(chunks, maxBytes)) : undefined;
 }

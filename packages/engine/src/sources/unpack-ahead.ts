@@ -1,8 +1,7 @@
 // Decompresses the chunks of gzip or zstd data in other threads, ahead of the reader.
 import type { Transform } from "node:stream";
-import { openZstdDecoder } from "./unpack-zstd.ts";
+import { FrameSplitter, openZstdDecoder } from "./unpack-zstd.ts";
 import type { Compression } from "../records/unpacker.ts";
-import { FrameSplitter } from "./zstd.ts";
 
 /** Size of the decoder's buffers in bytes. It is large, because each buffer costs turns of the event loop and of the thread pool. */
 const bufferBytes = 524_288;

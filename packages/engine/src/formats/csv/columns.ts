@@ -3,16 +3,22 @@
 import { optionText } from "../../common/caller-words.ts";
 import { problemOf } from "@robots-stream/url";
 import { UsageError } from "../../common/errors.ts";
-import { byteStringOf, shownWordOf, utf8TextOf, urlTextOf } from "../../common/text.ts";
+import { byteStringOf, shownWordOf, urlTextOf, utf8TextOf } from "../../common/text.ts";
 import type { ReadOptions } from "../input-format.ts";
 import type { ResumePoint } from "../../records/batch.ts";
 import { type TextField, textFields } from "../../records/packed.ts";
-import { type AskedText, checkMissingText, usualTextNames } from "../asked-text.ts";
-import { type AskedTime, usualTimeNames, checkMissingTime } from "../time-field.ts";
+import {
+  type AskedText,
+  type AskedTime,
+  checkMissingText,
+  checkMissingTime,
+  usualTextNames,
+  usualTimeNames,
+} from "../asked-fields.ts";
 import { isHostOfRequest } from "@robots-stream/logs";
 import { baseOfPaths, hostBeside, isHostName, isOtherHost, unaskedHost } from "../host-beside.ts";
 import { indexOfUsual, missingAgentField, missingUrlField, urlColumnOf, withFacts } from "../url-field.ts";
-import { type OtherPart, missingPartField, optionOfPart, optionOfPath, otherParts, pathFieldOf } from "../url-parts.ts";
+import { missingPartField, optionOfPart, optionOfPath, type OtherPart, otherParts, pathFieldOf } from "../url-parts.ts";
 
 /** The columns of one source. */
 export interface Columns {

@@ -1,5 +1,6 @@
-// Finds the records of a table in a text, one after another, with their ends and their fields (RFC 4180 §2).
-import { closingQuoteFrom } from "./quotes.ts";
+// Finds the records of a table in a text, one after another, with their ends and their fields (RFC 4180 §2); tells why one is no row.
+import { optionMark } from "../../common/caller-words.ts";
+import { isUrl } from "./columns.ts";
 
 /**
  * What begins at an offset. "row": a row without quotes. "quoted-row": a row with quotes, which may have several lines. "blank": an empty
@@ -167,8 +168,35 @@ export class RecordFinder {
   }
 }
 
+/**
+ * The offset of the quote that closes a quoted field; -1 if there is none. `from`: offset after the opening quote. Doubled quotes are text.
+ */
+export function closingQuoteFrom(text: string, from: number): number {
+  let at = text.indexOf('"', from);
+  while (at >= 0 && text.charCodeAt(at + 1) === quote) at = text.indexOf('"', at + 2);
+  return at;
+}
+
+/** The offset of the first line end outside of quotes; -1 when there is none. `isOpen`: the text begins within quotes. */
+export function endOfRow(text: string, lineEnd: string, isOpen = false): number {
+  let at = 0;
+  if (isOpen) {
+    at = closingQuoteFrom(text, 0) + 1;
+    if (at === 0) return -1;
+  }
+  let lineEndAt = -1;
+  for (;;) {
+    // The line end at `lineEndAt` is searched again only when it is before `at`.
+    if (lineEndAt < at) lineEndAt = text.indexOf(lineEnd, at);
+    const opening = text.indexOf('"', at);
+    if (lineEndAt < 0 || opening < 0 || lineEndAt < opening) return lineEndAt;
+    at = closingQuoteFrom(text, opening + 1) + 1;
+    if (at === 0) return -1;
+  }
+}
+
 /** The fields of a row without quotes. */
-export function plainFieldsOf(row: string, delimiter: string): readonly string[] {
+function plainFieldsOf(row: string, delimiter: string): readonly string[] {
   return delimiter === "" ? [row] : row.split(delimiter);
 }
 
@@ -196,4 +224,43 @@ export function linesIn(text: string, lineEnd: string): number {
   let count = 0;
   for (let at = text.indexOf(lineEnd); at >= 0; at = text.indexOf(lineEnd, at + 1)) count++;
   return count;
+}
+
+export type RowRejectCode = "too-long" | "stray-quote" | "open-quote" | "ragged";
+
+/** The values in messages. */
+export interface RowFacts {
+  /** Number of fields of the record. */
+  readonly count: number;
+  /** Number of lines of the record. */
+  readonly lines: number;
+  /** Number of fields of the first row. */
+  readonly expected: number;
+  readonly maxLineBytes?: number;
+}
+
+export const messages: Readonly<Record<RowRejectCode, (facts: RowFacts) => string>> = {
+  "too-long": ({ maxLineBytes }) => `is longer than ${maxLineBytes} bytes${optionMark("maxLineBytes")}`,
+  "stray-quote": () => 'has a misplaced "',
+  "open-quote": () => 'opens a field with " and does not close it',
+  ragged({ count, lines, expected }) {
+    const over = lines === 1 ? "" : ` over ${lines} lines`;
+    return `has ${count} field${count === 1 ? "" : "s"}${over} where the first row has ${expected}`;
+  },
+};
+
+/** Matches a whole field, quoted or unquoted, whose doubled quotes were removed. */
+const wholeField = /^(?:[^"]*|"[^"]*")$/;
+
+/**
+ * Whether a line inside a record of several lines is a row of this table with a URL. If so, the record's quotes are two separate mistakes,
+ * and the lines between them are not text of a field. A line that closes one field and opens another does not count as a row.
+ */
+export function holdsRows(record: string, lineEnd: string, delimiter: string, expected: number): boolean {
+  for (const line of record.split(lineEnd).slice(1, -1)) {
+    const fields = plainFieldsOf(line.replaceAll('""', "").replace(/\r$/, ""), delimiter);
+    if (fields.length === expected && fields.some(isUrl) && fields.every((field) => wholeField.test(field)))
+      return true;
+  }
+  return false;
 }

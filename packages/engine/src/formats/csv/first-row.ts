@@ -1,7 +1,6 @@
 // Finds the first row of a table, and the delimiter in it.
 import { indexOfUsualField } from "../url-field.ts";
-import { endOfRow, withoutQuotedText } from "./quotes.ts";
-import { linesIn } from "./find-record.ts";
+import { endOfRow, linesIn } from "./find-record.ts";
 
 const delimiters: readonly string[] = [",", ";", "\t", "|"];
 
@@ -53,7 +52,7 @@ export class TableStart {
  * "" when the row has no delimiter. Delimiters in quotes are text.
  */
 export function delimiterOf(row: string): string {
-  const bare = withoutQuotedText(row);
+  const bare = row.replaceAll(/"[^"]*"/g, '""');
   const fieldsBy = delimiters.map((delimiter) => bare.split(delimiter).length);
   const named = delimiters.findIndex(
     (delimiter, index) => (fieldsBy[index] ?? 0) > 1 && indexOfUsualField(unquoted(row.split(delimiter))) >= 0,

@@ -1,7 +1,6 @@
 // The input formats of tables: CSV, and TSV, which is CSV with a tab as delimiter.
 import { parseTarget } from "@robots-stream/url";
-import type { InputFormat } from "../input-format.ts";
-import type { Beginning, Evidence } from "../recognition.ts";
+import type { Beginning, Evidence, InputFormat } from "../input-format.ts";
 import { indexOfUsualField } from "../url-field.ts";
 import { delimiterOf, firstRowOf } from "./first-row.ts";
 import { readTable } from "./read.ts";

@@ -1,11 +1,11 @@
 // Tests tables with many kinds of content and damage: which records are read, which lines are rejected, and that no later row is lost.
-import { parse } from "csv-parse/sync";
 import fc from "fast-check";
+import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { chunksOf, readAll } from "../../../test/reading.ts";
 import { delimiterOf } from "./first-row.ts";
 import { csv, tsv } from "./format.ts";
-import { RecordFinder, fieldsOf } from "./find-record.ts";
+import { closingQuoteFrom, endOfRow, fieldsOf, RecordFinder } from "./find-record.ts";
 import type { ReadOptions } from "../input-format.ts";
 
 type Options = Partial<ReadOptions> & { readonly output?: string; readonly csvSafe?: boolean };
@@ -330,5 +330,46 @@ describe("RecordFinder", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+test.each([
+  ["one quote", 'a"', 1],
+  ["a doubled quote, which is text, before the closing quote", 'a""b"', 4],
+  ["three quotes, of which the third closes the field", 'a"""', 3],
+  ["no quote", "a", -1],
+  ["only doubled quotes", '""""', -1],
+])("the closing quote of a field with %s", (_what, text, at) => {
+  expect(closingQuoteFrom(text, 0)).toBe(at);
+});
+
+const text = fc
+  .array(fc.constantFrom('"', '"', '""', ",", "a", "\n", "\r\n", "\r"), { maxLength: 14 })
+  .map((parts) => parts.join(""));
+
+describe("endOfRow", () => {
+  /** By definition: each quote opens or closes a field. */
+  function slowEndOfRow(row: string, lineEnd: string, isOpen: boolean): number {
+    let inQuotes = isOpen;
+    for (let at = 0; at < row.length; at++) {
+      if (row[at] === '"') inQuotes = !inQuotes;
+      else if (row[at] === lineEnd && !inQuotes) return at;
+    }
+    return -1;
+  }
+
+  test("is the first line end outside of quotes", () => {
+    expect.hasAssertions();
+    fc.assert(
+      fc.property(text, fc.constantFrom("\n", "\r"), fc.boolean(), (row, lineEnd, isOpen) => {
+        // When a text begins within quotes, its first quote is not the second half of a doubled one.
+        expect(endOfRow(row, lineEnd, isOpen)).toBe(slowEndOfRow(row, lineEnd, isOpen));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("is found within the time limit of a test after a million quotes", () => {
+    expect(endOfRow(`${'"a",'.repeat(500_000)}\n`, "\n")).toBe(2_000_000);
   });
 });

@@ -15,15 +15,22 @@ import {
   textIndexesOf,
 } from "./columns.ts";
 import { otherHost } from "../host-beside.ts";
-import { type Found, RecordFinder, fieldsOf } from "./find-record.ts";
+import {
+  closingQuoteFrom,
+  fieldsOf,
+  type Found,
+  holdsRows,
+  messages,
+  RecordFinder,
+  type RowFacts,
+  type RowRejectCode,
+} from "./find-record.ts";
 import { TableStart } from "./first-row.ts";
-import { closingQuoteFrom } from "./quotes.ts";
-import { type RowFacts, type RowRejectCode, holdsRows, messages } from "./row-rejects.ts";
 import { CsvWalker } from "./walk.ts";
 import type { LogProblem } from "@robots-stream/logs";
 import { composedUrlOf, otherParts } from "../url-parts.ts";
 import type { ReadOptions } from "../input-format.ts";
-import type { Batch, ResumePoint, Reject, RejectCode } from "../../records/batch.ts";
+import type { Batch, Reject, RejectCode, ResumePoint } from "../../records/batch.ts";
 
 /** Reads one source. Without a delimiter, the first row determines it. */
 export async function* readTable(

@@ -6,10 +6,10 @@ import {
   type LogPattern,
   namedHostOf,
   type PatternField,
+  urlOf,
 } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-keys.ts";
-import { firstPlaceOf, putBytes, type Words } from "../../records/words.ts";
-import { beginningOf, noBeginning } from "./origin-words.ts";
+import { firstPlaceOf, putBytes, type Words, wordsOf } from "../../records/words.ts";
 import { isMissing } from "./plain-fields.ts";
 import { ObjectScanner } from "./scan-object.ts";
 import { capturedPlaces, LineScanner } from "./scan.ts";
@@ -200,4 +200,21 @@ export class LineFields {
     if (end - start === 5 && view.getInt32(start, true) === httpWord && bytes[start + 4] === 0x73) return "https";
     return this.#schemes.resultOf(bytes, start, end);
   }
+}
+
+/** The empty beginning, for a request whose target is a whole URL. */
+const noBeginning: Words = wordsOf("");
+
+/**
+ * The beginning of the URLs of a host. Without `host`, the host of `base` is used. Undefined when neither is given, and for a `host` that
+ * is not a host name.
+ */
+function beginningOf(
+  scheme: "http" | "https" | undefined,
+  host: string | undefined,
+  base: Base | undefined,
+  hosts?: HostBases,
+): Words | undefined {
+  const url = urlOf({ scheme, host, target: "/" }, base, hosts);
+  return typeof url === "string" ? wordsOf(url.slice(0, -1)) : undefined;
 }

@@ -1,28 +1,40 @@
-// Reads the lines of an access log and returns one record per request: its URL and the log's other fields.
+// The input formats of logs of text lines, also of those with a user's pattern, and the request in each of their lines.
 import {
+  isLogProblem,
+  isPatternProblem,
   type LineLogFormat,
   type LineParser,
   type LogFact,
+  logFormatOf,
   type LogPattern,
   type LogProblem,
   type LogRequest,
-  isLogProblem,
+  patternIn,
   problemOfMessage,
 } from "@robots-stream/logs";
-import { type Beginning, type Evidence, countOfLines, evidenceOfLines, isMost, isPlainJson } from "../recognition.ts";
-import { byteStringOf } from "../../common/text.ts";
+import {
+  type Beginning,
+  countOfLines,
+  type Evidence,
+  evidenceOfLines,
+  type InputFormat,
+  isMost,
+  isPlainJson,
+  type ReadOptions,
+} from "../input-format.ts";
+import { byteStringOf, shownWordOf } from "../../common/text.ts";
 import type { Block } from "../../records/blocks.ts";
 import { firstPlaceOf, viewBeyond } from "../../records/words.ts";
 import { readLines } from "../line-reader.ts";
-import type { InputFormat, ReadOptions } from "../input-format.ts";
 import type { ReaderKnowledge } from "../../records/batch.ts";
 import { isDigit } from "./plain-fields.ts";
 import { agentMember, timeMember } from "../log-members.ts";
 import { type LogLines, RequestLines } from "./request-lines.ts";
 import { checkTextsOfLog, hasAgentsAmong, rowShapeOf } from "./row.ts";
 import { innerOf, wrappedLineOf } from "./wrapped.ts";
-import { checkMissingTime } from "../time-field.ts";
+import { checkMissingTime } from "../asked-fields.ts";
 import { missingAgentField } from "../url-field.ts";
+import { UsageError } from "../../common/errors.ts";
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
 export function lineLogInput(log: LineLogFormat): InputFormat {
@@ -195,3 +207,28 @@ const letterT = 0x74;
 const longestTimestamp = 40;
 
 const noBytes = Buffer.alloc(0);
+
+/** Maximum length of a pattern in characters. A line in a server's configuration has a few thousand at most. */
+const longestPattern = 10_000;
+
+/**
+ * The input format for the pattern `written`, which has the form of the server's configuration. Throws a `UsageError` for a pattern that is
+ * too long or invalid. Its message begins with `shown`, which names the pattern, and contains the position of the fault if it is known.
+ */
+export function logFormatInput(written: string, shown: string): InputFormat {
+  if (written.length > longestPattern) {
+    throw new UsageError("wrong-value", `${shown}: is longer than ${longestPattern} characters`);
+  }
+  const pattern = patternIn(written);
+  const log = logFormatOf(pattern, `log-format ${pattern}`);
+  if (!isPatternProblem(log)) return lineLogInput(log);
+  const { message, position, hint } = log;
+  const at = position === undefined ? "" : ` at character ${position}: ${aroundOf(pattern, position)}:`;
+  throw new UsageError("wrong-value", `${shown}${at === "" ? ":" : at} ${message}`, hint);
+}
+
+/** The part of the pattern around a position, for a message. */
+function aroundOf(pattern: string, position: number): string {
+  const from = Math.max(0, position - 11);
+  return shownWordOf(`${from > 0 ? "…" : ""}${pattern.slice(from, position + 30)}`, 60);
+}

@@ -6,7 +6,7 @@ import { recordsOf } from "../../../test/samples.ts";
 import { UsageError } from "../../common/errors.ts";
 import type { InputFormat, ReadOptions } from "../input-format.ts";
 import { detect } from "../../sources/detect.ts";
-import { inputFormats } from "../registry/registry.ts";
+import { inputFormatNamed, inputFormats, outputFormats } from "../registry/registry.ts";
 
 const formatOf = (name: string): InputFormat => inputFormats.find((format) => format.name === name)!;
 const bytesOf = (lines: readonly string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(""));
@@ -230,4 +230,25 @@ test.each<[line: string, code: string]>([
   const { urls, rejects } = await read("nginx_json", [nginx, line]);
   expect(rejects.map((reject) => reject.code)).toEqual(code === "" ? [] : [code]);
   expect(urls).toHaveLength(code === "" ? 2 : 1);
+});
+
+const lines = [
+  '{"ClientRequestURI":"/a"}',
+  '{"ClientRequestURI":"/b","ClientRequestHost":"b.example"}',
+  '{"ClientRequestURI":"/c"}',
+];
+
+async function* chunks(): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(`${lines.join("\n")}\n`));
+}
+
+test.each(outputFormats)("$name", async ({ createWriter }) => {
+  const writer = createWriter({ resultKey: "robots", csvSafe: false, hasDialect: false, hasKind: false });
+  const base = { scheme: "https", host: "a.example" } as const;
+  const options = { source: "test", lineEnd: "\n", maxLineBytes: 1_000, urlField: undefined, base, writer } as const;
+  let assumed = 0;
+  for await (const { records } of inputFormatNamed("cloudflare")!.read(chunks(), options)) {
+    for (let record = 0; record < records.count; record++) if (records.isOriginAssumed(record)) assumed++;
+  }
+  expect(assumed).toBe(2);
 });

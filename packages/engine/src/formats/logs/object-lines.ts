@@ -1,31 +1,31 @@
-// Finds the request in each line of a log of JSON records. The rows of a log with facts have the members that the rows of text logs have; the
+// The input formats of logs of JSON records, and the request in each of their lines. The rows of a log with facts have the members that the rows of text logs have; the
 // rows of other logs are the records.
 import { optionText } from "../../common/caller-words.ts";
 import { isAscii } from "node:buffer";
 import {
+  isLogProblem,
+  jsonRecordOf,
   type LogFact,
   type LogPattern,
   type LogProblem,
   type LogRequest,
   type ObjectLogFormat,
-  jsonRecordOf,
   problemOfMessage,
 } from "@robots-stream/logs";
 import type { Block } from "../../records/blocks.ts";
-import type { ReadOptions } from "../input-format.ts";
+import { countOfLines, evidenceOfLines, type InputFormat, isPlainJson, type ReadOptions } from "../input-format.ts";
 import type { ReaderKnowledge } from "../../records/batch.ts";
 import { byteStringOf, utf8TextOf } from "../../common/text.ts";
-import { trimmed } from "../line-reader.ts";
-import { checkMissingText } from "../asked-text.ts";
+import { readLines, trimmed } from "../line-reader.ts";
+import { checkMissingText, checkMissingTime } from "../asked-fields.ts";
 import { AskedMembers } from "../ndjson/asked-members.ts";
 import { whyNoObject } from "../ndjson/read.ts";
 import { ObjectWalker } from "../ndjson/walk.ts";
-import { checkMissingTime } from "../time-field.ts";
 import { missingAgentField, takenName } from "../url-field.ts";
 import { timeMember } from "../log-members.ts";
-import type { LineProblem, LogLines } from "./request-lines.ts";
-import { checkTextsOfLog, memberOfText, rowShapeOf } from "./row.ts";
-import { prefixLengthOf, wrappedLineOf } from "./wrapped.ts";
+import { type LineProblem, type LogLines, RequestLines } from "./request-lines.ts";
+import { checkTextsOfLog, hasAgentsAmong, memberOfText, rowShapeOf } from "./row.ts";
+import { innerOf, prefixLengthOf, wrappedLineOf } from "./wrapped.ts";
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 type Taken = { readonly record: JsonRecord } | LineProblem;
 
 /** The lines of one log of JSON records. */
-export class ObjectLines implements LogLines {
+class ObjectLines implements LogLines {
   readonly facts: readonly LogFact[] | undefined;
   readonly namesHost: boolean;
   readonly isJson = true;
@@ -177,5 +177,51 @@ function bytesOf(request: LogRequest): LogRequest {
     bytes: bytes(size),
     userAgent: bytes(userAgent),
     referer: bytes(referer),
+  };
+}
+
+function isOfServer(line: string): boolean {
+  return problemOfMessage(line) !== undefined;
+}
+
+/** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
+export function objectLogInput(log: ObjectLogFormat): InputFormat {
+  return {
+    name: log.name,
+    about: log.about,
+    endings: [],
+    recordsAreLines: true,
+    namesHost: log.namesHost,
+    ...(log.facts === undefined ? { requestIn: requestIn(log) } : { makesLogRows: true }),
+    countLines: ({ wholeLines }) => countOfLines(wholeLines, (line) => log.recognizes(line)),
+    samples: log.samples,
+    recognize(beginning) {
+      if (isPlainJson(beginning)) return undefined;
+      // The messages of a server that starts may precede its first request.
+      const lines = beginning.wholeLines.filter((line) => log.isMessage?.(line) !== true && !isOfServer(line));
+      return evidenceOfLines(lines, (line) => log.recognizes(line));
+    },
+    hasAgentsIn: (lines) => hasAgentsAmong(lines.map((line) => parsedOf(log, innerOf(line)))),
+    ...(log.hasServerPath === undefined ? {} : { hasServerPaths: (lines) => areOfServer(log, lines) }),
+    read: (chunks, options) => readLines(chunks, options, new RequestLines(new ObjectLines(log, options), options)),
+  };
+}
+
+/** Whether the first records have paths, all of them those after the server's rewrites. */
+function areOfServer(log: ObjectLogFormat, lines: readonly string[]): boolean {
+  const records = lines.map((line) => jsonRecordOf(innerOf(line))).filter((record) => record !== undefined);
+  const known = records.flatMap((record) => log.hasServerPath!(record) ?? []);
+  return known.length > 0 && !known.includes(false);
+}
+
+function parsedOf(log: ObjectLogFormat, line: string): ReturnType<ObjectLogFormat["requestOf"]> | undefined {
+  const record = jsonRecordOf(line);
+  return record === undefined ? undefined : log.requestOf(record);
+}
+
+function requestIn(log: ObjectLogFormat): NonNullable<InputFormat["requestIn"]> {
+  return (record) => {
+    const request = log.requestOf(record);
+    return isLogProblem(request) ? undefined : request;
   };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { batchesOf, chunksOf, joined, readAll } from "../../../test/reading.ts";
 import { inputFormatNamed } from "../registry/registry.ts";
 import type { InputFormat } from "../input-format.ts";
-import { logFormatInput } from "./own-format.ts";
+import { logFormatInput } from "./lines.ts";
 
 const pattern = '$remote_addr $host "$request" $status';
 const own = logFormatInput(pattern, "test");

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import {
   type HostBases,
   type LineLogFormat,
+  lineLogFormats,
   LogClock,
   type LogFact,
-  type LogPattern,
-  type PatternField,
-  type ObjectField,
-  lineLogFormats,
   logFormatOf,
+  type LogPattern,
+  type ObjectField,
   objectLogFormats,
+  type PatternField,
 } from "@robots-stream/logs";
 import { chunksOf, streamOf } from "../../../test/reading.ts";
 import type { InputFormat, ReadOptions } from "../input-format.ts";
@@ -20,7 +20,7 @@ import { RecordTimes } from "../../locate/record-times.ts";
 import { RequestPlaces } from "../../requests/request-places.ts";
 import { outputFormats } from "../registry/registry.ts";
 import { lineLogInput } from "./lines.ts";
-import { objectLogInput } from "./objects.ts";
+import { objectLogInput } from "./object-lines.ts";
 import { type LogMember, logMembers } from "../log-members.ts";
 
 interface Reading {

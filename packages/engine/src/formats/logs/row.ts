@@ -2,17 +2,17 @@
 import { hint, option } from "../../common/caller-words.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../common/errors.ts";
-import { type AskedText, checkMissingText } from "../asked-text.ts";
-import { type LogMember, type LogRowOptions, logMembers, memberNames } from "../log-members.ts";
+import { type AskedText, checkMissingText } from "../asked-fields.ts";
+import { type LogMember, logMembers, type LogRowOptions, memberNames } from "../log-members.ts";
 import type { ReadOptions } from "../input-format.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 import { shownWordOf } from "../../common/text.ts";
 import {
+  isLogProblem,
   type LogClock,
   type LogFact,
   type LogProblem,
   type LogRequest,
-  isLogProblem,
   timeTextOf,
 } from "@robots-stream/logs";
 

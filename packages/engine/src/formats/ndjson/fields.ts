@@ -12,9 +12,15 @@ import {
   takenName,
   usualAgentName,
 } from "../url-field.ts";
-import { type AskedText, checkMissingText, usualTextNames } from "../asked-text.ts";
-import { type AskedTime, usualTimeNames, checkMissingTime } from "../time-field.ts";
-import { type OtherPart, missingPartField, otherParts, pathFieldOf } from "../url-parts.ts";
+import {
+  type AskedText,
+  type AskedTime,
+  checkMissingText,
+  checkMissingTime,
+  usualTextNames,
+  usualTimeNames,
+} from "../asked-fields.ts";
+import { missingPartField, type OtherPart, otherParts, pathFieldOf } from "../url-parts.ts";
 import { likelyUrlField, likelyUrlParts } from "../likely-field.ts";
 import { AskedMembers } from "./asked-members.ts";
 import { byteStringOfJson, textOfJson } from "./strings.ts";

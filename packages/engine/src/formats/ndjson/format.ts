@@ -1,6 +1,6 @@
-// The input format NDJSON, also called JSON Lines.
-import type { InputFormat } from "../input-format.ts";
-import { isMost } from "../recognition.ts";
+// The input formats whose records are JSON objects: NDJSON, also called JSON Lines; and Apache Parquet, of which sources/prepare.ts converts
+// the needed columns to lines of JSON.
+import { type InputFormat, isMost } from "../input-format.ts";
 import { readNdjson } from "./read.ts";
 
 export const ndjson: InputFormat = {
@@ -43,3 +43,13 @@ export const ndjson: InputFormat = {
 function isObjectLike(line: string): boolean {
   return line.startsWith("{") && line.endsWith("}");
 }
+
+/** Apache Parquet. The library that reads it is loaded for the first such file. */
+export const parquet: InputFormat = {
+  name: "parquet",
+  about: "Apache Parquet; only the columns needed are read",
+  endings: [".parquet"],
+  recordsAreLines: true,
+  hasFields: true,
+  read: readNdjson,
+};

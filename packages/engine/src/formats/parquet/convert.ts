@@ -12,8 +12,7 @@ import {
 } from "hyparquet";
 import { byteStringOf, urlTextOf } from "../../common/text.ts";
 import { DamagedError } from "../../records/unpacker.ts";
-import { mostValues, pagesOf } from "./pages.ts";
-import { walkStruct } from "./thrift.ts";
+import { mostValues, pagesOf, walkStruct } from "./pages.ts";
 
 /** An open file of known size. */
 export interface ParquetFile {

@@ -1,5 +1,5 @@
 // Tests the records and the errors of whole, damaged and hostile Parquet files.
-import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -10,9 +10,8 @@ import { EngineError } from "../../common/errors.ts";
 import { Input, type InputOptions } from "../../sources/open.ts";
 import { columnsOf } from "../../sources/parquet-file.ts";
 import { outputFormats } from "../registry/registry.ts";
-import { urlTemplateOf } from "../url-template.ts";
-import { pagesOf } from "./pages.ts";
-import { walkStruct } from "./thrift.ts";
+import { urlTemplateOf } from "../url-parts.ts";
+import { pagesOf, walkStruct } from "./pages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "robots-stream-parquet-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -347,7 +346,7 @@ test.each<[names: string[], needed: Parameters<typeof columnsOf>[1], columns: st
 test("the modules that are loaded before a Parquet file is read do not import the library", () => {
   const sources = [
     "../registry/registry.ts",
-    "./format.ts",
+    "../ndjson/format.ts",
     "../../sources/prepare.ts",
     "../../sources/parquet-file.ts",
   ];

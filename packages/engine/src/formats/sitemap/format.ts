@@ -1,6 +1,5 @@
 // The input format of sitemaps (sitemaps.org, 0.9): XML with a <url> for each page, or an index with a <sitemap> for each sitemap.
-import type { InputFormat } from "../input-format.ts";
-import type { Beginning } from "../recognition.ts";
+import type { Beginning, InputFormat } from "../input-format.ts";
 import { isRoot, readSitemap, tagOf } from "./read.ts";
 import { XmlTokens } from "./tokens.ts";
 

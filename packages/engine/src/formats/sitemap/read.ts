@@ -6,11 +6,9 @@ import { keptOf, mostRejectsAtOnce } from "../../records/blocks.ts";
 import type { ReadOptions } from "../input-format.ts";
 import { RowHeads } from "../../records/row-heads.ts";
 import { trimmed } from "../line-reader.ts";
-import { checkMissingText } from "../asked-text.ts";
-import { checkMissingTime } from "../time-field.ts";
+import { checkMissingText, checkMissingTime } from "../asked-fields.ts";
 import { missingAgentField, missingUrlField } from "../url-field.ts";
-import { withoutReferences } from "./entities.ts";
-import { type Token, XmlTokens } from "./tokens.ts";
+import { type Token, withoutReferences, XmlTokens } from "./tokens.ts";
 
 /** The columns of rows. */
 const names = ["url", "lastmod"];

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Answer, PrinterOptions } from "../types.ts";
-import { cutEnd, cutMiddle, widthWithin } from "./cut.ts";
+import { cutEnd, cutMiddle, widthWithin } from "./text.ts";
 import { table } from "./write.ts";
 
 /** Characters from U+3000 on are wide; U+0301 is a combining mark. */

@@ -6,11 +6,10 @@ import { type FieldTexts, RowHeads } from "../../records/row-heads.ts";
 import { IoError } from "../../common/errors.ts";
 import { byteStringOf } from "../../common/text.ts";
 import { rejectOf } from "../line-reader.ts";
-import { checkMissingText } from "../asked-text.ts";
-import { checkMissingTime } from "../time-field.ts";
+import { checkMissingText, checkMissingTime } from "../asked-fields.ts";
 import { missingAgentField, missingUrlField } from "../url-field.ts";
 import type { FieldValue } from "../types.ts";
-import type { PageTextsOf } from "./page-texts.ts";
+import type { PageTextsOf } from "./warc-entry.ts";
 import { readWarc, WarcError, type WarcRecord } from "./records.ts";
 
 /** WARC. A compressed file may have one gzip member per record. */
@@ -61,7 +60,7 @@ async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): A
   writer.startRows(names, undefined);
   // Imported on demand, because page-texts.ts loads modules of Node that no other input format needs.
   const asksTexts = texts.some(({ name }) => blockTexts.has(name));
-  const pageTextsOf = asksTexts ? (await import("./page-texts.ts")).pageTextsOf : undefined;
+  const pageTextsOf = asksTexts ? (await import("./warc-entry.ts")).pageTextsOf : undefined;
   const responses = new Responses(options, pageTextsOf);
   const known = from?.known["crawler"];
   if (typeof known === "string") responses.crawler = known;

@@ -25,7 +25,7 @@ const maxHeadBytes = 65_536;
 const maxBlockBytes = 32 * 1_048_576;
 
 /** How records are read. */
-export interface ReadWarcOptions {
+interface ReadWarcOptions {
   /** Number of bytes kept of each block. Default: the whole block, or nothing of a block over `maxBlockBytes`. */
   readonly keptBytes?: number;
   /** Offset of the first chunk in the file. */
@@ -136,4 +136,19 @@ class ByteReader {
     this.#held = this.#held.byteLength === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
     return true;
   }
+}
+
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** Encodes without padding, because the 20 bytes of a SHA-1 digest need none. */
+export function base32Of(bytes: Uint8Array): string {
+  let text = "";
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xffff;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += digits[(value >> (bits - 5)) & 31];
+  }
+  return bits === 0 ? text : text + digits[(value << (5 - bits)) & 31];
 }

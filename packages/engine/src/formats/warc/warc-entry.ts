@@ -1,13 +1,14 @@
-// Converts WARC records to cache entries: the two records that this app writes for a fetch, or the response records of crawlers.
+// Converts WARC records to cache entries: the two records that this app writes for a fetch, or the response records of crawlers; and finds
+// the X-Robots-Tag fields and the HTML in a response.
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import type { StoredRobots } from "@robots-stream/fetch";
 import {
   type Coding,
-  type HttpHead,
   codingsOf,
   defaultLimits,
   headEndOf,
+  type HttpHead,
   httpHeadOf,
   storedOf,
   wholeLinesOf,
@@ -15,9 +16,9 @@ import {
 import { accessPolicies, defaultFreshness } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
 import { type Period, periodOf } from "../../common/times.ts";
-import type { WarcRecord } from "./records.ts";
+import { base32Of, type WarcRecord } from "./records.ts";
 import { shownWordOf } from "../../common/text.ts";
-import { base32Of } from "../../common/base32.ts";
+import type { FieldTexts } from "../../records/row-heads.ts";
 
 /** Makes an entry from a JSON value and a body. Returns a sentence with the reason for an invalid entry, and undefined for other JSON. */
 type EntryOf = (value: unknown, body?: Uint8Array) => StoredRobots | string | undefined;
@@ -198,7 +199,7 @@ interface HttpMessage extends HttpHead {
 }
 
 /** The head and the payload of an HTTP response; undefined for other bytes. */
-export function messageOf(block: Buffer): HttpMessage | undefined {
+function messageOf(block: Buffer): HttpMessage | undefined {
   const found = headEndOf(block);
   const head = httpHeadOf(block.toString("latin1", 0, found?.end));
   return head === undefined ? undefined : { ...head, payload: found && block.subarray(found.restStart) };
@@ -209,7 +210,7 @@ export function messageOf(block: Buffer): HttpMessage | undefined {
  * the end of its header, and for a truncated body, unless the record is marked as truncated (`isCut`). A truncated robots.txt may lack
  * rules, so it must not be used as a complete one.
  */
-export function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
+function decodedOf({ headers, payload }: HttpMessage, isCut: boolean): Uint8Array | "incomplete" | undefined {
   if (payload === undefined) return "incomplete";
   const transfer = (headers["transfer-encoding"] ?? "").trim().toLowerCase();
   if (transfer !== "" && transfer !== "identity" && transfer !== "chunked") return undefined;
@@ -268,4 +269,44 @@ function joined(payload: Buffer, isCut: boolean): Buffer | "incomplete" | undefi
     pieces.push(payload.subarray(from, from + length));
     at = from + length + 2;
   }
+}
+
+/** Number of bytes kept of a page: Google Search reads no more of it. */
+const mostPageBytes = 2 * 1_048_576;
+
+/** The type of {@link pageTextsOf}, for format.ts, which imports this module on demand. */
+export type PageTextsOf = typeof pageTextsOf;
+
+/**
+ * Returns the texts of a response, as bytes in the page's character encoding. `block`: the response or its beginning; `head`: the text of
+ * its header. The value of each X-Robots-Tag field ends with a line feed. The content coding of the page is removed, also when only the
+ * beginning of the page is given. `html` is undefined without `asksPage`, for media types other than HTML and XHTML, and for an unknown or
+ * damaged coding.
+ */
+export function pageTextsOf(block: Buffer, head: string, asksPage: boolean): FieldTexts {
+  const xRobotsTag = linesOf(head, "x-robots-tag")
+    .map((line) => `${line}\n`)
+    .join("");
+  return { xRobotsTag, html: asksPage ? htmlOf(block, head) : undefined };
+}
+
+function htmlOf(block: Buffer, head: string): string | undefined {
+  const [type = "text/html"] = linesOf(head, "content-type");
+  if (!/^(?:text\/html|application\/xhtml\+xml)(?:[;\s]|$)/i.test(type)) return undefined;
+  const message = messageOf(block);
+  if (message === undefined) return undefined;
+  const body = decodedOf(message, true);
+  if (body === undefined || body === "incomplete") return undefined;
+  return Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, mostPageBytes)).toString("latin1");
+}
+
+/** The values of all header fields of a name, in the head of a message. `name` is in lower case. */
+function linesOf(head: string, name: string): readonly string[] {
+  const values: string[] = [];
+  for (const line of head.split("\n")) {
+    if (line === "" || line === "\r") break;
+    const colon = line.indexOf(":");
+    if (colon === name.length && line.slice(0, colon).toLowerCase() === name) values.push(line.slice(colon + 1).trim());
+  }
+  return values;
 }

@@ -3,10 +3,10 @@
 import { hint, option, optionText } from "../../common/caller-words.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { IoError, UsageError, reasonOf } from "../../common/errors.ts";
+import { IoError, reasonOf, UsageError } from "../../common/errors.ts";
 import { readFileStart } from "../../files/open-file.ts";
 import type { UsedFiles } from "../../files/used-files.ts";
-import { isPipe, readOpened } from "../../sources/opened.ts";
+import { isPipe, readOpened } from "../../sources/source.ts";
 import { bytesUpTo, peekBytes } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
 import { shownWordOf } from "../../common/text.ts";

@@ -3,7 +3,7 @@
 import { optionText } from "../../common/caller-words.ts";
 import { closeSync, readSync } from "node:fs";
 import { join, sep } from "node:path";
-import { IoError, UsageError, reasonOf } from "../../common/errors.ts";
+import { IoError, reasonOf, UsageError } from "../../common/errors.ts";
 import { openToRead, readFileStart, readUpTo } from "../../files/open-file.ts";
 import type { UsedFiles } from "../../files/used-files.ts";
 import { printableOf, shownWordOf } from "../../common/text.ts";
@@ -20,7 +20,7 @@ import {
   tellingBytes,
   unusable,
 } from "../saved-kind.ts";
-import { isPipe, readOpened } from "../../sources/opened.ts";
+import { isPipe, readOpened } from "../../sources/source.ts";
 import { bytesUpTo, peekBytes } from "../../sources/peek.ts";
 import { SavedNames, isSavedName } from "../saved-names.ts";
 

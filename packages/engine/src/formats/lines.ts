@@ -1,15 +1,14 @@
 // The input format of plain lists: one URL per line.
-import { urlTextOf } from "../../common/text.ts";
-import { type LineTaker, readLines, trimmed } from "../line-reader.ts";
-import { checkMissingText } from "../asked-text.ts";
-import { checkMissingTime } from "../time-field.ts";
-import { missingAgentField } from "../url-field.ts";
-import type { InputFormat, ReadOptions } from "../input-format.ts";
-import type { Batch, ReaderKnowledge } from "../../records/batch.ts";
-import type { Block } from "../../records/blocks.ts";
-import type { PackedRecords } from "../../records/packed.ts";
-import { RowHeads } from "../../records/row-heads.ts";
-import { type Words, markedAt, putBytes, putWords, viewBeyond, wordsOf } from "../../records/words.ts";
+import { urlTextOf } from "../common/text.ts";
+import { type LineTaker, readLines, trimmed } from "./line-reader.ts";
+import { checkMissingText, checkMissingTime } from "./asked-fields.ts";
+import { missingAgentField } from "./url-field.ts";
+import type { InputFormat, ReadOptions } from "./input-format.ts";
+import type { Batch, ReaderKnowledge } from "../records/batch.ts";
+import type { Block } from "../records/blocks.ts";
+import type { PackedRecords } from "../records/packed.ts";
+import { RowHeads } from "../records/row-heads.ts";
+import { markedAt, putBytes, putWords, viewBeyond, type Words, wordsOf } from "../records/words.ts";
 
 /** A list of URLs. */
 export const lines: InputFormat = {

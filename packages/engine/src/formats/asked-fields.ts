@@ -1,5 +1,6 @@
-// Finds, among the names of a record's fields, the field with a requested text: the client's address, the X-Robots-Tag and so on.
-import { callerText, hint, hints } from "../common/caller-words.ts";
+// Defines what a run asks of each record besides its URL (the time, and texts such as the client's address), the usual names of the fields
+// with it, and the errors for a first record without such a field.
+import { callerText, hint, hints, option } from "../common/caller-words.ts";
 import { UsageError } from "../common/errors.ts";
 import type { TextField } from "../records/packed.ts";
 import { shownWordOf } from "../common/text.ts";
@@ -56,7 +57,7 @@ export function checkMissingText(source: string, asked: AskedText, names: readon
 }
 
 /** The error for a first record without the field `field`, or without a usual one, whose message is then `without`. */
-export function missingField(
+function missingField(
   source: string,
   {
     code,
@@ -85,4 +86,36 @@ export function missingField(
     ),
     { fields: names },
   );
+}
+
+/** The setting for the time of records, when the engine needs the time, for example with `since` or `until`. */
+export interface AskedTime {
+  /** The value of `timeField`; undefined: the time that the log format defines, or a field with a usual name. */
+  readonly field: string | undefined;
+  /** Whether records may be without a time. */
+  readonly isOptional?: boolean | undefined;
+}
+
+/** Usual names of fields with a time, in the order of preference. */
+export const usualTimeNames: readonly string[] = [
+  "time",
+  "timestamp",
+  "@timestamp",
+  "datetime",
+  "date_time",
+  "time_iso8601",
+  "time_local",
+  "ts",
+  "date",
+];
+
+/**
+ * Throws a `UsageError` unless the time is optional. Call it for a first record that has no time; `names` are the names of the record's
+ * fields.
+ */
+export function checkMissingTime(source: string, { field, isOptional }: AskedTime, names: readonly string[]): void {
+  if (isOptional === true) return;
+  const naming = option("timeField", "NAME");
+  const without = "no field that usually holds a time";
+  throw missingField(source, { code: "no-time-field", field, naming, askedBy: undefined, without }, names);
 }
