@@ -1,11 +1,17 @@
 // Exports the public names of @robots-stream/core.
-export { type DialectName } from "./read/dialect.ts";
+export { type DialectName, type ParseOptions } from "./read/dialect.ts";
 export { pathOf } from "./read/encode.ts";
 export { CoreError, type CoreErrorCode } from "./read/errors.ts";
-export { explain } from "./matcher/explain.ts";
-export { type IsAllowedOptions, isAllowed } from "./matcher/is-allowed.ts";
-export { createMatcher, type MatcherOptions, unavailableMatcher, unreachableMatcher } from "./matcher/match.ts";
-export { type ParseOptions, parseRobotsTxt } from "./read/parse.ts";
+export { explain } from "./matcher/trace.ts";
+export {
+  type IsAllowedOptions,
+  type MatcherOptions,
+  createMatcher,
+  isAllowed,
+  unavailableMatcher,
+  unreachableMatcher,
+} from "./matcher/match.ts";
+export { parseRobotsTxt } from "./read/parse.ts";
 export type {
   BindingGroup,
   BindingUserAgent,

@@ -10,7 +10,7 @@ export {
 } from "./matcher/competing-rules.ts";
 export { formatInsteadOf } from "./lint/foreign.ts";
 export { textOf } from "./read/bytes.ts";
-export { type BoundRecord, boundRecordsOf, holdsRecords } from "./values/bound-records.ts";
+export { type BoundRecord, boundRecordsOf, holdsRecords } from "./values/record-values.ts";
 export { CrawlerGroups } from "./matcher/crawler-groups.ts";
 export { checkCrawlerNames } from "./matcher/crawler-matcher.ts";
 export { dialectOf } from "./read/dialect.ts";
@@ -18,9 +18,8 @@ export { checkOptionNames, shownValueOf } from "./read/errors.ts";
 export { type Dictionary, type DictionaryMember, type ItemType, parseDictionary } from "./values/dictionary.ts";
 export { LongestPatterns } from "./matcher/longest-patterns.ts";
 export { nearestOf } from "./read/nearest.ts";
-export { MatcherTable } from "./matcher/matcher-table.ts";
+export { chosenTokenOf, MatcherTable, rulesIdentityOf } from "./matcher/matcher-table.ts";
 export { checkParsed, parseUnchanging } from "./read/parse.ts";
-export { chosenTokenOf, rulesIdentityOf } from "./matcher/table-decisions.ts";
 export {
   type SignalMember,
   controlTokenKeys,

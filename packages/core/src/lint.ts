@@ -1,5 +1,5 @@
 // Exports the public names of @robots-stream/core/lint.
-export { type DialectName } from "./read/dialect.ts";
+export { type DialectName, type ParseOptions } from "./read/dialect.ts";
 export {
   type Finding,
   type FindingArgs,
@@ -11,6 +11,5 @@ export {
 export { lint } from "./lint/lint.ts";
 export { recordTypes, type RecordType } from "./lint/record-types.ts";
 export { sentenceOf } from "./lint/sentences.ts";
-export { type ParseOptions } from "./read/parse.ts";
-export { type Directive, type DirectiveType, parseDirectives } from "./read/report.ts";
+export { type Directive, type DirectiveType, parseDirectives } from "./read/directives.ts";
 export { type RecordScope } from "./read/types.ts";

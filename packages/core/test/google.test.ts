@@ -6,7 +6,7 @@ import { cutTokenOf, isProductToken } from "../src/read/token.ts";
 import { dialectOf } from "../src/read/dialect.ts";
 import { cutPathOf, writePattern } from "../src/read/encode.ts";
 import { type Directive, parseDirectives } from "../src/lint.ts";
-import { knownRecords } from "../src/read/known-records.ts";
+import { knownRecords } from "../src/read/keys.ts";
 import { matchesPattern } from "../src/match/pattern.ts";
 import { type RecordedCase, type RecordedFile, bytesOf, fixture, shared } from "./vectors.ts";
 

@@ -1,8 +1,7 @@
 // Tests hostile option objects: each option is read once, a wrong value throws a CoreError with a code, and no prototype changes.
 import { expect, test } from "vitest";
 import { CrawlerGroups } from "../src/matcher/crawler-groups.ts";
-import { createCrawlerMatcher } from "../src/matcher/crawler-matcher.ts";
-import { groupNameOf } from "../src/matcher/group-name.ts";
+import { createCrawlerMatcher, groupNameOf } from "../src/matcher/crawler-matcher.ts";
 import { createMatcher, isAllowed, parseRobotsTxt } from "../src/index.ts";
 import { parseDirectives } from "../src/lint.ts";
 import { bindingGroups, crawlDelay } from "../src/records.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Decision, createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
 import { parseDirectives } from "../src/lint.ts";
 import { Arena, MatcherTable } from "../src/internal.ts";
-import { knownRecords } from "../src/read/known-records.ts";
+import { knownRecords } from "../src/read/keys.ts";
 import { decideSlowly } from "./slow-matcher.ts";
 
 const isThorough = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined;

@@ -1,22 +1,21 @@
 // Chooses the rules that bind one crawler from a parsed file (RFC 9309 §2.2.1).
-import { type Binding, bindingOf, names } from "./binding.ts";
+import { type Binding, bindingOf } from "./binding.ts";
 import { lowerAscii, utf8Of } from "../read/bytes.ts";
-import type { Dialect } from "../read/dialect.ts";
 import { entriesOf } from "../match/entries.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "../read/keys.ts";
-import { bytesOf } from "../read/kept.ts";
 import {
   type ParsedFile,
-  REFUSED_MARK,
   type Rows,
+  bytesOf,
   endColumn,
   kindOfRow,
+  REFUSED_MARK,
   rowSize,
   smallRowsLength,
   startColumn,
-} from "../read/rows.ts";
+} from "../read/parsed-file.ts";
 import { RuleTable } from "../match/rule-table.ts";
-import { EVERYBODY, NOBODY, beginsWith, namesWhole, tokenLengthOf } from "../read/token.ts";
+import { beginsWith, EVERYBODY, namesWhole, NOBODY, tokenLengthOf } from "../read/token.ts";
 import type { Ground, TokenMatch } from "../read/types.ts";
 
 /** The rules that bind a crawler, and how they were chosen. */
@@ -41,6 +40,8 @@ const fewIntegers = new Int32Array(smallRowsLength);
 const wanted: Uint8Array[] = [];
 // One row of each run of user-agent lines whose rules bind.
 const runs: number[] = [];
+// The result of `nameRows`.
+const names: number[] = [];
 
 /** The rules for a list of product tokens: the groups that name one of them, else the groups for `*`. Linear in the rows. */
 export function rulesFor(
@@ -48,13 +49,11 @@ export function rulesFor(
   tokens: readonly string[],
   tokenMatch: TokenMatch,
 ): BoundRules & { readonly binding: Binding } {
-  const { bytes } = bytesOf(file.content);
-  const rows = integersOf(file.rows);
-  nameRows(rows, file.dialect, bytes, tokens, tokenMatch);
+  const { rows, bytes } = nameRows(file, tokens, tokenMatch);
   const ground = chooseRows(rows);
   const entries = entriesOf(rows, file.dialect, bytes, chosen, chosen.length);
   const bound = {
-    binding: bindingOf(rows, bytes, runs),
+    binding: bindingOf(rows, bytes, names, runs),
     tables: [new RuleTable(entries, chosen.length, file.dialect.countsLiteralOctets)],
     ownBytes: entries.length,
     ground,
@@ -109,24 +108,27 @@ export function integersOf(rows: Rows): Int32Array {
   return fewIntegers.subarray(0, rows.length);
 }
 
+/** The rows and bytes of a file, and one number for each row: all valid until the next call of {@link nameRows}. */
+interface NamedRows {
+  readonly rows: Int32Array;
+  readonly bytes: Uint8Array;
+  readonly names: readonly number[];
+}
+
 /**
- * Writes one number for each row to `names`. For a user-agent line with one of the product tokens `tokens`, the number is the token's index
- * in `tokens`; for a user-agent line with `*` it is {@link EVERYBODY}; for every other row it is {@link NOBODY}. Time: O(rows × tokens).
+ * Finds the names in the user-agent lines of a file. The number of a line with one of the product tokens is the token's index; of a line
+ * with `*` it is {@link EVERYBODY}; of every other row it is {@link NOBODY}. Time: O(rows × tokens).
  */
-export function nameRows(
-  rows: Int32Array,
-  dialect: Dialect,
-  bytes: Uint8Array,
-  tokens: readonly string[],
-  tokenMatch: TokenMatch | undefined,
-): void {
+export function nameRows(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch | undefined): NamedRows {
+  const { bytes } = bytesOf(file.content);
+  const rows = integersOf(file.rows);
   for (let index = 0; index < tokens.length; index++) wanted[index] = lowerBytesOf(tokens[index]!);
   for (let at = 0; at < rows.length; at += rowSize) {
     let name = NOBODY;
     if (kindOfRow(rows[at]!) === USER_AGENT) {
       const start = rows[at + startColumn]!;
       const end = rows[at + endColumn]!;
-      const length = tokenLengthOf(bytes, start, end, dialect);
+      const length = tokenLengthOf(bytes, start, end, file.dialect);
       if (length === EVERYBODY) name = EVERYBODY;
       for (let index = 0; index < tokens.length && name === NOBODY; index++) {
         const token = wanted[index]!;
@@ -140,6 +142,7 @@ export function nameRows(
     }
     names[at / rowSize] = name;
   }
+  return { rows, bytes, names };
 }
 
 // A cache of product tokens in lower case, because callers use the same tokens for every file; an audit uses those of hundreds of crawlers.

@@ -1,8 +1,7 @@
 // Adds findings about the key of a line: misspellings, colons, lines that are not directives (RFC 9309 §2.2).
 import { lowerKeyOf } from "../read/bytes.ts";
 import type { DirectiveCursor } from "../read/directives.ts";
-import { ALLOW, DISALLOW, NONE, OTHER, SITEMAP, USER_AGENT } from "../read/keys.ts";
-import { recordRowOf } from "../read/known-records.ts";
+import { ALLOW, DISALLOW, NONE, OTHER, recordRowOf, SITEMAP, USER_AGENT } from "../read/keys.ts";
 import { contentOf } from "./characters.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import { type Speller, directiveAtStartOf } from "./spelling.ts";

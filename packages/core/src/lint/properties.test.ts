@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { type RecordedFile, bytesOf, shared, sharedFolder } from "../../test/vectors.ts";
 import { createMatcher } from "../matcher/match.ts";
 import { parseRobotsTxt } from "../read/parse.ts";
-import { knownRecords } from "../read/known-records.ts";
+import { knownRecords } from "../read/keys.ts";
 import { type Finding, findingSeverities } from "./findings.ts";
 import { lint } from "./lint.ts";
 import { mostOfOneCode } from "./findings-list.ts";

@@ -1,5 +1,5 @@
 // Adds the source and the readers of each record to the table of known other records.
-import { type KnownRecord, type RecordName, knownRecords } from "../read/known-records.ts";
+import { type KnownRecord, type RecordName, knownRecords } from "../read/keys.ts";
 
 interface Provenance {
   /** The organization or document that defined the record. */

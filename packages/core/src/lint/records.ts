@@ -1,8 +1,8 @@
 // Adds findings about other records: the crawlers that read a record, and the values of records (RFC 9309 §2.2.4).
 import { textOf } from "../read/bytes.ts";
-import { delaySecondsOf } from "../values/delay.ts";
+import { delaySecondsOf } from "../values/record-values.ts";
 import type { DirectiveCursor } from "../read/directives.ts";
-import { recordRowOf, sitemapRow } from "../read/known-records.ts";
+import { recordRowOf, sitemapRow } from "../read/keys.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 import type { LintGroup } from "./groups.ts";
 import { checkHash } from "./patterns.ts";

@@ -1,6 +1,6 @@
 // Finds the directive of which an unknown key is probably a misspelling.
 import { isBlank, lowerKeyOf } from "../read/bytes.ts";
-import { knownRecords } from "../read/known-records.ts";
+import { knownRecords } from "../read/keys.ts";
 import { editDistanceOf } from "../read/nearest.ts";
 
 const ruleNames = ["user-agent", "allow", "disallow", "sitemap"];

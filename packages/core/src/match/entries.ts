@@ -9,7 +9,7 @@ import { grownTo, textOf, viewOf } from "../read/bytes.ts";
 import type { Dialect } from "../read/dialect.ts";
 import { writePattern } from "../read/encode.ts";
 import { DISALLOW } from "../read/keys.ts";
-import { ESCAPABLE_MARK, STAR_MARK, endColumn, kindOfRow, lineColumn, startColumn } from "../read/rows.ts";
+import { ESCAPABLE_MARK, STAR_MARK, endColumn, kindOfRow, lineColumn, startColumn } from "../read/parsed-file.ts";
 import type { Rule } from "../read/types.ts";
 
 export const headSize = 8;

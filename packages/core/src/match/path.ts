@@ -69,8 +69,8 @@ export class Path {
   /** Reads the path and query of a URL or a path, cut out as Google's parser does, see `pathOf`. */
   readUrl(urlOrPath: string): void {
     const offset = pathOffsetOf(urlOrPath);
-    if (offset < 0) this.#readText(pathOf(urlOrPath), 0, false);
-    else this.#readText(urlOrPath, offset, true);
+    if (urlOrPath.charCodeAt(offset) === 0x2f) this.#readText(urlOrPath, offset, true);
+    else this.#readText(pathOf(urlOrPath), 0, false);
   }
 
   /** Reads a target. */

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CrawlerGroups } from "./crawler-groups.ts";
-import { groupNameOf } from "./group-name.ts";
+import { groupNameOf } from "./crawler-matcher.ts";
 import { Arena, MatcherTable, chosenTokenOf, rulesIdentityOf } from "../internal.ts";
 import { RulesMatcher, createMatcher } from "./match.ts";
 import { parseRobotsTxt } from "../read/parse.ts";

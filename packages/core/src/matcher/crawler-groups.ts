@@ -8,13 +8,12 @@ import type { Binding } from "../choose/binding.ts";
 import { lowerAscii, lowerByte, utf8Of } from "../read/bytes.ts";
 import { entriesOf } from "../match/entries.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "../read/keys.ts";
-import { bytesOf } from "../read/kept.ts";
+import { bytesOf, endColumn, kindOfRow, REFUSED_MARK, rowSize, startColumn } from "../read/parsed-file.ts";
 import { type MatcherOptions, RulesMatcher, tokenMatchOf } from "./match.ts";
 import { type ParsedRobots, checkParsed } from "../read/parse.ts";
-import { REFUSED_MARK, kindOfRow, rowSize, startColumn, endColumn } from "../read/rows.ts";
 import { type BoundRules, integersOf, rulesFor } from "../choose/rules.ts";
 import { RuleTable } from "../match/rule-table.ts";
-import { EVERYBODY, endOfName, endsName, tokenLengthOf } from "../read/token.ts";
+import { endOfName, endsName, EVERYBODY, tokenLengthOf } from "../read/token.ts";
 import type { Ground, Matcher, RobotsTxt, TokenMatch } from "../read/types.ts";
 
 /** Group numbers, ascending, without duplicates. */
@@ -30,7 +29,8 @@ type SharedRules = Omit<BoundRules, "binding">;
 
 /**
  * The groups of one file, indexed by the product tokens that the groups name. Construction is linear in the file; a look-up is
- * linear in the product token and in the number of groups that name it. Keeps a reference to the file.
+ * linear in the product token and in the number of groups that name it; with tokenMatch "whole" and a name that contains white space or
+ * `/*;(`, it is linear in the values that do so, too. Keeps a reference to the file.
  */
 export class CrawlerGroups {
   readonly #robots: ParsedRobots;
@@ -49,8 +49,7 @@ export class CrawlerGroups {
   readonly #byKey = new Map<string, number[]>();
   readonly #everybody: number[] = [];
   /** Only with tokenMatch "whole": the values with text after the name, for the look-up of names that contain white space or `/*;(`. */
-  #longValues: { readonly key: string; readonly group: number }[] = [];
-  #isSorted = false;
+  readonly #longValues: { readonly key: string; readonly group: number }[] = [];
   readonly #shared = new Map<string, SharedRules>();
   /** The number of bytes in all copies that combine the rules of several groups. */
   #copiedBytes = 0;
@@ -188,48 +187,18 @@ export class CrawlerGroups {
   #groupsNaming(productToken: string): Groups {
     const key = keyOf(productToken);
     if (this.#tokenMatch !== "whole" || !holdsEndOfName(key)) return this.#byKey.get(key) ?? noGroups;
-    return this.#groupsOfLongValues(key);
-  }
-
-  /** The groups that name a product token which itself contains bytes that end names; a binary search in the sorted values. */
-  #groupsOfLongValues(name: string): Groups {
-    const values = this.#longValues;
-    if (!this.#isSorted) {
-      values.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
-      this.#isSorted = true;
-    }
-    const groups = new Set<number>();
-    // Matching values are equal to the name or begin with the name and a byte that ends names. In sorted order, all values
-    // with the same prefix are contiguous.
-    for (const prefix of [name, ...nameEnds.map((end) => name + end)]) {
-      for (let at = this.#firstLongValueFrom(prefix); at < values.length; at++) {
-        const { key, group } = values[at]!;
-        if (prefix === name ? key !== name : !key.startsWith(prefix)) break;
-        groups.add(group);
-      }
-    }
-    return [...groups].toSorted((one, other) => one - other);
-  }
-
-  #firstLongValueFrom(key: string): number {
-    let from = 0;
-    let to = this.#longValues.length;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (this.#longValues[middle]!.key < key) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    // The value is the name, or the name and a byte that ends names follow.
+    const naming = this.#longValues.filter(
+      (value) => value.key.startsWith(key) && (value.key === key || endsName(value.key.charCodeAt(key.length))),
+    );
+    return [...new Set(naming.map(({ group }) => group))];
   }
 }
 
-/** The bytes that end a whole name, as one-character strings. */
-const nameEnds: readonly string[] = Array.from({ length: 0x80 }, (_, byte) => byte)
-  .filter(endsName)
-  .map((byte) => String.fromCharCode(byte));
-
+/** Whether a name in the form of `keyAt` contains a byte that ends names, so that a value must be compared with all of it. */
 function holdsEndOfName(key: string): boolean {
-  return nameEnds.some((end) => key.includes(end));
+  for (let at = 0; at < key.length; at++) if (endsName(key.charCodeAt(at))) return true;
+  return false;
 }
 
 /** Adds a group unless it is there already: groups are read in order, so a duplicate can only be the last element. */

@@ -1,10 +1,11 @@
-// Makes the matcher of a crawler whose names, in order of preference, choose one group (RFC 9309 §2.2.1).
+// Finds the name, and makes the matcher, of a crawler whose names, in order of preference, choose one group (RFC 9309 §2.2.1).
 import { CoreError, shownValueOf } from "../read/errors.ts";
-import { groupNameOf } from "./group-name.ts";
-import { type MatcherOptions, createMatcher } from "./match.ts";
+import { type MatcherOptions, createMatcher, tokenMatchOf } from "./match.ts";
 import { checkParsed, parseRobotsTxt } from "../read/parse.ts";
-import { isProductToken } from "../read/token.ts";
+import { EVERYBODY, isProductToken, tokensOf } from "../read/token.ts";
 import type { Matcher, RobotsTxt } from "../read/types.ts";
+import { rowSize } from "../read/parsed-file.ts";
+import { nameRows } from "../choose/rules.ts";
 
 /** Throws a `CoreError` (`ERR_NO_PRODUCT_TOKEN`) unless the value has a list of names, as a crawler has. */
 export function checkCrawlerNames(crawler: CrawlerNames): void {
@@ -44,4 +45,27 @@ export function createCrawlerMatcher(robots: RobotsTxt, crawler: CrawlerNames, o
   // The matcher of a file without groups decides "no-group" for every target.
   const file = boundByEverybody ? robots : parseRobotsTxt("", { dialect: robots.dialect.name });
   return createMatcher(file, [], reading);
+}
+
+/**
+ * The name that chooses the group of a crawler whose names are given in order of preference: the first of these names that a user-agent
+ * line has; else `"*"` if a line has it; else undefined. `createMatcher` with that name alone (with `[]` for `"*"`) decides by that group.
+ * Throws a `CoreError` as `createMatcher` does. Linear in the file.
+ */
+export function groupNameOf(
+  robots: RobotsTxt,
+  productTokens: readonly string[],
+  options?: MatcherOptions,
+): string | undefined {
+  checkParsed(robots);
+  const tokens = tokensOf(productTokens, "whole");
+  const { rows, names } = nameRows(robots, tokens, tokenMatchOf(options));
+  let first = tokens.length;
+  let forEverybody = false;
+  for (let row = 0; row < rows.length / rowSize; row++) {
+    const name = names[row]!;
+    if (name === EVERYBODY) forEverybody = true;
+    else if (name >= 0 && name < first) first = name;
+  }
+  return tokens[first] ?? (forEverybody ? "*" : undefined);
 }

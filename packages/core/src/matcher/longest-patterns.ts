@@ -5,7 +5,7 @@ import { entriesOf, headSize, lineAt, nextEntry, patternLengthAt } from "../matc
 import { DISALLOW } from "../read/keys.ts";
 import { checkParsed } from "../read/parse.ts";
 import { Path } from "../match/path.ts";
-import { ESCAPABLE_MARK, STAR_MARK } from "../read/rows.ts";
+import { ESCAPABLE_MARK, STAR_MARK } from "../read/parsed-file.ts";
 import { RuleTable } from "../match/rule-table.ts";
 import type { RobotsTxt } from "../read/types.ts";
 

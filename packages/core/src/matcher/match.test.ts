@@ -1,8 +1,7 @@
 // Tests the decisions for files, product tokens and URLs: the deciding lines and the explaining sentences.
 import { describe, expect, test } from "vitest";
-import { explain } from "./explain.ts";
-import { isAllowed } from "./is-allowed.ts";
-import { createMatcher, unavailableMatcher, unreachableMatcher } from "./match.ts";
+import { explain } from "./trace.ts";
+import { createMatcher, isAllowed, unavailableMatcher, unreachableMatcher } from "./match.ts";
 import { parseRobotsTxt } from "../read/parse.ts";
 import { crawlDelay } from "../values/record-values.ts";
 

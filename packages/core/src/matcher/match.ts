@@ -1,8 +1,9 @@
 // Decides targets by the rules of one crawler, with one frozen Decision for all targets that the same rule decides (RFC 9309 §2.2.2).
 import { ruleAt } from "../match/entries.ts";
 import { pathOf } from "../read/encode.ts";
-import { CoreError, checkOptionNames, shownValueOf } from "../read/errors.ts";
-import { type ParsedRobots, checkParsed } from "../read/parse.ts";
+import { checkOptionNames, checkText, CoreError, shownValueOf } from "../read/errors.ts";
+import { type ParsedRobots, checkParsed, parseRobotsTxt } from "../read/parse.ts";
+import { type ParseOptions, parseOptionNames } from "../read/dialect.ts";
 import { Path } from "../match/path.ts";
 import { type BoundRules, rulesFor } from "../choose/rules.ts";
 import { chosenBy, traceOf } from "./trace.ts";
@@ -21,11 +22,11 @@ export interface MatcherOptions {
 }
 
 /** The option names of {@link MatcherOptions}. */
-export const matcherOptionNames: readonly string[] = ["tokenMatch"];
+const matcherOptionNames: readonly string[] = ["tokenMatch"];
 
 const noGroup: Decision = Object.freeze({ allowed: true, because: "no-group" });
 /** The decision for /robots.txt itself in dialects that always allow it. */
-const robotsTxt: Decision = Object.freeze({ allowed: true, because: "robots-txt" });
+export const robotsTxt: Decision = Object.freeze({ allowed: true, because: "robots-txt" });
 const unavailable: Decision = Object.freeze({ allowed: true, because: "unavailable" });
 const unreachable: Decision = Object.freeze({ allowed: false, because: "unreachable" });
 
@@ -176,4 +177,26 @@ export class RulesMatcher implements Matcher {
     (this.#decisions ??= new Map()).set(answer, decision);
     return decision;
   }
+}
+
+/** Options for parsing the file and for finding product tokens in it. */
+export interface IsAllowedOptions extends ParseOptions, MatcherOptions {}
+
+const optionNames = [...parseOptionNames, ...matcherOptionNames];
+
+/**
+ * Whether a robots.txt allows a crawler to fetch a URL or a path. Each call parses the file: for more than one URL use
+ * `createMatcher`. Takes product tokens and options, and throws errors, as `createMatcher` and `parseRobotsTxt` do. Linear in
+ * the file.
+ */
+export function isAllowed(
+  body: string | Uint8Array,
+  productToken: string | readonly string[],
+  url: string,
+  options?: IsAllowedOptions,
+): boolean {
+  checkOptionNames(options, optionNames);
+  checkText(url);
+  const robots = parseRobotsTxt(body, { dialect: options?.dialect });
+  return createMatcher(robots, productToken, { tokenMatch: options?.tokenMatch }).decide(url).allowed;
 }

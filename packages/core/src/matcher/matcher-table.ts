@@ -4,11 +4,9 @@
 // an arena: the list and the entries that a `RuleTable` has, searched by the same function, and no JavaScript object.
 //
 // The words of a block: position of the entries in the block, 0 without rules, -1 when a matcher decides for the block · size in words ·
-// decision when no rule matches (2 words) · its ground and product token, or the number of the matcher · the list of the rules · the
-// entries. A decision begins like a row of a list: strength · value that the user of the table sets.
+// decision when no rule matches (2 words) · its number in the table · the list of the rules · the entries. A decision begins like a row of a list: strength · value that the user of the table sets.
 import { Arena, pageShift, placeMask } from "./arena.ts";
-import { type AskedMatcher, AskedMatchers, bytesOfAsked } from "./asked-matchers.ts";
-import { NAMES_INDEX, headSize, ruleAt } from "../match/entries.ts";
+import { headSize, NAMES_INDEX, ruleAt } from "../match/entries.ts";
 import { Path } from "../match/path.ts";
 import {
   allowsWith,
@@ -21,9 +19,7 @@ import {
   writeList,
 } from "../match/rule-table.ts";
 import { textOf } from "../read/bytes.ts";
-import { RulesMatcher, unreachableMatcher } from "./match.ts";
-import { ProductTokens, bitsOf, chosenTokenOf, decisionFor, groundIn, tokenIn } from "./table-decisions.ts";
-import { chosenBy } from "./trace.ts";
+import { NO_RULE, RulesMatcher, robotsTxt } from "./match.ts";
 import type { Decision, Matcher } from "../read/types.ts";
 
 const sizeAt = 1;
@@ -46,14 +42,27 @@ const mostEntryBytes = 64 * 1024;
 const mostQuickWords = 8 * 1024;
 const longestQuickTarget = 1024;
 
+/** The estimated memory of a matcher: this constant, plus `bytesOfEntries` for each byte of its entries (the entry and its index). */
+const matcherBytes = 1_000;
+const bytesOfEntries = 5;
+
+/** The matcher of a block, and the place (arena address) of each decision that the matcher has returned. */
+interface AskedMatcher {
+  readonly matcher: RulesMatcher;
+  readonly places: Map<Decision, number>;
+}
+
 /**
  * The rules of many matchers. A block is the positive address of one matcher's rules; a place is the address of one decision.
  * The table owns a block until the caller frees the block.
  */
 export class MatcherTable {
   readonly #arena: Arena;
-  readonly #tokens = new ProductTokens();
-  readonly #asked = new AskedMatchers();
+  /** The decisions without a rule, each at its number, and their numbers by ground and product token. */
+  readonly #grounds: Decision[] = [];
+  readonly #groundNumbers = new Map<string, number>();
+  /** The matchers that decide for a block, by block. */
+  readonly #asked = new Map<number, AskedMatcher>();
   readonly #path = new Path();
 
   /** Other code may allocate in the same arena. */
@@ -67,15 +76,17 @@ export class MatcherTable {
    */
   add(matcher: Matcher): number {
     if (matcher instanceof RulesMatcher) {
-      return canCopy(matcher) ? this.#addRules(matcher) : this.#addAsked(matcher.withoutFile());
+      if (canCopy(matcher)) return this.#addRules(matcher);
+      const block = this.#addGround(asksMatcher, matcher.decisionOf(NO_RULE));
+      this.#asked.set(block, { matcher: matcher.withoutFile(), places: new Map() });
+      return block;
     }
-    const isUnreachable = matcher === unreachableMatcher;
-    return this.#addGround(isUnreachable ? "unreachable" : "unavailable", isUnreachable ? disallowing : allowing);
+    return this.#addGround(0, matcher.decideTarget("/"));
   }
 
   /** Makes a block that allows every target on the ground `robots-txt`: the target is `/robots.txt` itself. */
   addRobotsTxt(): number {
-    return this.#addGround("robots-txt", allowing);
+    return this.#addGround(0, robotsTxt);
   }
 
   /** Whether `find` may take long for a target of `size` bytes. */
@@ -131,23 +142,18 @@ export class MatcherTable {
    * the block (`rulesIdentityOf`), `chosenToken` is the result of `chosenTokenOf` for the matcher in question.
    */
   decisionAt(block: number, place: number, chosenToken?: string): Decision {
-    for (const [decision, known] of this.#askedAt(block)?.places ?? []) {
+    for (const [decision, known] of this.#asked.get(block)?.places ?? []) {
       if (known === place) return decisionFor(decision, chosenToken);
     }
     const page = block >>> pageShift;
     const words = this.#arena.words[page]!;
     const at = block & placeMask;
-    const bits = words[at + groundAt]!;
-    const because = groundIn(bits);
-    if (because !== "no-rule" && because !== "no-group") {
-      return Object.freeze({ allowed: this.isAllowed(place), because }) as Decision;
-    }
-    if (because === "no-group") return Object.freeze({ allowed: true, because });
-    const productToken = chosenToken ?? this.#tokens.at(tokenIn(bits));
-    if (place === block + noRuleAt) return Object.freeze({ allowed: true, because, productToken });
+    const otherwise = decisionFor(this.#grounds[words[at + groundAt]!]!, chosenToken);
+    if (otherwise.because !== "no-rule" || place === block + noRuleAt) return otherwise;
     const base = (at + words[at]!) * 4;
     const entry = words[(place & placeMask) + startAt]! - headSize;
     const rule = ruleAt(this.#arena.bytes[page]!, base + entry);
+    const { productToken } = otherwise;
     return Object.freeze({ allowed: this.isAllowed(place), because: "rule", rule, productToken });
   }
 
@@ -155,7 +161,7 @@ export class MatcherTable {
   keptPlaces(block: number): number[] {
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
-    const asked = this.#askedAt(block);
+    const asked = this.#asked.get(block);
     const places = asked === undefined ? [block + noRuleAt] : [...asked.places.values()];
     const kept = places.filter((place) => this.valueAt(place) !== 0);
     if (words[at]! <= 0) return kept;
@@ -165,66 +171,57 @@ export class MatcherTable {
 
   /** The memory of a block in bytes; an estimate when a matcher decides for the block. */
   bytesOf(block: number): number {
-    const asked = this.#askedAt(block);
     const own = this.#arena.words[block >>> pageShift]![(block & placeMask) + sizeAt]! * 4;
-    return asked === undefined ? own : own + bytesOfAsked(asked);
+    const asked = this.#asked.get(block);
+    return asked === undefined ? own : own + matcherBytes + asked.matcher.rules.ownBytes * bytesOfEntries;
   }
 
   /** Moves a block to a new address, so that its page can be reused; returns the new block. All places of the block change. */
   move(block: number): number {
-    const asked = this.#askedAt(block);
-    for (const [decision, place] of asked?.places ?? [])
-      asked!.places.set(decision, this.#arena.move(place, decisionSize));
-    return this.#arena.move(block, this.#arena.words[block >>> pageShift]![(block & placeMask) + sizeAt]!);
+    const asked = this.#asked.get(block);
+    const moved = this.#arena.move(block, this.#arena.words[block >>> pageShift]![(block & placeMask) + sizeAt]!);
+    if (asked === undefined) return moved;
+    for (const [decision, place] of asked.places) asked.places.set(decision, this.#arena.move(place, decisionSize));
+    this.#asked.delete(block);
+    this.#asked.set(moved, asked);
+    return moved;
   }
 
   /** Frees a block and its places. */
   free(block: number): void {
-    const words = this.#arena.words[block >>> pageShift]!;
-    const at = block & placeMask;
-    const asked = this.#askedAt(block);
-    if (asked !== undefined) {
-      this.#asked.remove(words[at + groundAt]!);
-      for (const place of asked.places.values()) this.#arena.free(place, decisionSize);
-    }
-    this.#arena.free(block, words[at + sizeAt]!);
+    for (const place of this.#asked.get(block)?.places.values() ?? []) this.#arena.free(place, decisionSize);
+    this.#asked.delete(block);
+    this.#arena.free(block, this.#arena.words[block >>> pageShift]![(block & placeMask) + sizeAt]!);
   }
 
-  #askedAt(block: number): AskedMatcher | undefined {
-    const words = this.#arena.words[block >>> pageShift]!;
-    const at = block & placeMask;
-    return words[at] === asksMatcher ? this.#asked.at(words[at + groundAt]!) : undefined;
-  }
-
-  /** Allocates a block of `size` words and writes its head: `entriesAt`, the decision when no rule matches, and its ground. */
-  #addBlock(size: number, entriesAt: number, strength: number, ground: number): number {
+  /**
+   * Allocates a block of `size` words and writes its head: the position of the entries, and the decision when no rule matches.
+   */
+  #addGround(entriesAt: number, otherwise: Decision, size: number = blockHead): number {
     const block = this.#arena.allocate(size);
     const words = this.#arena.words[block >>> pageShift]!;
     const at = block & placeMask;
     words[at] = entriesAt;
     words[at + sizeAt] = size;
-    words[at + noRuleAt + strengthAt] = strength;
+    words[at + noRuleAt + strengthAt] = otherwise.allowed ? allowing : disallowing;
     words[at + noRuleAt + valueAt] = 0;
-    words[at + groundAt] = ground;
+    words[at + groundAt] = this.#numberOf(otherwise);
     return block;
   }
 
-  #addGround(because: Decision["because"], strength: number): number {
-    return this.#addBlock(blockHead, 0, strength, bitsOf(because, 0));
+  #numberOf(decision: Decision): number {
+    const key = "productToken" in decision ? `${decision.because} ${decision.productToken}` : decision.because;
+    let number = this.#groundNumbers.get(key);
+    if (number === undefined) this.#groundNumbers.set(key, (number = this.#grounds.push(decision) - 1));
+    return number;
   }
 
-  #addAsked(matcher: AskedMatcher["matcher"]): number {
-    return this.#addBlock(blockHead, asksMatcher, allowing, this.#asked.add(matcher));
-  }
-
-  #addRules({ rules, tokens }: RulesMatcher): number {
-    const { entries, count } = rules.tables[0]!;
-    if (rules.ground === "none") return this.#addGround("no-group", allowing);
-    const ground = bitsOf("no-rule", this.#tokens.numberOf(chosenBy(rules, tokens, 0)));
-    const entriesAt = count === 0 ? 0 : blockHead + listSizeOf(entries, count, true);
-    const size = entriesAt === 0 ? blockHead : entriesAt + ((entries.length + 3) >> 2);
-    const block = this.#addBlock(size, entriesAt, allowing, ground);
-    if (entriesAt === 0) return block;
+  #addRules(matcher: RulesMatcher): number {
+    const { entries, count } = matcher.rules.tables[0]!;
+    const otherwise = matcher.decisionOf(NO_RULE);
+    if (count === 0) return this.#addGround(0, otherwise);
+    const entriesAt = blockHead + listSizeOf(entries, count, true);
+    const block = this.#addGround(entriesAt, otherwise, entriesAt + ((entries.length + 3) >> 2));
     const page = block >>> pageShift;
     const at = block & placeMask;
     writeList(this.#arena.words[page]!, at + blockHead, entries, count, false, true);
@@ -236,7 +233,7 @@ export class MatcherTable {
 
   /** Has the block's matcher decide a target; returns the place of the decision. */
   #ask(block: number, target: string): number {
-    const asked = this.#askedAt(block)!;
+    const asked = this.#asked.get(block)!;
     const decision = asked.matcher.decideTarget(target);
     let place = asked.places.get(decision);
     if (place === undefined) {
@@ -265,4 +262,25 @@ function canCopy(matcher: RulesMatcher): boolean {
 function firstRowOf(words: Int32Array, list: number, entry: number): number {
   for (const row of rowsIn(words, list)) if (words[row + startAt] === entry + headSize) return row;
   return -1;
+}
+
+/**
+ * An object that is the same for all matchers that can share one block of a table: matchers made by one `CrawlerGroups` for
+ * crawlers bound by the same groups. Their decisions differ only in the product token.
+ */
+export function rulesIdentityOf(matcher: Matcher): object {
+  return matcher instanceof RulesMatcher && matcher.tokens.length === 1 ? matcher.rules.tables : matcher;
+}
+
+/** The product token, or `*`, in all decisions of a matcher; undefined when the token depends on the rule, or no decision has a token. */
+export function chosenTokenOf(matcher: Matcher): string | undefined {
+  if (!(matcher instanceof RulesMatcher) || matcher.rules.ground === "none") return undefined;
+  if (matcher.rules.ground === "everybody") return "*";
+  return matcher.tokens.length === 1 ? matcher.tokens[0] : undefined;
+}
+
+/** A copy of a decision with another product token; the decision itself when it has no product token or `productToken` is undefined. */
+function decisionFor(decision: Decision, productToken: string | undefined): Decision {
+  if (productToken === undefined || (decision.because !== "rule" && decision.because !== "no-rule")) return decision;
+  return Object.freeze({ ...decision, productToken });
 }

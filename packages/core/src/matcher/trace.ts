@@ -1,4 +1,4 @@
-// Makes the trace of a decision: every rule that matches the path, the winner and the runner-up (RFC 9309 §2.2.2).
+// Explains a decision: in one English sentence, or as a trace, which has every rule that matches, the winner and the runner-up (RFC 9309 §2.2.2).
 import { type Binding, bindingGroupsOf, tokenOfLine } from "../choose/binding.ts";
 import { textOf } from "../read/bytes.ts";
 import type { Dialect } from "../read/dialect.ts";
@@ -74,4 +74,32 @@ function matchesOf({ rules, tokens, dialect, path }: Bound, decision: Decision):
     matches.push(Object.freeze({ rule, pattern, octets: strength >> 1, productToken: chosenBy(rules, tokens, line) }));
   }
   return matches;
+}
+
+/** One English sentence with the decision and its ground. Control characters below U+0020 in a pattern are escaped. */
+export function explain(decision: Decision): string {
+  switch (decision.because) {
+    case "rule": {
+      const { rule, productToken } = decision;
+      const line = `line ${rule.line} (${JSON.stringify(`${rule.type}: ${rule.pattern}`.trim())})`;
+      return rule.pattern === ""
+        ? `Allowed: ${line} of the group for ${nameOf(productToken)} is empty and no other rule matches.`
+        : `${decision.allowed ? "Allowed" : "Disallowed"} by ${line} of the group for ${nameOf(productToken)}.`;
+    }
+    case "no-rule":
+      return `Allowed: no rule of the group for ${nameOf(decision.productToken)} matches.`;
+    case "no-group":
+      return "Allowed: no group names this crawler or *.";
+    case "robots-txt":
+      return "Allowed: /robots.txt is always allowed.";
+    case "unavailable":
+      return "Allowed: there is no robots.txt to obey (unavailable).";
+    case "unreachable":
+      return "Disallowed: robots.txt is unreachable, so what it allows is unknown.";
+  }
+}
+
+/** A product token for printing: quoted and escaped if it has characters other than letters, digits, spaces and `_*./-`. */
+function nameOf(productToken: string): string {
+  return /^[\w*./ -]+$/.test(productToken) ? productToken : JSON.stringify(productToken);
 }

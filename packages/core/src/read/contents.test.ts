@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseRobotsTxt } from "./parse.ts";
-import { parseDirectives } from "./report.ts";
+import { parseDirectives } from "./directives.ts";
 
 const key = fc.constantFrom("User-agent:", "Disallow:", "Allow:", "Sitemap:", "Crawl-delay:", "Host:", "x:", "", "#");
 const value = fc.oneof(

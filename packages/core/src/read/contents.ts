@@ -1,20 +1,19 @@
 // Builds groups and records as objects from rows, for programs that read a file instead of matching URLs (RFC 9309 §2.1).
 import { oneByteTextOf, textOf } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
-import { ALLOW, DISALLOW, OTHER, USER_AGENT } from "./keys.ts";
+import { ALLOW, DISALLOW, knownRecords, OTHER, USER_AGENT } from "./keys.ts";
 import { patternOf } from "./encode.ts";
-import { bytesOf } from "./kept.ts";
-import { knownRecords } from "./known-records.ts";
 import {
-  ESCAPABLE_MARK,
   type ParsedFile,
-  REFUSED_MARK,
+  bytesOf,
   endColumn,
+  ESCAPABLE_MARK,
   kindOfRow,
   lineColumn,
+  REFUSED_MARK,
   rowSize,
   startColumn,
-} from "./rows.ts";
+} from "./parsed-file.ts";
 import { EVERYBODY, NOBODY, tokenLengthOf } from "./token.ts";
 import type { Group, OtherRecord, Rule, UserAgentLine } from "./types.ts";
 

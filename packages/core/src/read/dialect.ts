@@ -1,5 +1,5 @@
 // Defines each dialect as a table of choices for the points on which parsers of robots.txt differ.
-import { CoreError, shownValueOf } from "./errors.ts";
+import { CoreError, checkOptionNames, shownValueOf } from "./errors.ts";
 
 /** Names of the dialects: `google` is Google's open-source parser, `rfc9309` is RFC 9309 to the letter. */
 export type DialectName = "google" | "rfc9309";
@@ -87,4 +87,19 @@ export function dialectOf(name: DialectName): Dialect {
     throw new CoreError("ERR_UNKNOWN_DIALECT", `${shownValueOf(name)} is not a dialect: google, rfc9309.`);
   }
   return found;
+}
+
+/** Options for parsing a file. */
+export interface ParseOptions {
+  /** Default `"google"`. */
+  readonly dialect?: DialectName | undefined;
+}
+
+/** The option names of {@link ParseOptions}. */
+export const parseOptionNames: readonly string[] = ["dialect"];
+
+/** The dialect in the options; reads the option once. Throws as `parseRobotsTxt` does. */
+export function dialectIn(options: ParseOptions | undefined): Dialect {
+  checkOptionNames(options, parseOptionNames);
+  return dialectOf(options?.dialect ?? "google");
 }

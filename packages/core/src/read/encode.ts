@@ -93,15 +93,6 @@ export function writeTarget(bytes: Uint8Array, start: number, end: number, out: 
   return write(bytes, start, end, out, 0, true, false);
 }
 
-/** The position of the first `/`, `?` or `;` from `from` on, or -1. */
-function pathStartOf(url: string, from: number): number {
-  for (let at = from; at < url.length; at++) {
-    const code = url.charCodeAt(at);
-    if (code === 0x2f || code === 0x3f || code === 0x3b) return at;
-  }
-  return -1;
-}
-
 /**
  * The path and query of a URL or a path, cut out as Google's parser does: no validation, no lower-casing, no normalization,
  * no fragment. A NUL ends the path. The result is never empty and always starts with `/`. Linear in the URL.
@@ -112,50 +103,30 @@ export function pathOf(urlOrPath: string): string {
 
 /** The path and query of a URL as `pathOf` cuts them out, but including any NUL and the text after it. */
 export function cutPathOf(url: string): string {
-  const from = url.startsWith("//") ? 2 : 0;
-  const early = pathStartOf(url, from);
-  const protocolEnd = url.indexOf("://", from);
-  const start = protocolEnd < 0 || (early >= 0 && early < protocolEnd) ? from : protocolEnd + 3;
-  const pathStart = start === from ? early : pathStartOf(url, start);
-  const fragment = url.indexOf("#", from);
-  if (pathStart < 0 || (fragment >= 0 && fragment < pathStart)) return "/";
-  const path = url.slice(pathStart, fragment < 0 ? undefined : fragment);
+  const start = pathOffsetOf(url);
+  if (start < 0) return "/";
+  const fragment = url.indexOf("#", start);
+  const path = url.slice(start, fragment < 0 ? undefined : fragment);
   return path.startsWith("/") ? path : `/${path}`;
 }
 
 /**
- * The offset of the path in a URL or a path; the path ends before the first `#` (a fragment) or NUL (the end of a C string),
- * or at the end. -1 when the URL begins with `//`, or when its path is not a substring of it, for example because the path does not begin with `/`.
+ * The offset of the path and query in a URL or a path: of the first `/`, `?` or `;`, after the host if there is a scheme or the text begins
+ * with `//`. -1 when the path is `/` because the text has none, or a fragment comes first.
  */
 export function pathOffsetOf(url: string): number {
-  // Recognizes "https://" (a scheme of five characters) without a loop. Beyond the end of the string charCodeAt returns NaN, and every
-  // comparison with NaN is false.
-  if (
-    url.charCodeAt(0) > 0x3f &&
-    url.charCodeAt(1) > 0x3f &&
-    url.charCodeAt(2) > 0x3f &&
-    url.charCodeAt(3) > 0x3f &&
-    url.charCodeAt(4) > 0x3f &&
-    url.charCodeAt(5) === 0x3a &&
-    url.charCodeAt(6) === 0x2f &&
-    url.charCodeAt(7) === 0x2f
-  ) {
-    return slashFrom(url, 8);
-  }
-  let at = slashFrom(url, 0);
-  if (at >= 0 && url.charCodeAt(at + 1) === 0x2f) {
-    if (at === 0) return -1;
-    if (url.charCodeAt(at - 1) === 0x3a) at = slashFrom(url, at + 2);
-  }
-  return at;
+  const from = url.charCodeAt(0) === 0x2f && url.charCodeAt(1) === 0x2f ? 2 : 0;
+  const at = delimiterFrom(url, from);
+  const isAfterScheme = at > from && url.charCodeAt(at - 1) === 0x3a && url.startsWith("//", at);
+  return isAfterScheme ? delimiterFrom(url, at + 2) : at;
 }
 
-/** The position of the first `/` from `from` on, or -1 when a `?`, `;` or `#` comes first. */
-function slashFrom(url: string, from: number): number {
+/** The position of the first `/`, `?` or `;` from `from` on; -1 when there is none, or a `#` comes first. */
+function delimiterFrom(url: string, from: number): number {
   for (let at = from; at < url.length; at++) {
     const code = url.charCodeAt(at);
     if (code > 0x3f || (code !== 0x2f && code !== 0x3f && code !== 0x3b && code !== 0x23)) continue;
-    return code === 0x2f ? at : -1;
+    return code === 0x23 ? -1 : at;
   }
   return -1;
 }

@@ -5,7 +5,7 @@
 import { CONTROL, ESCAPABLE, HASH, LINE_END, STAR, byteClass } from "./bytes.ts";
 import type { DirectiveCursor } from "./directives.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
-import { endColumn, lineColumn, markShift, rowSize, startColumn } from "./rows.ts";
+import { endColumn, lineColumn, markShift, rowSize, startColumn } from "./parsed-file.ts";
 
 // Parts of keys as little-endian words of four bytes. OR with 0x20 makes a letter lower case.
 const disa = 0x61736964;

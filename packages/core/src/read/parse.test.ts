@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CoreError } from "./errors.ts";
 import { createMatcher } from "../matcher/match.ts";
 import { parseRobotsTxt, parseUnchanging } from "./parse.ts";
-import { knownRecords } from "./known-records.ts";
+import { knownRecords } from "./keys.ts";
 
 describe("groups", () => {
   test("user-agent lines, rules and records with their lines", () => {

@@ -1,35 +1,36 @@
 // Parses the bytes of a robots.txt into the rows that matchers read (RFC 9309 §2.2).
 import { copyOf, grownTo, lowerKeyOf } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
-import { type Dialect, type DialectName, dialectOf } from "./dialect.ts";
+import { type Dialect, type ParseOptions, dialectIn } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
-import { CoreError, checkOptionNames, checkText } from "./errors.ts";
-import { NONE, OTHER, SITEMAP, USER_AGENT } from "./keys.ts";
-import { type Kept, bytesOf, keep } from "./kept.ts";
-import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
-import { longestRecordName, recordRowOf, shortestRecordName, sitemapRow } from "./known-records.ts";
+import { checkText, CoreError } from "./errors.ts";
 import {
-  ESCAPABLE_MARK,
+  longestRecordName,
+  NONE,
+  OTHER,
+  recordRowOf,
+  shortestRecordName,
+  SITEMAP,
+  sitemapRow,
+  USER_AGENT,
+} from "./keys.ts";
+import {
+  type Kept,
   type ParsedFile,
-  REFUSED_MARK,
   type Rows,
-  STAR_MARK,
+  bytesOf,
   endColumn,
+  ESCAPABLE_MARK,
+  keep,
   lineColumn,
+  REFUSED_MARK,
   rowSize,
   smallRowsLength,
+  STAR_MARK,
   startColumn,
-} from "./rows.ts";
+} from "./parsed-file.ts";
+import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
 import type { Group, OtherRecord, RobotsTxt } from "./types.ts";
-
-/** Options for parsing a file. */
-export interface ParseOptions {
-  /** Default `"google"`. */
-  readonly dialect?: DialectName | undefined;
-}
-
-/** The option names of {@link ParseOptions}. */
-export const parseOptionNames: readonly string[] = ["dialect"];
 
 /** A parsed file: the content, and one row of four numbers for each line with a known key. */
 export class ParsedRobots implements RobotsTxt, ParsedFile {
@@ -91,12 +92,6 @@ export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOption
 export function parseUnchanging(bytes: Uint8Array, options?: ParseOptions): RobotsTxt {
   const dialect = dialectIn(options);
   return new ParsedRobots(bytes, rowsOf(bytes, bytes.length, dialect), dialect);
-}
-
-/** The dialect in the options; reads the option once. Throws as {@link parseRobotsTxt} does. */
-export function dialectIn(options: ParseOptions | undefined): Dialect {
-  checkOptionNames(options, parseOptionNames);
-  return dialectOf(options?.dialect ?? "google");
 }
 
 /** The rows of the file in the first `fileSize` bytes. */
