@@ -47,7 +47,8 @@ export type {
   Folded,
 } from "./document/types.ts";
 export { lintSeverities } from "./document/types.ts";
-export type { ExampleCell, Row, TableName, Tables } from "./document/tables.ts";
+export type { ExampleCell } from "./count/examples.ts";
+export type { Row, TableName, Tables } from "./document/tables.ts";
 export type { Answers, StatusSum } from "./report/answers.ts";
 export { mayBeAccused } from "./report/finding-words.ts";
 export { type ReportOptions, reportOf } from "./report/report.ts";

@@ -95,3 +95,13 @@ export function periodTextOf(firstDay: number, lastDay: number): string {
   if (first.month !== last.month) return `${dayTextOf(firstDay, false)} to ${whole}`;
   return `${first.day} to ${whole}`;
 }
+
+/** The earlier of two instants. If one is null, the other instant. */
+export function leastOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+/** The later of two instants. If one is null, the other instant. */
+export function mostOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}

@@ -4,7 +4,7 @@ import { pageFindings } from "../src/count/pages.ts";
 import { totalNames } from "../src/count/totals.ts";
 import { policyNames } from "../src/history/types.ts";
 import { schemaVersion } from "../src/document/types.ts";
-import { type ColumnType, closedLists, tableColumns } from "../src/document/tables.ts";
+import { type ColumnName, type ColumnType, closedLists, columnTypes, tableColumns } from "../src/document/tables.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -45,11 +45,11 @@ function schemaOfColumn(type: ColumnType): Schema {
 }
 
 function schemaOfTable(name: keyof typeof tableColumns): Schema {
-  const columns = tableColumns[name];
+  const columns: readonly ColumnName[] = tableColumns[name];
   return list({
     type: "array",
-    description: columns.map(([column]) => column).join(", "),
-    prefixItems: columns.map(([column, type]) => ({ title: column, ...schemaOfColumn(type) })),
+    description: columns.join(", "),
+    prefixItems: columns.map((column) => ({ title: column, ...schemaOfColumn(columnTypes[column]) })),
     items: false,
     minItems: columns.length,
   });

@@ -78,15 +78,31 @@ export class CellTable {
     if (value > this.#cells[at]!) this.#cells[at] = value;
   }
 
+  /**
+   * Counts a request at `atSeconds`, which is -1 without a time, in a cell of a table with three columns: a number of requests, the first
+   * and the last instant. Returns the position of the cell.
+   */
+  addAt(cell: number, atSeconds: number): number {
+    this.add(cell, 0, 1);
+    if (atSeconds >= 0) {
+      this.lower(cell, 1, atSeconds);
+      this.raise(cell, 2, atSeconds);
+    }
+    return cell;
+  }
+
+  /** Merges a value into a cell in a column, by the kind of the column. */
+  merge(cell: number, column: number, value: number): void {
+    const kind = this.kinds[column]!;
+    if (kind === "sum") this.add(cell, column, value);
+    else if (kind === "min") this.lower(cell, column, value);
+    else this.raise(cell, column, value);
+  }
+
   /** Merges a cell of another table with the same columns into the cell of `key`, and returns the position of that cell. */
   addFrom(key: number, from: CellTable, cell: number): number {
     const to = this.cellOf(key);
-    for (const [column, kind] of this.kinds.entries()) {
-      const value = from.valueOf(cell, column);
-      if (kind === "sum") this.add(to, column, value);
-      else if (kind === "min") this.lower(to, column, value);
-      else this.raise(to, column, value);
-    }
+    for (let column = 0; column < this.kinds.length; column++) this.merge(to, column, from.valueOf(cell, column));
     return to;
   }
 

@@ -15,6 +15,7 @@ import {
 } from "../states/states.ts";
 import { lastSecond, verificationRoom } from "./keys.ts";
 import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
+import type { NamedTable } from "./named-tables.ts";
 import { foldedName } from "./names.ts";
 import { nameHashOf, OriginCounts } from "./origin-counts.ts";
 import { firstOutcome } from "./outcomes.ts";
@@ -272,15 +273,15 @@ export class AuditCounter {
     const outcome = this.#outcomeNumberOf(request, counts, judged, isFetch || redirected !== undefined);
     const hasOutcome = outcome >= firstOutcome;
     const state = hasOutcome ? counts.outcomes.of(outcome).state : outcome;
-    counts.addTime(atSeconds, actor, state, statusClass, 1, bytes);
-    counts.addAnswer(actor, method, state, status, 1);
-    if (hasOutcome) counts.addDecision(outcome, actor, status, 1, atSeconds, atSeconds);
+    counts.addTime(atSeconds, actor, state, statusClass, bytes);
+    counts.addAnswer(actor, method, state, status);
+    if (hasOutcome) counts.addDecision(outcome, actor, status, atSeconds);
     if (outcome === robotsTxt) this.#countFetch(request, counts, actor, atSeconds, redirected !== "other");
     const isPage = outcome !== robotsTxt && outcome !== asterisk && outcome !== connect;
     if (!isPage || counts.origin === "") return;
     const { directories } = counts;
     const directory = directories.directoryOf(buffer, targetStart, targetEnd);
-    directories.addRequests(directory, actor, state, statusClass, 1);
+    directories.addRequest(directory, actor, state, statusClass);
     const query = queryStartOf(buffer, targetStart, targetEnd);
     if (query < targetEnd) counts.parameters.addQuery(buffer, query, targetEnd, state, statusClass);
     this.#hash.start(named.hashHigh, named.hashLow);
@@ -288,8 +289,7 @@ export class AuditCounter {
     this.#hash.finish();
     addToSketch(this.sketchOf(actor), this.#hash.high, this.#hash.low);
     if (isMissed(statusClass)) {
-      const miss = directories.addMiss(directory, statusClass, 1);
-      directories.missExamples.add(miss, this.#hash.high, this.#hash.low, buffer, targetStart, targetEnd);
+      this.#addExample(directories.tables.misses, directories.addMiss(directory, statusClass), request);
     }
     if (judged >= firstOutcome) this.#countOutcome(request, counts, judged, flip, actor, directory, atSeconds);
     if (known.honoursCrawlDelay && atSeconds >= 0 && counts !== this.#rest) counts.addPace(atSeconds, actor, 1);
@@ -368,9 +368,9 @@ export class AuditCounter {
   /** `isOwn`: whether the fetched file is the robots.txt of the request's own origin. */
   #countFetch(request: LocatedRequest, counts: OriginCounts, actor: number, atSeconds: number, isOwn: boolean): void {
     const { method, status, crawler, bytes } = request;
-    counts.addFetch(atSeconds, actor, method, countedStatusOf(status), 1);
+    counts.addFetch(atSeconds, actor, method, countedStatusOf(status));
     if (atSeconds < 0 || counts.history === undefined || !isOwn) return;
-    if (method === 0 && status === 200 && bytes >= 0) counts.addSize(atSeconds, 1, bytes, bytes);
+    if (method === 0 && status === 200 && bytes >= 0) counts.addSize(atSeconds, bytes);
     if (!isSuccessfulFetch(method, status) || request.isZoneless === true) return;
     const interval = counts.history.fetchedAt(atSeconds, this.crawlers[crawler - 1]!.accessPolicy);
     if (interval >= 0) counts.addFirstFetch(interval, actor, atSeconds);
@@ -385,21 +385,23 @@ export class AuditCounter {
     directory: number,
     atSeconds: number,
   ): void {
-    const { buffer, targetStart, targetEnd } = request;
     const { state, direction, interval, proven, disputed } = counts.outcomes.of(outcome);
     const { directories } = counts;
-    const { high, low } = this.#hash;
     if (state === violation || state === grace || state === wouldViolate) {
-      const cell = directories.addCrossing(directory, outcome, actor, 1, atSeconds, atSeconds);
-      directories.crossingExamples.add(cell, high, low, buffer, targetStart, targetEnd);
+      const cell = directories.addCrossing(directory, outcome, actor, atSeconds);
+      this.#addExample(directories.tables.crossings, cell, request);
     }
     if (state === grace && direction === tightened && atSeconds >= 0) {
       counts.addGraceMinute(atSeconds, actor, interval, (proven ? 2 : 0) + (disputed ? 1 : 0), 1);
     }
     if (flip > 0) {
-      const cell = directories.addFlip(directory, actor, flip - 1, 1);
-      directories.flipExamples.add(cell, high, low, buffer, targetStart, targetEnd);
+      this.#addExample(directories.tables.flips, directories.addFlip(directory, actor, flip - 1), request);
     }
+  }
+
+  /** Adds the request, whose hash was computed last, to the examples of a cell. */
+  #addExample({ examples }: NamedTable, cell: number, { buffer, targetStart, targetEnd }: LocatedRequest): void {
+    examples?.add(cell, this.#hash.high, this.#hash.low, buffer, targetStart, targetEnd);
   }
 
   #dropOrigin(name: string, counts: OriginCounts): void {

@@ -1,10 +1,9 @@
 // Counts requests for one origin by directory and state. Crossings (violations, requests in grace, and requests that would be violations if
 // robots.txt bound the crawler) are also counted by rule.
-import { CellTable } from "./cell-table.ts";
-import { Examples, mostExamples, mostWhenFolded } from "./examples.ts";
-import { actorRoom, classRoom, outcomeRoom, stateRoom } from "./keys.ts";
+import { actorRoom, classRoom, flipRoom, outcomeRoom, stateRoom } from "./keys.ts";
 import type { CountLimits } from "./limits.ts";
-import { Names, foldedName } from "./names.ts";
+import { type NamedForm, NamedTables } from "./named-tables.ts";
+import { foldedName } from "./names.ts";
 
 /**
  * The maximum number of bytes of a directory. A longer directory is counted as its first segment, or as `…` if this segment is too long,
@@ -24,47 +23,28 @@ export function coarserDirectoryOf(directory: string, level: number): string {
   return level === 0 ? directory : directory.slice(0, directory.indexOf("/", 1) + 1) || "/";
 }
 
-/** The tables of counts by directory. */
-interface DirectoryTables {
-  readonly names: Names;
-  readonly requests: CellTable;
-  readonly crossings: CellTable;
-  readonly crossingExamples: Examples;
-  readonly flips: CellTable;
-  readonly flipExamples: Examples;
-  readonly misses: CellTable;
-  readonly missExamples: Examples;
-}
+type DirectoryTable = "requests" | "crossings" | "flips" | "misses";
 
-/** Room for a flip in a key. A flip is a change of the decision by a candidate file: newly disallowed or newly allowed. */
-export const flipRoom = 2;
+/**
+ * `requests`: requests by directory, actor, state and class of status. `crossings`: the number of requests, the first and the last instant
+ * by directory, outcome and actor; the outcome is valid only for its own origin. `flips`: requests by directory, actor and flip, a change
+ * of the decision by a candidate file. `misses`: requests that the server redirected, did not find, refused or failed to answer, by
+ * directory and class of status.
+ */
+const forms: Readonly<Record<DirectoryTable, NamedForm>> = {
+  requests: { room: actorRoom * stateRoom * classRoom, kinds: ["sum"] },
+  crossings: { room: outcomeRoom * actorRoom, kinds: ["sum", "min", "max"], hasExamples: true },
+  flips: { room: actorRoom * flipRoom, kinds: ["sum"], hasExamples: true },
+  misses: { room: classRoom, kinds: ["sum"], hasExamples: true },
+};
 
-/** The counts of an origin by directory. Keys contain the number of a directory in `names`; folding changes these numbers. */
-export class Directories implements DirectoryTables {
-  names: Names = new Names();
-  level = 0;
-  /** Requests by directory, actor, state and class of status. */
-  requests: CellTable = new CellTable(["sum"]);
-  /** Crossings by directory, outcome and actor: the number of requests, the first and the last instant. */
-  crossings: CellTable = new CellTable(["sum", "min", "max"]);
-  crossingExamples: Examples;
-  /** Requests by directory, actor and flip. */
-  flips: CellTable = new CellTable(["sum"]);
-  flipExamples: Examples;
-  /** Requests that the server redirected, did not find, refused or failed to answer, by directory and class of status. */
-  misses: CellTable = new CellTable(["sum"]);
-  missExamples: Examples;
-  /** The number of the name `…`; -1 until it is needed. */
-  #folded = -1;
+/** The counts of an origin by directory. Callers call `keepWithinLimits` after adding requests. */
+export class Directories extends NamedTables<DirectoryTable> {
   readonly #limits: CountLimits;
-  readonly #withValues: boolean;
 
   constructor(limits: CountLimits, withValues: boolean) {
+    super(forms, lastDirectoryLevel, coarserDirectoryOf, withValues);
     this.#limits = limits;
-    this.#withValues = withValues;
-    this.crossingExamples = new Examples(withValues, mostExamples);
-    this.flipExamples = new Examples(withValues, mostExamples);
-    this.missExamples = new Examples(withValues, mostExamples);
   }
 
   /**
@@ -72,7 +52,7 @@ export class Directories implements DirectoryTables {
    * most one segment; after folding to level 2, `…`.
    */
   directoryOf(bytes: Uint8Array, start: number, end: number): number {
-    if (this.level >= lastDirectoryLevel) return this.#foldedNumber();
+    if (this.level >= lastDirectoryLevel) return this.foldedNumber();
     const most = this.level === 0 ? 3 : 2;
     let slashes = 0;
     let first = start;
@@ -86,146 +66,49 @@ export class Directories implements DirectoryTables {
       if (slashes <= 2) first = last;
     }
     if (last - start > maxDirectoryBytes) last = first;
-    if (last - start > maxDirectoryBytes) return this.#foldedNumber();
+    if (last - start > maxDirectoryBytes) return this.foldedNumber();
     return this.names.numberOf(bytes, start, last);
   }
 
-  #foldedNumber(): number {
-    if (this.#folded < 0) this.#folded = this.names.numberOfText(foldedName);
-    return this.#folded;
+  /** Counts a request in the cell of its directory, actor, state and class of status codes. */
+  addRequest(directory: number, actor: number, state: number, statusClass: number): void {
+    const { cells } = this.tables.requests;
+    cells.add(cells.cellOf(((directory * actorRoom + actor) * stateRoom + state) * classRoom + statusClass), 0, 1);
   }
 
-  /** Adds `requests` to the cell of a directory, actor, state and class of status codes. */
-  addRequests(directory: number, actor: number, state: number, statusClass: number, requests: number): void {
-    const cell = this.requests.cellOf(((directory * actorRoom + actor) * stateRoom + state) * classRoom + statusClass);
-    this.requests.add(cell, 0, requests);
-  }
-
-  /**
-   * Adds `requests` to the cell of a directory, outcome and actor, and returns the position of this cell in `crossings`. The instants are
-   * -1 without a time.
-   */
-  addCrossing(
-    directory: number,
-    outcome: number,
-    actor: number,
-    requests: number,
-    firstSeconds: number,
-    lastSeconds: number,
-  ): number {
-    const { crossings } = this;
-    const cell = crossings.cellOf((directory * outcomeRoom + outcome) * actorRoom + actor);
-    crossings.add(cell, 0, requests);
-    if (firstSeconds >= 0) crossings.lower(cell, 1, firstSeconds);
-    if (lastSeconds >= 0) crossings.raise(cell, 2, lastSeconds);
-    return cell;
+  /** Counts a crossing, and returns the position of its cell. `atSeconds` is -1 without a time. */
+  addCrossing(directory: number, outcome: number, actor: number, atSeconds: number): number {
+    const { cells } = this.tables.crossings;
+    return cells.addAt(cells.cellOf((directory * outcomeRoom + outcome) * actorRoom + actor), atSeconds);
   }
 
   /**
-   * Adds requests whose decision a candidate file would change, and returns the position of their cell in `flips`. `flip` is 0 for newly
-   * disallowed, 1 for newly allowed.
+   * Counts a request whose decision a candidate file would change, and returns the position of its cell. `flip` is 0 for newly disallowed,
+   * 1 for newly allowed.
    */
-  addFlip(directory: number, actor: number, flip: number, requests: number): number {
-    const cell = this.flips.cellOf((directory * actorRoom + actor) * flipRoom + flip);
-    this.flips.add(cell, 0, requests);
+  addFlip(directory: number, actor: number, flip: number): number {
+    const { cells } = this.tables.flips;
+    const cell = cells.cellOf((directory * actorRoom + actor) * flipRoom + flip);
+    cells.add(cell, 0, 1);
     return cell;
   }
 
-  /** Adds requests that the server did not serve, and returns the position of their cell in `misses`. */
-  addMiss(directory: number, statusClass: number, requests: number): number {
-    const cell = this.misses.cellOf(directory * classRoom + statusClass);
-    this.misses.add(cell, 0, requests);
+  /** Counts a request that the server did not serve, and returns the position of its cell. */
+  addMiss(directory: number, statusClass: number): number {
+    const { cells } = this.tables.misses;
+    const cell = cells.cellOf(directory * classRoom + statusClass);
+    cells.add(cell, 0, 1);
     return cell;
   }
 
-  /**
-   * Folds the directories until no limit is exceeded, or to the last level. Callers call this method after adding requests. Folding makes
-   * earlier numbers of directories invalid.
-   */
-  keepWithinLimits(): void {
+  protected override exceedsLimits(): boolean {
     const { directories, directoryCells, crossingCells } = this.#limits;
-    while (
-      this.level < lastDirectoryLevel &&
-      (this.names.count > directories ||
-        this.requests.count > directoryCells ||
-        this.crossings.count > crossingCells ||
-        this.flips.count > crossingCells)
-    ) {
-      this.foldTo(this.level + 1);
-    }
-  }
-
-  /** Folds the directories to `level`, if the present level is lower. */
-  foldTo(level: number): void {
-    if (level <= this.level) return;
-    const { names, requests, crossings, crossingExamples, flips, flipExamples, misses, missExamples } = this;
-    const old: DirectoryTables = {
-      names,
-      requests,
-      crossings,
-      crossingExamples,
-      flips,
-      flipExamples,
-      misses,
-      missExamples,
-    };
-    this.level = level;
-    this.names = new Names();
-    this.#folded = -1;
-    this.requests = new CellTable(old.requests.kinds);
-    this.crossings = new CellTable(old.crossings.kinds);
-    this.flips = new CellTable(old.flips.kinds);
-    this.misses = new CellTable(old.misses.kinds);
-    this.crossingExamples = new Examples(this.#withValues, mostWhenFolded);
-    this.flipExamples = new Examples(this.#withValues, mostWhenFolded);
-    this.missExamples = new Examples(this.#withValues, mostWhenFolded);
-    this.#addTables(old);
-  }
-
-  /**
-   * Adds the counts of another origin, which must have no crossings: the outcome in the key of a crossing is valid only for its own origin.
-   */
-  addAll(other: Directories): void {
-    this.foldTo(other.level);
-    this.#addTables(other);
-    this.keepWithinLimits();
-  }
-
-  #addTables(other: DirectoryTables): void {
-    const isWhole = this.level >= lastDirectoryLevel;
-    // At the last level all names are one, and their texts are not needed.
-    const numbers = Array.from({ length: other.names.count }, (_, number) =>
-      isWhole
-        ? this.#foldedNumber()
-        : this.names.numberOfText(coarserDirectoryOf(other.names.textOf(number), this.level)),
+    const { requests, crossings, flips } = this.tables;
+    return (
+      this.names.count > directories ||
+      requests.cells.count > directoryCells ||
+      crossings.cells.count > crossingCells ||
+      flips.cells.count > crossingCells
     );
-    const requestRoom = actorRoom * stateRoom * classRoom;
-    for (let cell = 0; cell < other.requests.count; cell++) {
-      this.requests.addFrom(renumbered(other.requests.keyOf(cell), requestRoom, numbers), other.requests, cell);
-    }
-    const crossingRoom = outcomeRoom * actorRoom;
-    for (let cell = 0; cell < other.crossings.count; cell++) {
-      const key = renumbered(other.crossings.keyOf(cell), crossingRoom, numbers);
-      const to = this.crossings.addFrom(key, other.crossings, cell);
-      for (const example of other.crossingExamples.of(cell)) this.crossingExamples.addExample(to, example);
-    }
-    for (let cell = 0; cell < other.flips.count; cell++) {
-      const to = this.flips.addFrom(
-        renumbered(other.flips.keyOf(cell), actorRoom * flipRoom, numbers),
-        other.flips,
-        cell,
-      );
-      for (const example of other.flipExamples.of(cell)) this.flipExamples.addExample(to, example);
-    }
-    for (let cell = 0; cell < other.misses.count; cell++) {
-      const to = this.misses.addFrom(renumbered(other.misses.keyOf(cell), classRoom, numbers), other.misses, cell);
-      for (const example of other.missExamples.of(cell)) this.missExamples.addExample(to, example);
-    }
   }
-}
-
-/** The key with another number as its first part. The other parts together have the room `room`. */
-function renumbered(key: number, room: number, numbers: readonly number[]): number {
-  const first = Math.floor(key / room);
-  return numbers[first]! * room + (key - first * room);
 }

@@ -1,5 +1,5 @@
 // Keeps examples of a cell's requests: the targets with the smallest hashes, as texts without the values of parameters.
-import { bytesOf } from "../hash.ts";
+import { bytesOf, hexOf } from "../hash.ts";
 import { textOfBytes, writeEscaped } from "./names.ts";
 
 /** The maximum number of examples of a cell. */
@@ -26,6 +26,19 @@ export interface Example {
   /** The lower half of this hash. */
   readonly low: number;
   readonly target: string;
+}
+
+/** An example as documents contain it: the hash of origin and target in hex, and the target. */
+export type ExampleCell = readonly [hash: string, target: string];
+
+/** The cell of a document for an example. */
+export function exampleCellOf({ high, low, target }: Example): ExampleCell {
+  return [hexOf(high, low), target];
+}
+
+/** The example in a cell of a document. */
+export function exampleOf([hash, target]: ExampleCell): Example {
+  return { high: Number.parseInt(hash.slice(0, 8), 16), low: Number.parseInt(hash.slice(8), 16), target };
 }
 
 /**

@@ -15,6 +15,8 @@ export const intervalRoom: number = 2 ** 14;
 export const methodRoom = 8;
 /** Room for status codes. The part of a key is the status as documents contain it (`countedStatusOf`), plus one. */
 export const statusRoom = 1_024;
+/** Room for a flip: a change of the decision by a candidate file. */
+export const flipRoom = 2;
 /** Room for the flags of a request in grace: proven (2) and disputed (1). */
 export const graceRoom = 4;
 

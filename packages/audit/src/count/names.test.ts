@@ -66,10 +66,11 @@ describe("parameters", () => {
     const parameters = new Parameters(100);
     const bytes = bytesOf(query);
     parameters.addQuery(bytes, 0, bytes.length, 0, 0);
-    const { requests, names } = parameters;
-    const found = Array.from({ length: requests.count }, (_, cell) => [
-      names.textOf(requests.keyOf(cell) / 128),
-      requests.valueOf(cell, 0),
+    const { names, tables } = parameters;
+    const { cells } = tables.requests;
+    const found = Array.from({ length: cells.count }, (_, cell) => [
+      names.textOf(cells.keyOf(cell) / 128),
+      cells.valueOf(cell, 0),
     ]);
     expect(Object.fromEntries(found)).toEqual(counts);
   });

@@ -106,7 +106,7 @@ export class OriginCounts {
     this.times.foldTo(noTimeLevel);
     this.fetches.foldTo(noTimeLevel);
     this.directories.foldTo(lastDirectoryLevel);
-    this.parameters.fold();
+    this.parameters.foldTo(1);
   }
 
   /** The number of cells in the largest tables. */
@@ -115,48 +115,38 @@ export class OriginCounts {
     const tables = [
       times.cells,
       decisions,
-      directories.requests,
-      directories.crossings,
-      parameters.requests,
+      directories.tables.requests.cells,
+      directories.tables.crossings.cells,
+      parameters.tables.requests.cells,
       answers,
       fetches.cells,
     ];
     return tables.reduce((sum, { count }) => sum + count, 0);
   }
 
-  addTime(atSeconds: number, actor: number, state: number, statusClass: number, requests: number, bytes: number): void {
+  addTime(atSeconds: number, actor: number, state: number, statusClass: number, bytes: number): void {
     const { times } = this;
     const bucket = bucketOf(atSeconds, times.level);
     const cell = times.cellOf(((bucket * actorRoom + actor) * stateRoom + state) * classRoom + statusClass);
-    times.cells.add(cell, 0, requests);
+    times.cells.add(cell, 0, 1);
     times.cells.add(cell, 1, bytes);
   }
 
-  addDecision(
-    outcome: number,
-    actor: number,
-    status: number,
-    requests: number,
-    firstSeconds: number,
-    lastSeconds: number,
-  ): void {
+  addDecision(outcome: number, actor: number, status: number, atSeconds: number): void {
     const { decisions } = this;
-    const cell = decisions.cellOf((outcome * actorRoom + actor) * statusRoom + status + 1);
-    decisions.add(cell, 0, requests);
-    if (firstSeconds >= 0) decisions.lower(cell, 1, firstSeconds);
-    if (lastSeconds >= 0) decisions.raise(cell, 2, lastSeconds);
+    decisions.addAt(decisions.cellOf((outcome * actorRoom + actor) * statusRoom + status + 1), atSeconds);
   }
 
-  addAnswer(actor: number, method: number, state: number, status: number, requests: number): void {
+  addAnswer(actor: number, method: number, state: number, status: number): void {
     const cell = this.answers.cellOf(((actor * methodRoom + method) * stateRoom + state) * statusRoom + status + 1);
-    this.answers.add(cell, 0, requests);
+    this.answers.add(cell, 0, 1);
   }
 
-  addFetch(atSeconds: number, actor: number, method: number, status: number, requests: number): void {
+  addFetch(atSeconds: number, actor: number, method: number, status: number): void {
     const { fetches } = this;
     const bucket = bucketOf(atSeconds, fetches.level);
     const cell = fetches.cellOf(((bucket * actorRoom + actor) * methodRoom + method) * statusRoom + status + 1);
-    fetches.cells.add(cell, 0, requests);
+    fetches.cells.add(cell, 0, 1);
   }
 
   addFirstFetch(interval: number, actor: number, atSeconds: number): void {
@@ -164,11 +154,11 @@ export class OriginCounts {
     this.firstFetches.lower(cell, 0, atSeconds);
   }
 
-  addSize(atSeconds: number, answers: number, smallest: number, largest: number): void {
+  addSize(atSeconds: number, bytes: number): void {
     const cell = this.sizes.cellOf(Math.floor(atSeconds / secondsPerDay));
-    this.sizes.add(cell, 0, answers);
-    this.sizes.lower(cell, 1, smallest);
-    this.sizes.raise(cell, 2, largest);
+    this.sizes.add(cell, 0, 1);
+    this.sizes.lower(cell, 1, bytes);
+    this.sizes.raise(cell, 2, bytes);
   }
 
   /** `flags`: 2 if the requests are proven, plus 1 if they are disputed. */

@@ -1,10 +1,14 @@
 // Counts, for each crawler, pages and the contradictions about these pages, with examples. The counts of several documents can be merged.
-import { Hash64, hexOf } from "../hash.ts";
-import type { ExampleCell } from "../document/tables.ts";
-import { type Example, exampleTextOf } from "./examples.ts";
-
-declare const TextEncoder: new () => { encode(text: string): Uint8Array };
-const encoder = new TextEncoder();
+import { Hash64, bytesOf } from "../hash.ts";
+import {
+  type Example,
+  type ExampleCell,
+  Examples,
+  exampleCellOf,
+  exampleOf,
+  exampleTextOf,
+  mostExamples,
+} from "./examples.ts";
 
 /** The kinds of contradictions about a page, by their names in documents and findings. */
 export const pageFindings = [
@@ -32,10 +36,8 @@ export interface DocumentPages {
 
 interface Counts {
   pages: number;
-  readonly findings: Map<PageFinding, { pages: number; examples: Example[] }>;
+  readonly findings: Map<PageFinding, { pages: number; readonly examples: Examples }>;
 }
-
-const mostExamples = 3;
 
 /** Counts pages. Memory is bounded by the number of crawlers. */
 export class PageCounts {
@@ -61,12 +63,7 @@ export class PageCounts {
       const counts = this.#countsOf(crawler);
       counts.pages += count;
       for (const each of findings) {
-        const examples = each.examples.map(([hash, target]) => ({
-          high: Number.parseInt(hash.slice(0, 8), 16),
-          low: Number.parseInt(hash.slice(8), 16),
-          target,
-        }));
-        this.#add(counts, each.code, each.pages, examples);
+        this.#add(counts, each.code, each.pages, each.examples.map(exampleOf));
       }
     }
   }
@@ -81,8 +78,7 @@ export class PageCounts {
         findings: pageFindings.flatMap((code) => {
           const found = findings.get(code);
           if (found === undefined) return [];
-          const examples = found.examples.map(({ high, low, target }) => [hexOf(high, low), target] as const);
-          return [{ code, pages: found.pages, examples }];
+          return [{ code, pages: found.pages, examples: found.examples.of(0).map(exampleCellOf) }];
         }),
       }));
   }
@@ -95,19 +91,17 @@ export class PageCounts {
 
   #add({ findings }: Counts, code: PageFinding, pages: number, examples: readonly Example[]): void {
     let found = findings.get(code);
-    if (found === undefined) findings.set(code, (found = { pages: 0, examples: [] }));
-    found.pages += pages;
-    for (const example of examples) {
-      if (found.examples.some(({ high, low }) => high === example.high && low === example.low)) continue;
-      found.examples.push(example);
-      found.examples.sort((one, other) => one.high - other.high || one.low - other.low);
-      if (found.examples.length > mostExamples) found.examples.pop();
+    if (found === undefined) {
+      found = { pages: 0, examples: new Examples(this.#withValues, mostExamples) };
+      findings.set(code, found);
     }
+    found.pages += pages;
+    for (const example of examples) found.examples.addExample(0, example);
   }
 
   #exampleOf(origin: string, target: string): Example {
-    const bytes = encoder.encode(target);
-    const whole = encoder.encode(origin + target);
+    const bytes = bytesOf(target);
+    const whole = bytesOf(origin + target);
     this.#hash.start(0, 0);
     this.#hash.add(whole, 0, whole.length);
     this.#hash.finish();

@@ -1,7 +1,6 @@
 // Counts requests for one origin by the names of query parameters.
-import { CellTable } from "./cell-table.ts";
 import { classRoom, stateRoom } from "./keys.ts";
-import { Names, foldedName } from "./names.ts";
+import { NamedTables } from "./named-tables.ts";
 
 /** The maximum number of distinct parameter names of one request that are counted. */
 const maxParameters = 16;
@@ -11,20 +10,20 @@ const maxNameBytes = 64;
 const equalsSign = 0x3d;
 const ampersand = 0x26;
 
-/** The counts of an origin by parameter name. If there are more names than the limit, all are folded into `…`. */
-export class Parameters {
-  names: Names = new Names();
-  folded = false;
-  /** Requests by parameter, state and class of status. */
-  requests: CellTable = new CellTable(["sum"]);
-  /** The number of the name `…`; -1 until it is needed. */
-  #folded = -1;
+const forms = { requests: { room: stateRoom * classRoom, kinds: ["sum"] } } as const;
+
+/**
+ * The requests for an origin by parameter name, state and class of status. If there are more names than the limit, all are folded into
+ * `…`: level 1.
+ */
+export class Parameters extends NamedTables<"requests"> {
   readonly #limit: number;
   /** The positions of the names of the current request. */
   readonly #seenStarts = new Int32Array(maxParameters);
   readonly #seenEnds = new Int32Array(maxParameters);
 
   constructor(limit: number) {
+    super(forms, 1, (name) => name);
     this.#limit = limit;
   }
 
@@ -52,18 +51,18 @@ export class Parameters {
       at = next + 1;
     }
     for (let index = 0; index < seen; index++) {
-      const number = this.folded
-        ? this.#foldedNumber()
-        : this.names.numberOf(bytes, this.#seenStarts[index]!, this.#seenEnds[index]!);
-      this.addRequests(number, state, statusClass, 1);
+      const number =
+        this.level > 0
+          ? this.foldedNumber()
+          : this.names.numberOf(bytes, this.#seenStarts[index]!, this.#seenEnds[index]!);
+      this.#addRequest(number, state, statusClass);
     }
-    if (isNameless) this.addRequests(this.#foldedNumber(), state, statusClass, 1);
-    if (this.names.count > this.#limit) this.fold();
+    if (isNameless) this.#addRequest(this.foldedNumber(), state, statusClass);
+    this.keepWithinLimits();
   }
 
-  #foldedNumber(): number {
-    if (this.#folded < 0) this.#folded = this.names.numberOfText(foldedName);
-    return this.#folded;
+  protected override exceedsLimits(): boolean {
+    return this.names.count > this.#limit;
   }
 
   /** Whether the name from `start` to `end` is one of the first `seen` names of the current request. */
@@ -78,46 +77,8 @@ export class Parameters {
     return false;
   }
 
-  /** Adds `requests` to the cell of a parameter, state and class of status codes. */
-  addRequests(parameter: number, state: number, statusClass: number, requests: number): void {
-    const cell = this.requests.cellOf((parameter * stateRoom + state) * classRoom + statusClass);
-    this.requests.add(cell, 0, requests);
-  }
-
-  /** Adds a row of a document. */
-  addNamed(name: string, state: number, statusClass: number, requests: number): void {
-    const number = this.folded ? this.#foldedNumber() : this.names.numberOfText(name);
-    this.addRequests(number, state, statusClass, requests);
-    if (this.names.count > this.#limit) this.fold();
-  }
-
-  /** Folds all parameters into `…`. */
-  fold(): void {
-    if (this.folded) return;
-    const { names, requests } = this;
-    this.folded = true;
-    this.names = new Names();
-    this.#folded = -1;
-    this.requests = new CellTable(requests.kinds);
-    this.#addTable(names, requests);
-  }
-
-  /** Adds the parameters of another origin. */
-  addAll(other: Parameters): void {
-    if (other.folded) this.fold();
-    this.#addTable(other.names, other.requests);
-    if (this.names.count > this.#limit) this.fold();
-  }
-
-  #addTable(names: Names, requests: CellTable): void {
-    const numbers = Array.from({ length: names.count }, (_, number) =>
-      this.folded ? this.#foldedNumber() : this.names.numberOfText(names.textOf(number)),
-    );
-    const room = stateRoom * classRoom;
-    for (let cell = 0; cell < requests.count; cell++) {
-      const key = requests.keyOf(cell);
-      const parameter = Math.floor(key / room);
-      this.requests.addFrom(numbers[parameter]! * room + (key - parameter * room), requests, cell);
-    }
+  #addRequest(parameter: number, state: number, statusClass: number): void {
+    const { cells } = this.tables.requests;
+    cells.add(cells.cellOf((parameter * stateRoom + state) * classRoom + statusClass), 0, 1);
   }
 }

@@ -1,6 +1,7 @@
 // Prints one table of a document as CSV (RFC 4180).
+import type { ExampleCell } from "../count/examples.ts";
 import { checkHas } from "../errors.ts";
-import { type Cell, type Column, type ExampleCell, type TableName, tableColumns } from "../document/tables.ts";
+import { type Cell, type ColumnName, type TableName, columnTypes, tableColumns } from "../document/tables.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { isoOf } from "../time.ts";
@@ -43,8 +44,8 @@ export function* csvPiecesOf(
     yield [headings, ...rowsOf(document)].map(lineOf).join("");
     return;
   }
-  const columns: readonly Column[] = tableColumns[table];
-  const crawlerAt = columns.findIndex(([, type]) => type === "crawler");
+  const columns: readonly ColumnName[] = tableColumns[table];
+  const crawlerAt = columns.indexOf("crawler");
   const bounds = new Map<Cell, string>(document.crawlers.map(({ productToken, bound }) => [productToken, bound]));
   const boundOf = (row: readonly Cell[]): readonly string[] =>
     crawlerAt < 0 ? [] : [bounds.get(row[crawlerAt]!) ?? ""];
@@ -65,12 +66,13 @@ export function* csvPiecesOf(
 /** A piece ends after the row with which it reaches this many characters, or after the last row of an origin. */
 const pieceLength = 65_536;
 
-function headingsOf([name, type]: Column): readonly string[] {
-  if (type === "interval") return ["version", "intervalFrom"];
-  return type === "rule" ? ["directive", "pattern", "userAgents", "line"] : [name];
+function headingsOf(name: ColumnName): readonly string[] {
+  if (name === "interval") return ["version", "intervalFrom"];
+  return name === "rule" ? ["directive", "pattern", "userAgents", "line"] : [name];
 }
 
-function fieldsOf(origin: DocumentOrigin, row: readonly Cell[], [, type]: Column, at: number): readonly string[] {
+function fieldsOf(origin: DocumentOrigin, row: readonly Cell[], column: ColumnName, at: number): readonly string[] {
+  const type = columnTypes[column];
   const cell = row[at]!;
   if (type === "time") return [cell === null ? "" : isoOf(cell as number)];
   if (type === "interval") {

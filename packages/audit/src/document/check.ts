@@ -10,7 +10,15 @@ import { policyNames } from "../history/types.ts";
 import { largestStatus, verifications } from "../states/states.ts";
 import { checkTables } from "./check-tables.ts";
 import { fail, isCount, isIn, listOf, type Members, membersOf } from "./plain.ts";
-import { type Column, type TableName, closedLists, tableColumns, tableNames } from "./tables.ts";
+import {
+  type ColumnName,
+  type ColumnType,
+  type TableName,
+  closedLists,
+  columnTypes,
+  tableColumns,
+  tableNames,
+} from "./tables.ts";
 import { type AuditDocument, lintSeverities, schemaVersion } from "./types.ts";
 
 const maxIntervals = 16_384;
@@ -198,18 +206,19 @@ interface Bounds {
 const timedTables: ReadonlySet<TableName> = new Set(["sizes", "graceMinutes", "pace", "firstFetches"]);
 
 function checkTable(rows: readonly unknown[], name: TableName, where: string, bounds: Bounds): void {
-  const columns: readonly Column[] = tableColumns[name];
+  const columns: readonly ColumnName[] = tableColumns[name];
   const isTimed = timedTables.has(name);
   for (const [at, row] of rows.entries()) {
     if (!Array.isArray(row) || row.length !== columns.length) fail(`${where}[${at}]`);
-    for (const [column, [columnName, type]] of columns.entries()) {
+    for (const [column, columnName] of columns.entries()) {
       const cell: unknown = row[column];
-      if (!isCell(cell, type, bounds) || (isTimed && cell === null)) fail(`${where}[${at}].${columnName}`);
+      if (!isCell(cell, columnTypes[columnName], bounds) || (isTimed && cell === null))
+        fail(`${where}[${at}].${columnName}`);
     }
   }
 }
 
-function isCell(cell: unknown, type: Column[1], bounds: Bounds): boolean {
+function isCell(cell: unknown, type: ColumnType, bounds: Bounds): boolean {
   switch (type) {
     case "time":
       return cell === null || (isCount(cell) && cell <= lastSecond);

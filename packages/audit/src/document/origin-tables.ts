@@ -1,8 +1,7 @@
 // Makes the tables of a document's origins only when they are read, so that a large document is never in memory as a whole.
 import type { AuditCounter } from "../count/counter.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
-import { OriginRows } from "./origin-rows.ts";
-import { CrawlerNames } from "./ranks.ts";
+import { OriginRows, actorColumnsOf } from "./origin-rows.ts";
 import { type RowSource, setRowSource } from "./table-rows.ts";
 import { type TableName, tableNames } from "./tables.ts";
 import type { DocumentOrigin } from "./types.ts";
@@ -19,7 +18,7 @@ const memberNames: readonly MemberName[] = ["rules", ...tableNames];
 
 /** The tables of the origins of one document. */
 export class TablesOfOrigins {
-  readonly #crawlers: CrawlerNames;
+  readonly #actorColumns: ReturnType<typeof actorColumnsOf>;
   /** The tables of all origins, if the document is small. */
   readonly #kept: Map<OriginCounts, MadeTables> | undefined;
   /** The origin whose tables were read last, and these tables. */
@@ -27,7 +26,7 @@ export class TablesOfOrigins {
   #lastTables: MadeTables | undefined;
 
   constructor(counter: AuditCounter) {
-    this.#crawlers = new CrawlerNames(counter.crawlers);
+    this.#actorColumns = actorColumnsOf(counter.crawlers);
     this.#kept = counter.cellCount > mostKeptCells ? undefined : new Map<OriginCounts, MadeTables>();
   }
 
@@ -46,7 +45,7 @@ export class TablesOfOrigins {
     if (counts === this.#last) return this.#lastTables!;
     let tables = this.#kept?.get(counts);
     if (tables === undefined) {
-      tables = new MadeTables(new OriginRows(counts, this.#crawlers));
+      tables = new MadeTables(new OriginRows(counts, this.#actorColumns));
       this.#kept?.set(counts, tables);
     }
     this.#last = counts;

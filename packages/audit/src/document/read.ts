@@ -1,14 +1,16 @@
 // Adds the counts of a checked document to a counter.
 import type { AuditCounter } from "../count/counter.ts";
-import { coarserDirectoryOf } from "../count/directories.ts";
-import { verificationRoom } from "../count/keys.ts";
+import { type ExampleCell, exampleOf } from "../count/examples.ts";
+import { FoldingTable } from "../count/folding-table.ts";
+import { bucketOf, verificationRoom } from "../count/keys.ts";
 import { foldedName } from "../count/names.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 import { mergeSketch, sketchOfText } from "../count/sketch.ts";
 import { totalNames } from "../count/totals.ts";
 import { directions, methodNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
-import { secondsPerMinute } from "../time.ts";
-import { flips } from "./tables.ts";
+import { secondsPerDay } from "../time.ts";
+import { type CellTableName, type PartName, keyParts, keyedTableOf, roomsOf } from "./table-keys.ts";
+import { type Cell, type ColumnName, flips, tableColumns } from "./tables.ts";
 import type { AuditDocument, DocumentOrigin } from "./types.ts";
 
 /** A crawler's number for `originOf`. Any number except 0 selects the origin's own counts; 0 would select the sum of folded origins. */
@@ -37,12 +39,11 @@ export function addDocument(counter: AuditCounter, document: AuditDocument): voi
   }
 }
 
-type ActorOf = (crawler: string, verification: string) => number;
+type ActorOf = (crawler: Cell, verification: Cell) => number;
 
 function actorsOf(counter: AuditCounter): ActorOf {
-  const numbers = new Map(counter.crawlers.map(({ productToken }, at) => [productToken, at + 1]));
-  return (crawler, verification) =>
-    numbers.get(crawler)! * verificationRoom + (verifications as readonly string[]).indexOf(verification);
+  const numbers = new Map<Cell, number>(counter.crawlers.map(({ productToken }, at) => [productToken, at + 1]));
+  return (crawler, verification) => numbers.get(crawler)! * verificationRoom + positionIn(verifications, verification);
 }
 
 function addOrigin(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorOf): void {
@@ -50,124 +51,79 @@ function addOrigin(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorO
   counts.times.foldTo(folded.times);
   counts.fetches.foldTo(folded.fetches);
   counts.directories.foldTo(folded.directories);
-  if (folded.parameters > 0) counts.parameters.fold();
-  for (const [time, crawler, verification, state, statusClass, requests, bytes] of origin.times) {
-    counts.addTime(
-      time ?? -1,
-      actorOf(crawler, verification),
-      stateCodes.indexOf(state),
-      statusClasses.indexOf(statusClass),
-      requests,
-      bytes,
-    );
-  }
-  for (const [time, crawler, verification, method, status, requests] of origin.fetches) {
-    counts.addFetch(time ?? -1, actorOf(crawler, verification), methodNames.indexOf(method), status, requests);
-  }
-  for (const [crawler, verification, method, state, status, requests] of origin.answers) {
-    const actor = actorOf(crawler, verification);
-    counts.addAnswer(actor, methodNames.indexOf(method), stateCodes.indexOf(state), status, requests);
-  }
-  for (const [name, state, statusClass, requests] of origin.parameters) {
-    counts.parameters.addNamed(name, stateCodes.indexOf(state), statusClasses.indexOf(statusClass), requests);
-  }
+  counts.parameters.foldTo(Math.min(1, folded.parameters));
+  const numbers = partNumbersOf(counts, origin, actorOf);
+  for (const name of Object.keys(keyParts) as CellTableName[]) addTable(counts, origin, name, numbers);
   for (const [operator, requests] of origin.referrals) counts.addReferral(operator, requests);
-  addDirectories(counts, origin, actorOf);
   if (counts.origin === foldedName) return;
-  addHeld(counts, origin, actorOf);
+  for (const [time, crawler, verification, interval, proven, disputed, requests] of origin.graceMinutes) {
+    const flags = (proven ? 2 : 0) + (disputed ? 1 : 0);
+    counts.addGraceMinute(time!, actorOf(crawler, verification), interval, flags, requests);
+  }
   for (const [time, crawler, verification, requests] of origin.pace) {
     counts.addPace(time!, actorOf(crawler, verification), requests);
   }
 }
 
-/** Adds the tables that exist only for origins with a history. */
-function addHeld(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorOf): void {
-  const outcomeOf = outcomesOf(counts, origin);
-  for (const row of origin.decisions) {
-    const [interval, rule, crawler, verification, state, direction, proven, disputed, status, requests, first, last] =
-      row;
-    counts.addDecision(
-      outcomeOf(interval, rule, state, direction, proven, disputed),
-      actorOf(crawler, verification),
-      status,
-      requests,
-      first ?? -1,
-      last ?? -1,
-    );
-  }
-  for (const [time, answers, smallest, largest] of origin.sizes) counts.addSize(time!, answers, smallest, largest);
-  for (const [interval, crawler, verification, time] of origin.firstFetches) {
-    counts.addFirstFetch(interval, actorOf(crawler, verification), time!);
-  }
-  for (const [time, crawler, verification, interval, proven, disputed, requests] of origin.graceMinutes) {
-    const flags = (proven ? 2 : 0) + (disputed ? 1 : 0);
-    const seconds = Math.floor(time! / secondsPerMinute) * secondsPerMinute;
-    counts.addGraceMinute(seconds, actorOf(crawler, verification), interval, flags, requests);
-  }
-}
+/** Returns the cell of a row in a column. */
+type Get = (column: ColumnName) => Cell;
 
-type OutcomeOf = (
-  interval: number,
-  rule: number,
-  state: (typeof stateCodes)[number],
-  direction: (typeof directions)[number],
-  proven: boolean,
-  disputed: boolean,
-) => number;
+/** The number of each part of a key, which the columns of a row give; the number of a name depends on the table. */
+type PartNumbers = Readonly<Record<Exclude<PartName, "name">, (get: Get) => number>>;
 
-function outcomesOf(counts: OriginCounts, origin: DocumentOrigin): OutcomeOf {
+function partNumbersOf({ outcomes }: OriginCounts, origin: DocumentOrigin, actorOf: ActorOf): PartNumbers {
   const rules = origin.rules.map(({ tokens, directive, pattern, dialect = "", lines }) => {
-    const position = counts.outcomes.ruleOf(tokens, directive, pattern, dialect);
-    for (const [version, line] of Object.entries(lines)) counts.outcomes.addLine(position, version, line);
+    const position = outcomes.ruleOf(tokens, directive, pattern, dialect);
+    for (const [version, line] of Object.entries(lines)) outcomes.addLine(position, version, line);
     return position;
   });
-  return (interval, rule, state, direction, proven, disputed) =>
-    counts.outcomes.intern({
-      interval,
-      rule: rules[rule]!,
-      state: stateCodes.indexOf(state),
-      direction: directions.indexOf(direction),
-      proven,
-      disputed,
-    });
+  return {
+    bucket: (get) => bucketOf((get("time") as number | null) ?? -1, 0),
+    day: (get) => Math.floor((get("time") as number) / secondsPerDay),
+    actor: (get) => actorOf(get("crawler"), get("verification")),
+    state: (get) => positionIn(stateCodes, get("state")),
+    answer: (get) => positionIn(statusClasses, get("statusClass")),
+    method: (get) => positionIn(methodNames, get("method")),
+    status: (get) => (get("status") as number) + 1,
+    flip: (get) => positionIn(flips, get("flip")),
+    interval: (get) => get("interval") as number,
+    outcome: (get) =>
+      outcomes.intern({
+        interval: get("interval") as number,
+        rule: rules[get("rule") as number]!,
+        state: positionIn(stateCodes, get("state")),
+        direction: positionIn(directions, get("direction")),
+        proven: get("proven") as boolean,
+        disputed: get("disputed") as boolean,
+      }),
+  };
 }
 
-function addDirectories(counts: OriginCounts, origin: DocumentOrigin, actorOf: ActorOf): void {
-  const { directories } = counts;
-  const numberOf = (directory: string): number =>
-    directories.names.numberOfText(coarserDirectoryOf(directory, directories.level));
-  for (const [directory, crawler, verification, state, statusClass, requests] of origin.directories) {
-    directories.addRequests(
-      numberOf(directory),
-      actorOf(crawler, verification),
-      stateCodes.indexOf(state),
-      statusClasses.indexOf(statusClass),
-      requests,
-    );
-    directories.keepWithinLimits();
-  }
-  for (const [directory, statusClass, requests, examples] of origin.misses) {
-    const cell = directories.addMiss(numberOf(directory), statusClasses.indexOf(statusClass), requests);
-    for (const [hash, target] of examples) directories.missExamples.addExample(cell, exampleOf(hash, target));
-  }
-  const outcomeOf = outcomesOf(counts, origin);
-  for (const row of origin.crossings) {
-    const [directory, interval, rule, crawler, verification, state, direction, proven, disputed] = row;
-    const [, , , , , , , , , requests, first, last, examples] = row;
-    const outcome = outcomeOf(interval, rule, state, direction, proven, disputed);
-    const actor = actorOf(crawler, verification);
-    const cell = directories.addCrossing(numberOf(directory), outcome, actor, requests, first ?? -1, last ?? -1);
-    for (const [hash, target] of examples) directories.crossingExamples.addExample(cell, exampleOf(hash, target));
-    directories.keepWithinLimits();
-  }
-  for (const [directory, crawler, verification, flip, requests, examples] of origin.flips) {
-    const actor = actorOf(crawler, verification);
-    const cell = directories.addFlip(numberOf(directory), actor, flips.indexOf(flip), requests);
-    for (const [hash, target] of examples) directories.flipExamples.addExample(cell, exampleOf(hash, target));
-    directories.keepWithinLimits();
-  }
+function positionIn(list: readonly string[], cell: Cell): number {
+  return list.indexOf(cell as string);
 }
 
-function exampleOf(hash: string, target: string): { high: number; low: number; target: string } {
-  return { high: Number.parseInt(hash.slice(0, 8), 16), low: Number.parseInt(hash.slice(8), 16), target };
+/** Adds the rows of a table to its cells. */
+function addTable(counts: OriginCounts, origin: DocumentOrigin, name: CellTableName, numbers: PartNumbers): void {
+  const columns: readonly ColumnName[] = tableColumns[name];
+  const rooms = roomsOf(name);
+  const [first, ...others] = keyParts[name] as readonly PartName[];
+  let row: readonly Cell[] = [];
+  const get: Get = (column) => row[columns.indexOf(column)]!;
+  for (row of origin[name] as readonly (readonly Cell[])[]) {
+    // Adding a row may fold the names of a table, which replaces its cells.
+    const { table, named, examples } = keyedTableOf(counts, name);
+    let key = first === "name" ? named!.numberOf(row[0] as string) : numbers[first as keyof PartNumbers](get);
+    for (const [at, part] of others.entries()) key = key * rooms[at]! + numbers[part as keyof PartNumbers](get);
+    const cell = table.cellOf(key);
+    const cells = table instanceof FoldingTable ? table.cells : table;
+    const values = row.slice(columns.length - cells.kinds.length - (examples === undefined ? 0 : 1));
+    for (const [column, value] of values.entries()) {
+      if (typeof value === "number") cells.merge(cell, column, value);
+    }
+    for (const example of examples === undefined ? [] : (row.at(-1) as readonly ExampleCell[])) {
+      examples!.addExample(cell, exampleOf(example));
+    }
+    named?.keepWithinLimits();
+  }
 }

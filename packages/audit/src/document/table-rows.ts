@@ -1,5 +1,5 @@
 // Reads the rows of an origin's table one by one. The rows of a large counted origin are made while they are read.
-import type { Row, TableName } from "./tables.ts";
+import type { Row, TableName, Tables } from "./tables.ts";
 import type { DocumentOrigin } from "./types.ts";
 
 /** Returns the rows of a table. */
@@ -23,5 +23,5 @@ export function rowSourceOf(origin: object): RowSource | undefined {
  */
 export function tableRowsOf<Name extends TableName>(origin: DocumentOrigin, name: Name): Iterable<Row<Name>> {
   const source = sources.get(origin);
-  return source === undefined ? (origin[name] as readonly Row<Name>[]) : source(name);
+  return source === undefined ? (origin as Tables)[name] : source(name);
 }

@@ -1,4 +1,5 @@
 // Lists the tables of a document and their columns, for writing, reading, checking, CSV and the JSON Schema.
+import type { ExampleCell } from "../count/examples.ts";
 import { methodNames, stateCodes, statusClasses, verifications, directions } from "../states/states.ts";
 
 /** The type of a column's values. */
@@ -19,9 +20,6 @@ export type ColumnType =
   | "count"
   | "examples";
 
-/** A column: its name and the type of its values. */
-export type Column = readonly [name: string, type: ColumnType];
-
 /** The changes of decisions by a candidate file. */
 export const flips = ["newly-disallowed", "newly-allowed"] as const;
 
@@ -35,121 +33,80 @@ export const closedLists: Readonly<Partial<Record<ColumnType, readonly string[]>
   flip: flips,
 };
 
+/** The columns of all tables, with the type of their values. */
+export const columnTypes = {
+  time: "time",
+  interval: "interval",
+  rule: "rule",
+  directory: "text",
+  parameter: "text",
+  operator: "text",
+  crawler: "crawler",
+  verification: "verification",
+  method: "method",
+  state: "state",
+  direction: "direction",
+  proven: "flag",
+  disputed: "flag",
+  flip: "flip",
+  status: "status",
+  statusClass: "statusClass",
+  requests: "count",
+  bytes: "count",
+  answers: "count",
+  smallest: "count",
+  largest: "count",
+  first: "time",
+  last: "time",
+  examples: "examples",
+} as const;
+
+/** The name of a column. */
+export type ColumnName = keyof typeof columnTypes;
+
 /** The columns of the tables of an origin, in the order of their rows. */
 export const tableColumns = {
-  times: [
-    ["time", "time"],
-    ["crawler", "crawler"],
-    ["verification", "verification"],
-    ["state", "state"],
-    ["statusClass", "statusClass"],
-    ["requests", "count"],
-    ["bytes", "count"],
-  ],
+  times: ["time", "crawler", "verification", "state", "statusClass", "requests", "bytes"],
   decisions: [
-    ["interval", "interval"],
-    ["rule", "rule"],
-    ["crawler", "crawler"],
-    ["verification", "verification"],
-    ["state", "state"],
-    ["direction", "direction"],
-    ["proven", "flag"],
-    ["disputed", "flag"],
-    ["status", "status"],
-    ["requests", "count"],
-    ["first", "time"],
-    ["last", "time"],
+    "interval",
+    "rule",
+    "crawler",
+    "verification",
+    "state",
+    "direction",
+    "proven",
+    "disputed",
+    "status",
+    "requests",
+    "first",
+    "last",
   ],
-  directories: [
-    ["directory", "text"],
-    ["crawler", "crawler"],
-    ["verification", "verification"],
-    ["state", "state"],
-    ["statusClass", "statusClass"],
-    ["requests", "count"],
-  ],
+  directories: ["directory", "crawler", "verification", "state", "statusClass", "requests"],
   crossings: [
-    ["directory", "text"],
-    ["interval", "interval"],
-    ["rule", "rule"],
-    ["crawler", "crawler"],
-    ["verification", "verification"],
-    ["state", "state"],
-    ["direction", "direction"],
-    ["proven", "flag"],
-    ["disputed", "flag"],
-    ["requests", "count"],
-    ["first", "time"],
-    ["last", "time"],
-    ["examples", "examples"],
+    "directory",
+    "interval",
+    "rule",
+    "crawler",
+    "verification",
+    "state",
+    "direction",
+    "proven",
+    "disputed",
+    "requests",
+    "first",
+    "last",
+    "examples",
   ],
-  flips: [
-    ["directory", "text"],
-    ["crawler", "crawler"],
-    ["verification", "verification"],
-    ["flip", "flip"],
-    ["requests", "count"],
-    ["examples", "examples"],
-  ],
-  parameters: [
-    ["parameter", "text"],
-    ["state", "state"],
-    ["statusClass", "statusClass"],
-    ["requests", "count"],
-  ],
-  misses: [
-    ["directory", "text"],
-    ["statusClass", "statusClass"],
-    ["requests", "count"],
-    ["examples", "examples"],
-  ],
-  answers: [
-    ["crawler", "crawler"],
-    ["verification", "verification"],
-    ["method", "method"],
-    ["state", "state"],
-    ["status", "status"],
-    ["requests", "count"],
-  ],
-  fetches: [
-    ["time", "time"],
-    ["crawler", "crawler"],
-    ["verification", "verification"],
-    ["method", "method"],
-    ["status", "status"],
-    ["requests", "count"],
-  ],
-  sizes: [
-    ["time", "time"],
-    ["answers", "count"],
-    ["smallest", "count"],
-    ["largest", "count"],
-  ],
-  firstFetches: [
-    ["interval", "interval"],
-    ["crawler", "crawler"],
-    ["verification", "verification"],
-    ["time", "time"],
-  ],
-  graceMinutes: [
-    ["time", "time"],
-    ["crawler", "crawler"],
-    ["verification", "verification"],
-    ["interval", "interval"],
-    ["proven", "flag"],
-    ["disputed", "flag"],
-    ["requests", "count"],
-  ],
-  pace: [
-    ["time", "time"],
-    ["crawler", "crawler"],
-    ["verification", "verification"],
-    ["requests", "count"],
-  ],
-  referrals: [
-    ["operator", "text"],
-    ["requests", "count"],
-  ],
+  flips: ["directory", "crawler", "verification", "flip", "requests", "examples"],
+  parameters: ["parameter", "state", "statusClass", "requests"],
+  misses: ["directory", "statusClass", "requests", "examples"],
+  answers: ["crawler", "verification", "method", "state", "status", "requests"],
+  fetches: ["time", "crawler", "verification", "method", "status", "requests"],
+  sizes: ["time", "answers", "smallest", "largest"],
+  firstFetches: ["interval", "crawler", "verification", "time"],
+  graceMinutes: ["time", "crawler", "verification", "interval", "proven", "disputed", "requests"],
+  pace: ["time", "crawler", "verification", "requests"],
+  referrals: ["operator", "requests"],
 } as const;
 
 /** The name of a table. */
@@ -157,9 +114,6 @@ export type TableName = keyof typeof tableColumns;
 
 /** The names of the tables, in their order. */
 export const tableNames: readonly TableName[] = Object.keys(tableColumns) as TableName[];
-
-/** An example: the hash of origin and target in hex, and the target. */
-export type ExampleCell = readonly [hash: string, target: string];
 
 /** The TypeScript type of the values of each type of column. */
 interface CellOf {
@@ -180,10 +134,8 @@ interface CellOf {
   readonly examples: readonly ExampleCell[];
 }
 
-type RowOf<Columns extends readonly Column[]> = {
-  readonly [Index in keyof Columns]: Columns[Index] extends readonly [string, infer Type extends ColumnType]
-    ? CellOf[Type]
-    : never;
+type RowOf<Columns extends readonly ColumnName[]> = {
+  readonly [Index in keyof Columns]: CellOf[(typeof columnTypes)[Columns[Index]]];
 };
 
 /** A row of a table. */

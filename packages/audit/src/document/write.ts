@@ -89,7 +89,7 @@ function originOf(counts: OriginCounts, tables: TablesOfOrigins): DocumentOrigin
       times: times.level,
       fetches: fetches.level,
       directories: directories.level,
-      parameters: parameters.folded ? 1 : 0,
+      parameters: parameters.level,
     },
   };
   return tables.addTo(heading, counts);

@@ -22,7 +22,8 @@ import { amountOf, bytesTextOf, countTextOf, durationTextOf } from "./numbers.ts
 import { pageFindingsOf } from "./page-findings.ts";
 import { sizeShiftOf } from "./size-shift.ts";
 import { type AuditFinding, type SentencePart, type ShownRule, severities } from "./types.ts";
-import { leastOf, mostOf, shownRuleOf } from "./violation-rows.ts";
+import { leastOf, mostOf } from "../time.ts";
+import { shownRuleOf } from "./violation-rows.ts";
 
 /**
  * Returns the findings, sorted by severity, then by requests, then by key. Findings accuse a crawler only of violations that dated

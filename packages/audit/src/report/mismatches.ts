@@ -6,7 +6,7 @@ import { type Verification, classNameOf } from "../states/states.ts";
 import { statusSumsOf } from "./answers.ts";
 import type { MismatchKind, MismatchRow } from "./mismatch-types.ts";
 import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
-import { leastOf, mostOf } from "./violation-rows.ts";
+import { leastOf, mostOf } from "../time.ts";
 
 /** The fewest requests of a mismatch that is reported. */
 export const leastForMismatch = 10;

@@ -7,10 +7,9 @@ import { newestIntervalOf } from "./crawler-rows.ts";
 import { type FileContext, fileLinesOf } from "./file-lines.ts";
 import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
 import { classNameOf, isSuccessfulFetch, methodNumberOf } from "../states/states.ts";
-import { secondsPerDay, secondsPerHour, secondsPerQuarter } from "../time.ts";
+import { leastOf, secondsPerDay, secondsPerHour, secondsPerQuarter } from "../time.ts";
 import { daysInForce, filesOf, versionsOf } from "./in-force.ts";
 import type { IntervalRow, IntervalUse, OriginReport } from "./types.ts";
-import { leastOf } from "./violation-rows.ts";
 
 type Files = AuditDocument["files"];
 

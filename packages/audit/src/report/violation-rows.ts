@@ -1,7 +1,8 @@
 // Makes the rows of violations, crawl waste and flips from the tables of a document.
 import { tableRowsOf } from "../document/table-rows.ts";
-import type { ExampleCell } from "../document/tables.ts";
+import type { ExampleCell } from "../count/examples.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import { leastOf, mostOf } from "../time.ts";
 import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
 import type { FlipRow, MissRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
 
@@ -50,16 +51,6 @@ export function shownRuleOf(origin: DocumentOrigin, rule: number, interval: numb
   const { tokens, directive, pattern, lines } = origin.rules[rule]!;
   const version = origin.intervals[interval]?.version ?? "";
   return { tokens, directive, pattern, line: Object.hasOwn(lines, version) ? lines[version]! : null };
-}
-
-/** The earlier of two instants. If one is null, the other instant. */
-export function leastOf(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
-}
-
-/** The later of two instants. If one is null, the other instant. */
-export function mostOf(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 /** The values sorted by requests, most first, then by key. */
