@@ -1,6 +1,5 @@
 // Defines the flags of a census's report, which `census` and `merge` share, and writes the report.
 import {
-  type CsvTableName,
   csvTableNames,
   type CensusDocument,
   csvPiecesOf,
@@ -13,8 +12,8 @@ import {
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
 import { flag, type FlagValues, given } from "./flag.ts";
-import { type Output, outputFlags, outputOf } from "./output-format.ts";
-import { limitIn, type Limit, csvSafeFlag, refuseUseless, type ReportFormat, reportFormats } from "./report-format.ts";
+import { outputFlags, outputOf } from "./output-format.ts";
+import { limitIn, type Limit, csvSafeFlag, refuseUseless, reportFormats } from "./report-format.ts";
 import { oneOf } from "./values.ts";
 import type { CommandRun } from "./command.ts";
 import { type CommandOutput, writePieces } from "./command-output.ts";
@@ -50,17 +49,8 @@ export const censusReportFlags = [
   }),
 ];
 
-/** Settings of a census's report. */
-export interface CensusReportSettings {
-  readonly output: Output<ReportFormat>;
-  readonly table: CsvTableName;
-  readonly csvSafe: boolean;
-  readonly title: string | undefined;
-  readonly failOn: CensusCondition | undefined;
-}
-
 /** Converts the flags to settings. Throws a `UsageError` for the first invalid value, and for a flag without effect in the output format. */
-export function censusReportOf(values: FlagValues): CensusReportSettings {
+export function censusReportOf(values: FlagValues) {
   const flags = given(values, censusReportFlags);
   const output = outputOf(values, reportFormats);
   refuseUseless(output.format, undefined, flags.first("table", "csv-safe"));
@@ -73,6 +63,9 @@ export function censusReportOf(values: FlagValues): CensusReportSettings {
     failOn: flags.get("fail-on"),
   };
 }
+
+/** Settings of a census's report. */
+export type CensusReportSettings = Readonly<ReturnType<typeof censusReportOf>>;
 
 function conditionOf(text: string): CensusCondition {
   const limit = limitIn(text, limitedCounts);

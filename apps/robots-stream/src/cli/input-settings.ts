@@ -10,21 +10,6 @@ import { rowOf, shard, sizeFrom } from "./values.ts";
 /** The field of the URL, or the fields of its parts. */
 type UrlField = NonNullable<ConstructorParameters<typeof Input>[2]["urlField"]>;
 
-/** Settings for reading the input. */
-export interface InputSettings {
-  /** Undefined: the format is detected. */
-  readonly inputFormat: InputFormat | undefined;
-  readonly urlField: UrlField | undefined;
-  readonly base: Base | undefined;
-  /** Bases that apply only to some files; `findBases` finds these files. */
-  readonly fileBases: readonly FileBase[];
-  /** The origin for each host name in records, from `--base host:NAME=ORIGIN`; undefined without such a flag. */
-  readonly hostBases: HostBases | undefined;
-  readonly maxLineBytes: number;
-  /** The zone of the clock that wrote times without a zone; undefined: it is not known. */
-  readonly logTimezone: string | undefined;
-}
-
 /** The flags for the URL and its parts. */
 export const urlFieldFlags = [
   flag({
@@ -159,16 +144,21 @@ export const resultKeyFlag = flag({
 });
 
 /** Reads the flags. Throws a `UsageError` for the first invalid value, and for flags that cannot be combined. */
-export function inputSettingsOf(values: FlagValues): InputSettings {
+export function inputSettingsOf(values: FlagValues) {
   const flags = given(values, settingsFlags);
   return {
+    /** Undefined: the format is detected. */
     inputFormat: inputFormatOf(flags),
     urlField: urlFieldOf(flags),
     ...basesOf(flags.get("base")),
     maxLineBytes: flags.get("max-line-bytes"),
+    /** The zone of the clock that wrote times without a zone; undefined: it is not known. */
     logTimezone: flags.get("log-timezone"),
   };
 }
+
+/** Settings for reading the input. */
+export type InputSettings = Readonly<ReturnType<typeof inputSettingsOf>>;
 
 /**
  * The format that `--input` names, or the format of the pattern of `--log-format`; undefined without either flag. Throws a `UsageError` for

@@ -1,11 +1,5 @@
 // Defines the flags of a report, which `audit` and `merge` share, and converts their values to settings.
-import {
-  type AuditDocument,
-  type CsvTableName,
-  csvTableNames,
-  type AuditReport,
-  mayBeAccused,
-} from "@robots-stream/audit";
+import { csvTableNames, type AuditReport, mayBeAccused } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
 import { flag, type FlagValues, given } from "../flag.ts";
@@ -72,20 +66,6 @@ export const reportFlags = [
   }),
 ];
 
-/** Settings of a report. */
-export interface ReportSettings {
-  readonly output: Output<ReportFormat>;
-  readonly table: CsvTableName;
-  readonly csvSafe: boolean;
-  readonly title: string | undefined;
-  readonly timeZone: string | undefined;
-  readonly failOn: Condition | undefined;
-  /** An earlier audit to compare with. */
-  readonly previous: AuditDocument | undefined;
-  /** Whether each origin gets its own report in the folder that --output-file names. */
-  readonly isSplit: boolean;
-}
-
 /** Returns the files among `named` that are files: with --split-by, the value of --output-file is a folder. */
 export function filesOfReport(
   named: readonly UsedFile[],
@@ -98,7 +78,7 @@ export function filesOfReport(
  * Converts the flags to settings, and reads the document of --compare. Throws a `UsageError` for the first invalid value, and for a flag
  * that has no effect in the output format.
  */
-export function reportSettingsOf(values: FlagValues): ReportSettings {
+export function reportSettingsOf(values: FlagValues) {
   const flags = given(values, reportFlags);
   const isSplit = flags.get("split-by") !== undefined;
   const output = isSplit ? splitOutputOf(values) : outputOf(values, reportFormats);
@@ -110,10 +90,15 @@ export function reportSettingsOf(values: FlagValues): ReportSettings {
     title: flags.get("title"),
     timeZone: flags.get("timezone"),
     failOn: flags.get("fail-on"),
+    /** An earlier audit to compare with. */
     previous: flags.get("compare"),
+    /** Whether each origin gets its own report in the folder that --output-file names. */
     isSplit,
   };
 }
+
+/** Settings of a report. */
+export type ReportSettings = Readonly<ReturnType<typeof reportSettingsOf>>;
 
 /** Returns the output for `--split-by`: the folder, and the format of the reports, which is HTML unless `--output text` is given. */
 function splitOutputOf(values: FlagValues): Output<ReportFormat> {

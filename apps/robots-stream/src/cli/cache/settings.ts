@@ -8,18 +8,6 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { printableOf } from "@robots-stream/engine/internal";
 
-export interface CacheSettings {
-  /** The value of `--cache`: a folder, a URL or "none"; undefined without the flag. */
-  readonly text: string | undefined;
-  /** Whether the run stops if the cache fails, instead of continuing without it. */
-  readonly isRequired: boolean;
-  readonly maxBytes: number | undefined;
-  readonly maxAgeMs: number | undefined;
-  readonly maxFreshMs: number | undefined;
-  readonly isOffline: boolean;
-  readonly isRefreshed: boolean;
-}
-
 export const cacheMaxBytesFlag = flag({
   name: "cache-max-bytes",
   value: "SIZE",
@@ -86,7 +74,7 @@ export const cacheFlags = [
 ];
 
 /** Reads the flags. Throws a `UsageError` for the first invalid value and for flags that exclude each other. */
-export function cacheSettingsOf(values: FlagValues): CacheSettings {
+export function cacheSettingsOf(values: FlagValues) {
   const flags = given(values, cacheFlags);
   refuseTogether(flags, values.has("robots"));
   return {
@@ -99,6 +87,8 @@ export function cacheSettingsOf(values: FlagValues): CacheSettings {
     isRefreshed: flags.get("refresh"),
   };
 }
+
+export type CacheSettings = Readonly<ReturnType<typeof cacheSettingsOf>>;
 
 /** Throws a `UsageError` for two flags that cannot be combined, because one flag makes the other useless. */
 function refuseTogether(flags: Given<(typeof cacheFlags)[number]>, isSaved: boolean): void {

@@ -169,40 +169,14 @@ export const networkFlags = [
 /** For commands that fetch from one or two origins. */
 export const fewOriginsFlags = rowsWithout(networkFlags, "concurrency");
 
-/**
- * Settings for fetching robots.txt files. For an undefined member, the default of @robots-stream/fetch applies. Exception: if
- * `headersTimeoutMs` is undefined and `timeoutMs` is defined, `timeoutMs` also limits the time for headers.
- */
-export interface NetworkSettings {
-  readonly userAgent: string | undefined;
-  readonly accessPolicy: AccessPolicyName;
-  readonly soft404: boolean;
-  readonly timeoutMs: number | undefined;
-  readonly connectTimeoutMs: number | undefined;
-  readonly headersTimeoutMs: number | undefined;
-  readonly retryWaitMs: number | undefined;
-  readonly maxRedirects: number | undefined;
-  readonly maxHeaderBytes: number;
-  readonly concurrency: number;
-  readonly perAddress: number;
-  /** Private addresses and address blocks that may be fetched from; true for all, false for none. */
-  readonly allowPrivate: boolean | readonly string[];
-  readonly resolver: ResolverName;
-  /** A URL or "none"; undefined: the proxy variables of the environment apply. */
-  readonly proxy: string | undefined;
-  readonly caPath: string | undefined;
-  readonly insecureTls: boolean;
-}
-
 /** Reads the flags. Throws a `UsageError` for the first invalid value. */
-export function networkSettingsOf(values: FlagValues): NetworkSettings {
+export function networkSettingsOf(values: FlagValues) {
   const flags = given(values, networkFlags);
-  const userAgent = flags.get("user-agent");
   if (flags.has("ca") && flags.has("insecure-tls")) {
     throw new UsageError("wrong-value", "--ca and --insecure-tls cannot be combined");
   }
   return {
-    userAgent,
+    userAgent: flags.get("user-agent"),
     accessPolicy: flags.get("access-policy"),
     soft404: flags.get("soft-404"),
     timeoutMs: flags.get("timeout"),
@@ -220,3 +194,10 @@ export function networkSettingsOf(values: FlagValues): NetworkSettings {
     insecureTls: flags.get("insecure-tls"),
   };
 }
+
+/**
+ * Settings for fetching robots.txt files. For an undefined member, the default of @robots-stream/fetch applies. Exception: if
+ * `headersTimeoutMs` is undefined and `timeoutMs` is defined, `timeoutMs` also limits the time for headers. Without `proxy`, the proxy
+ * variables of the environment apply.
+ */
+export type NetworkSettings = Readonly<ReturnType<typeof networkSettingsOf>>;

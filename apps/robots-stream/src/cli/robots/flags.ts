@@ -1,18 +1,10 @@
 // The flags that name the source of robots.txt files or of their history, and their settings. Mistakes are thrown as UsageErrors.
 import { notTogether } from "../command-line.ts";
 import { flag, type FlagValues, given } from "../flag.ts";
-import { networkFlags, type NetworkSettings, networkSettingsOf } from "../network/flags.ts";
+import { networkFlags, networkSettingsOf } from "../network/flags.ts";
 import { sizeFrom } from "../values.ts";
 import { UsageError } from "@robots-stream/engine";
 import { cacheFlags } from "../cache/settings.ts";
-
-export interface RobotsSettings {
-  /** A saved file, or a folder of saved files; undefined: the network. */
-  readonly robotsPath: string | undefined;
-  readonly network: NetworkSettings;
-  /** Maximum size of one robots.txt. */
-  readonly maxBytes: number;
-}
 
 export const robotsFlag = flag({
   name: "robots",
@@ -33,11 +25,14 @@ export const maxBytesFlag = flag({
 });
 
 /** Reads the flags. Throws a `UsageError` for the first invalid value, and for flags that exclude each other. */
-export function robotsSettingsOf(values: FlagValues): RobotsSettings {
+export function robotsSettingsOf(values: FlagValues) {
   refuseWithSaved(values);
   const flags = given(values, [robotsFlag, maxBytesFlag]);
   return { robotsPath: flags.get("robots"), network: networkSettingsOf(values), maxBytes: flags.get("max-bytes") };
 }
+
+/** `robotsPath`: a saved file, or a folder of saved files; undefined: the network. `maxBytes`: maximum size of one robots.txt. */
+export type RobotsSettings = Readonly<ReturnType<typeof robotsSettingsOf>>;
 
 /** Throws a `UsageError` for a flag of the network together with `--robots`, because a run with `--robots` fetches nothing. */
 export function refuseWithSaved(values: FlagValues): void {

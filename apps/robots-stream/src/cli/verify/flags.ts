@@ -50,15 +50,6 @@ export const verifyFlags = [
   }),
 ];
 
-/** How clients are verified. */
-export interface VerifySettings {
-  readonly usesRanges: boolean;
-  readonly usesDns: boolean;
-  readonly addressField: string | undefined;
-  readonly proxies: readonly string[];
-  readonly rangesPath: string | undefined;
-}
-
 /** Describes the field from which readers take the client's address. */
 export function addressOf({ addressField }: VerifySettings): AskedText {
   return { name: "address", field: addressField, flag: "--address-field", isRequired: true };
@@ -68,7 +59,7 @@ export function addressOf({ addressField }: VerifySettings): AskedText {
  * Reads the flags; undefined without `--verify`. Throws a `UsageError` for an invalid value, and for one of the other flags without
  * `--verify`.
  */
-export function verifySettingsOf(values: FlagValues): VerifySettings | undefined {
+export function verifySettingsOf(values: FlagValues) {
   const flags = given(values, verifyFlags);
   const way = flags.get("verify");
   if (way === undefined) {
@@ -84,3 +75,6 @@ export function verifySettingsOf(values: FlagValues): VerifySettings | undefined
     rangesPath: flags.get("ranges"),
   };
 }
+
+/** How clients are verified. */
+export type VerifySettings = Readonly<NonNullable<ReturnType<typeof verifySettingsOf>>>;

@@ -1,11 +1,10 @@
 // Defines the flags of `explain`, and converts a command line to settings.
 import { UsageError } from "@robots-stream/engine";
-import type { Question, QuestionOptions, TargetForm } from "@robots-stream/engine/internal";
 import { readAgentPipes } from "../../cli/requested-agents.ts";
 import type { Running } from "../../cli/command-body.ts";
 import { flag } from "../../cli/flag.ts";
 import { fewOriginsFlags } from "../../cli/network/flags.ts";
-import { type Output, outputFlags, outputOf, type TextFormat, textFormats } from "../../cli/output-format.ts";
+import { outputFlags, outputOf, textFormats } from "../../cli/output-format.ts";
 import {
   agentFlag,
   agentsFlag,
@@ -17,7 +16,7 @@ import {
   targetFlag,
   tokenMatchFlag,
 } from "../../cli/question-settings.ts";
-import { maxBytesFlag, robotsFlag, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/flags.ts";
+import { maxBytesFlag, robotsFlag, robotsSettingsOf } from "../../cli/robots/flags.ts";
 import type { PageFiles } from "./page.ts";
 
 /** Every flag, in the order of the help. */
@@ -47,28 +46,9 @@ export const explainFlags = [
   ...fewOriginsFlags,
 ];
 
-export interface ExplainSettings {
-  readonly urls: readonly string[];
-  /** The questions, one for each crawler and dialect. */
-  readonly questions: readonly Question[];
-  /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
-  readonly agentSets: readonly string[];
-  /** The crawlers in the file that `--crawlers` names. */
-  readonly crawlers: QuestionOptions["crawlers"];
-  readonly targetForm: TargetForm;
-  /** The files of `--headers` and `--html` about the page of the only URL; undefined without these flags. */
-  readonly page: PageFiles | undefined;
-  readonly output: Output<TextFormat>;
-  readonly robots: RobotsSettings;
-}
-
 /** Rejects with a `UsageError` for the first mistake. */
-export async function explainSettingsOf({
-  flags,
-  values,
-  files: urls,
-  signal,
-}: Running<(typeof explainFlags)[number]>): Promise<ExplainSettings> {
+export async function explainSettingsOf(running: Running<(typeof explainFlags)[number]>) {
+  const { flags, values, files: urls, signal } = running;
   const example = "for example: robots-stream explain https://example.com/page --agent bingbot";
   if (urls.length === 0) throw new UsageError("no-input", "name a URL", example);
   if (flags.first("agent", "agents") === undefined)
@@ -90,6 +70,8 @@ export async function explainSettingsOf({
     robots,
   };
 }
+
+export type ExplainSettings = Readonly<Awaited<ReturnType<typeof explainSettingsOf>>>;
 
 function pageFilesOf(files: PageFiles, urls: readonly string[]): PageFiles | undefined {
   const { headers, html } = files;
