@@ -1,10 +1,13 @@
-// Tests --agent-field with records of many crawlers and browsers against loopback servers: each origin gets one request, and each
-// record is decided for its own crawler.
+// Tests --agent-field with records of many crawlers and browsers: each origin gets one request, each record is decided for its own crawler.
+// A header with characters outside ASCII is no crawler, and a later #Fields line without the field is told.
 import { type Server, createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runHere } from "./here.ts";
 import { recordsOf } from "./run.ts";
 import { portOf } from "./servers.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "./folder.ts";
 
 const body = [
   "User-agent: Googlebot",
@@ -179,4 +182,107 @@ test("records of JSON without the field have no crawler, also if the first one i
   expect(await judged("nested.ua")).toEqual([[null, "Googlebot", null], expect.stringContaining(`2 ${note}`)]);
   // No record has the field: the flag names it, and the note tells it.
   expect(await judged("missing")).toEqual([[null, null, null], expect.stringContaining(`3 ${note}`)]);
+});
+
+/** U+0547 and U+0142: their low bytes are "G" and "B". */
+const posing = ["\u0547ooglebot/2.1", "GPT\u0142ot/1.2", "\u0547PTBot"];
+const real = "Googlebot/2.1 (\u0547)";
+const url = "https://example.com/private";
+
+const escaped = (text: string): string => text.replaceAll(/[^ -~]/gu, (c) => `\\u0${c.charCodeAt(0).toString(16)}`);
+const clf = (agent: string): string =>
+  `192.0.2.1 - - [21/Nov/2026:06:55:01 +0000] "GET /private HTTP/1.1" 200 1 "-" "${agent}"`;
+const caddy = (agent: string): string =>
+  JSON.stringify({
+    ts: 1,
+    msg: "handled request",
+    status: 200,
+    request: { method: "GET", host: "example.com", uri: "/private", tls: {}, headers: { "User-Agent": [agent] } },
+  });
+
+const inputs: readonly [what: string, flags: readonly string[], textOf: (agents: readonly string[]) => string][] = [
+  ["ndjson", ["--agent-field", "ua"], (agents) => agents.map((ua) => JSON.stringify({ url, ua })).join("\n")],
+  [
+    "ndjson, escaped",
+    ["--agent-field", "ua"],
+    (agents) => agents.map((ua) => `{"url":"${url}","ua":"${escaped(ua)}"}`).join("\n"),
+  ],
+  [
+    "ndjson, nested",
+    ["--agent-field", "h.ua"],
+    (agents) => agents.map((ua) => JSON.stringify({ url, h: { ua } })).join("\n"),
+  ],
+  ["csv", ["--agent-field", "ua"], (agents) => ["url,ua", ...agents.map((ua) => `${url},${ua}`)].join("\n")],
+  ["csv, quoted", ["--agent-field", "ua"], (agents) => ["url,ua", ...agents.map((ua) => `${url},"${ua}"`)].join("\n")],
+  ["tsv", ["--agent-field", "ua"], (agents) => ["url\tua", ...agents.map((ua) => `${url}\t${ua}`)].join("\n")],
+  [
+    "combined",
+    ["--agent-field", "user_agent", "--base", "https://example.com"],
+    (agents) => agents.map(clf).join("\n"),
+  ],
+  ["caddy", ["--agent-field", "user_agent", "--input", "caddy"], (agents) => agents.map(caddy).join("\n")],
+];
+
+test.each(inputs)("names with characters outside ASCII are not crawlers: %s", async (_what, flags, textOf) => {
+  const robots = new URL("fixtures/dialects.txt", import.meta.url).pathname;
+  const ended = await runHere([...flags, "--robots", robots], `${textOf([...posing, real])}\n`);
+  expect(ended.stderr).toBe("");
+  const agents = recordsOf(ended.stdout).map((record) => (record as { robots: { agent: string | null } }).robots.agent);
+  expect(agents).toEqual([...posing.map(() => null), "Googlebot"]);
+});
+
+const folder = makeFolder();
+const robots = join(folder, "robots.txt");
+writeFileSync(robots, "User-agent: *\nDisallow: /private\n");
+
+const logs = {
+  w3c: [
+    "#Fields: date time cs-method cs-uri-stem cs-uri-query cs-host c-ip cs(User-Agent) sc-status",
+    "2026-11-05 10:00:00 GET /a - shop.example 192.0.2.1 bingbot/2.0 200",
+    "2026-11-05 10:00:00 GET /b - shop.example 192.0.2.1 - 200",
+    "#Fields: date time cs-method cs-uri-stem cs-uri-query cs-host c-ip sc-status",
+    "2026-11-05 10:00:00 GET /private - shop.example 192.0.2.1 200",
+    // Only the parser can read a line with a decoded "?".
+    "2026-11-05 10:00:00 GET /private?x - news.example 192.0.2.1 200",
+  ],
+  cloudfront: [
+    "#Version: 1.0",
+    "#Fields: date time c-ip cs-method cs(Host) cs-uri-stem sc-status cs(User-Agent) cs-protocol",
+    "2026-11-05\t10:00:00\t192.0.2.1\tGET\tshop.example\t/a\t200\tbingbot/2.0\thttps",
+    "#Fields: date time c-ip cs-method cs(Host) cs-uri-stem sc-status cs-protocol",
+    "2026-11-05\t10:00:00\t192.0.2.1\tGET\tshop.example\t/private\t200\thttps",
+    "2026-11-05\t10:00:00\t192.0.2.1\tGET\tnews.example\t/private\t200\thttps",
+  ],
+};
+const decide = ["--agent-field", "user_agent", "--robots", robots];
+const two = "2 records have no field for the User-Agent header";
+
+test.each(Object.entries(logs))("%s", async (name, lines) => {
+  const log = join(folder, `${name}.log`);
+  writeFileSync(log, `${lines.join("\n")}\n`);
+  const countsOf = async (...args: readonly string[]): Promise<Readonly<Record<string, number>>> => {
+    const { code, stderr } = await runHere([log, ...decide, ...args, "--stats-json"]);
+    const { records } = JSON.parse(stderr.trimEnd().split("\n").at(-1)!) as { records: Record<string, number> };
+    const said = /(\d+) records? ha(?:ve|s) no field for the User-Agent header/.exec(stderr)?.[1] ?? "0";
+    expect([code, said]).toEqual([0, String(records["withoutAgentField"])]);
+    return records;
+  };
+  const whole = await countsOf();
+  expect(whole["withoutAgentField"]).toBe(2);
+  expect(await countsOf("--output", "csv", "--without", "user_agent")).toMatchObject({ withoutAgentField: 2 });
+  const parts = await Promise.all(["1/3", "2/3", "3/3"].map((part) => countsOf("--shard", part)));
+  for (const count of ["withoutAgentField", "noCrawler"])
+    expect(parts.reduce((sum, part) => sum + part[count]!, 0)).toBe(whole[count]);
+  const checkpoint = join(folder, `${name}.json`);
+  const kept = ["--checkpoint", checkpoint, "--output-file", join(folder, `${name}.ndjson`)];
+  expect(await countsOf(...kept)).toMatchObject({ withoutAgentField: 2 });
+  expect(readFileSync(checkpoint, "utf8")).toContain('"withoutAgentField":2');
+
+  const audit = await runHere(["audit", log, "--base", "https://shop.example", "--robots", robots]);
+  expect([audit.code, audit.stderr]).toEqual([0, expect.stringContaining(two) as string]);
+});
+
+test("a log with a field for the header says nothing about requests without the header", async () => {
+  const { code, stderr } = await runHere(decide, `${logs.w3c.slice(0, 3).join("\n")}\n`);
+  expect([code, stderr]).toEqual([0, ""]);
 });

@@ -11,7 +11,7 @@ import { startApp } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const run = (argv: readonly string[], stdin?: string | Uint8Array, signal?: AbortSignal): ReturnType<typeof runHere> =>
-  runHere(argv, stdin, { COLUMNS: "100" }, signal);
+  runHere(argv, stdin, { COLUMNS: "100" }, signal === undefined ? {} : { signal });
 
 let folder: string;
 beforeEach(() => {

@@ -19,22 +19,29 @@ function sinkTo(chunks: Buffer[]): Writable {
   });
 }
 
-/** Runs the app to its end, with stdout as bytes. `stdin`: the input, or its chunks. */
+/** The streams and the signal of a run that are not the usual ones. `isTTY`: whether stdout is a terminal. */
+interface Unusual {
+  readonly stdout?: Writable;
+  readonly isTTY?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs the app to its end, with stdout as bytes. `stdin`: the input, its chunks, or the stream of it. */
 export async function bytesHere(
   argv: readonly string[],
-  stdin: string | Uint8Array | readonly Uint8Array[] = "",
+  stdin: string | Uint8Array | readonly Uint8Array[] | Readable = "",
   variables: NodeJS.ProcessEnv = {},
-  signal?: AbortSignal,
+  unusual: Unusual = {},
 ): Promise<Ran<Buffer>> {
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
   const chunks = typeof stdin === "string" || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin;
   const code = await main({
     argv,
     env: { ROBOTS_STREAM_CACHE: "none", ...variables },
-    stdin: Readable.from(chunks.filter((chunk) => chunk.length > 0)),
-    stdout: sinkTo(stdout),
+    stdin: chunks instanceof Readable ? chunks : Readable.from(chunks.filter((chunk) => chunk.length > 0)),
+    stdout: Object.assign(unusual.stdout ?? sinkTo(stdout), { isTTY: unusual.isTTY === true }),
     stderr: sinkTo(stderr),
-    signal,
+    signal: unusual.signal,
   });
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
 }

@@ -1,8 +1,12 @@
-// Tests the app as a process with real servers for 217 origins, which respond in twelve ways; every decision and request is checked.
+// Tests the app as a process with real servers for 217 origins, which respond in twelve ways; every decision and request is checked. Without packets, the run ends.
 import { type IncomingMessage, type RequestListener, type Server, createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { recordsOf, runApp } from "./run.ts";
+import { recordsOf, runApp, appArguments, root } from "./run.ts";
 import { portOf } from "./servers.ts";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { IoError } from "@robots-stream/engine";
+import { createNetworkWatch } from "../src/cli/network/network.ts";
 
 /** The expected answer for a record, without its agent and origin. */
 interface Expected {
@@ -295,4 +299,39 @@ test("servers get the --user-agent, and at most --max-bytes are read", async () 
   const { stdout } = await runApp(args, `${origin}/a\n${origin}/b\n`);
   expect(seen).toBe("my-bot/1.0 (+https://my.example/bot)");
   expect(recordsOf(stdout).map(({ robots }) => (robots as { allowed: boolean }).allowed)).toEqual([false, true]);
+});
+
+describe("the watch", () => {
+  test("any response shows that the network is up", () => {
+    const watch = createNetworkWatch();
+    const take = (i: number): void => watch.take(i % 100 === 99 ? "dns-not-found" : "network-unreachable");
+    for (let i = 0; i < 5_000; i++) expect(() => take(i)).not.toThrow();
+  });
+
+  test("a hundred suspicious codes in a row show that the network is down", () => {
+    const watch = createNetworkWatch();
+    for (let i = 0; i < 99; i++) watch.take(i % 2 === 0 ? "dns-failed" : "network-unreachable");
+    expect(() => watch.take("dns-timeout")).toThrow(IoError);
+  });
+});
+
+const isolating = ["-rn", "--"];
+const canIsolate = spawnSync("unshare", [...isolating, process.execPath, "--version"]).status === 0;
+
+test.skipIf(!canIsolate)("without packets the run ends with exit code 3 instead of disallowing all", async () => {
+  const app = [process.execPath, ...appArguments, "--agent", "bingbot", "--allow-private", "--cache", "none"];
+  const child = spawn("unshare", [...isolating, ...app], { cwd: root, stdio: "pipe" });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin.on("error", () => undefined);
+  const origins = Array.from({ length: 2_000 }, (_, i) => `http://127.0.${i >> 8}.${i & 255}:8080/x\n`);
+  child.stdin.end(origins.join(""));
+  const [code] = (await once(child, "close")) as [number | null];
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining("none of the last 100 origins could be reached") as string,
+  ]);
+  expect(recordsOf(stdout).length).toBeLessThan(1_000);
 });

@@ -4,12 +4,11 @@ import { EventEmitter, once } from "node:events";
 import { createWriteStream, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { runHere } from "../../../test/here.ts";
 import { portOf } from "../../../test/servers.ts";
-import { main } from "../../main.ts";
 import { parseTests } from "./parse-tests.ts";
 import { makeFolder } from "../../../test/folder.ts";
 
@@ -33,7 +32,10 @@ beforeAll(() => {
   writeFileSync(at("sitemap.xml.gz"), gzipSync(sitemap));
 });
 
-const run = (argv: readonly string[], stdin?: string): ReturnType<typeof runHere> => runHere(["test", ...argv], stdin);
+type Given = Parameters<typeof runHere>;
+const run = (argv: readonly string[], stdin?: Given[1], unusual?: Given[3]): ReturnType<typeof runHere> =>
+  runHere(["test", ...argv], stdin, {}, unusual);
+const stopped = { code: 143, stdout: "", stderr: "robots-stream: stopped by SIGTERM\n" };
 
 test.each([
   ["allow bingbot /b", 0],
@@ -112,20 +114,17 @@ test.skipIf(process.platform === "win32")("the crawlers of --agents are read fro
 });
 
 test("a signal ends a run that waits for tests on stdin", async () => {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
   const stop = new AbortController();
   const reading = new EventEmitter();
   const stdin = new Readable({ read: () => void reading.emit("read") });
   const asked = once(reading, "read");
-  const argv = ["test", at("robots.txt"), "-"];
-  const ended = main({ argv, env: {}, stdin, stdout, stderr, signal: stop.signal });
+  const ended = run([at("robots.txt"), "-"], stdin, { signal: stop.signal });
   await asked;
   stop.abort("SIGTERM");
-  expect([await ended, String(stderr.read())]).toEqual([143, "robots-stream: stopped by SIGTERM\n"]);
+  expect(await ended).toEqual(stopped);
 });
 
 test("a signal ends a run with many tests", async () => {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()] as const;
   const stop = new AbortController();
   const robots = at("slow.txt");
   writeFileSync(robots, `User-agent: *\n${"Disallow: /*a*b*c*d*e\n".repeat(2_000)}`);
@@ -138,8 +137,7 @@ test("a signal ends a run with many tests", async () => {
   });
   // The tests run when the input has ended, before any timer.
   stdin.once("end", () => setTimeout(() => stop.abort("SIGTERM")));
-  const code = await main({ argv: ["test", robots, "-"], env: {}, stdin, stdout, stderr, signal: stop.signal });
-  expect([code, String(stderr.read())]).toEqual([143, "robots-stream: stopped by SIGTERM\n"]);
+  expect(await run([robots, "-"], stdin, { signal: stop.signal })).toEqual(stopped);
 });
 
 test("a robots.txt that cannot be read is named with the reason", async () => {

@@ -6,11 +6,12 @@ import { PassThrough, Readable } from "node:stream";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { root } from "../../../test/run.ts";
-import { detectCommand } from "./run.ts";
 import { runHere } from "../../../test/here.ts";
 
-const detect = (argv: readonly string[], stdin?: string | Uint8Array): ReturnType<typeof runHere> =>
-  runHere(["detect", ...argv], stdin);
+type Given = Parameters<typeof runHere>;
+
+const detect = (argv: readonly string[], stdin?: Given[1], unusual?: Given[3]): ReturnType<typeof runHere> =>
+  runHere(["detect", ...argv], stdin, {}, unusual);
 
 const json = async (argv: readonly string[], stdin: string | Uint8Array): Promise<unknown> => {
   const { code, stdout } = await detect([...argv, "--output", "ndjson"], stdin);
@@ -217,9 +218,7 @@ test("wrong usage, and help", async () => {
   });
   expect((await detect(["--help"])).stdout).toContain("robots-stream detect: how would this file be read?");
   const stdin = Object.assign(Readable.from([]), { isTTY: true });
-  const stderr = new PassThrough();
-  expect(await detectCommand.run({ env: {}, argv: [], stdin, stdout: new PassThrough(), stderr })).toBe(2);
-  expect(String(stderr.read())).toContain("name a file");
+  expect(await detect([], stdin)).toMatchObject({ code: 2, stderr: expect.stringContaining("name a file") as string });
 });
 
 test("an endless input is read only up to a limit", async () => {
@@ -227,18 +226,8 @@ test("an endless input is read only up to a limit", async () => {
   function* endless(): Generator<Buffer> {
     for (;;) yield zeros;
   }
-  const stdout = new PassThrough();
-  const code = await detectCommand.run({
-    env: {},
-    argv: ["--output", "ndjson"],
-    stdin: Readable.from(endless()),
-    stdout,
-    stderr: new PassThrough(),
-  });
-  expect([code, JSON.parse(String(stdout.read()))]).toMatchObject([
-    0,
-    { first: null, rejects: [{ code: "too-long" }] },
-  ]);
+  const { code, stdout } = await detect(["--output", "ndjson"], Readable.from(endless()));
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { first: null, rejects: [{ code: "too-long" }] }]);
 });
 
 test.runIf(process.platform !== "win32").each([
@@ -261,10 +250,8 @@ test.each([
     const piece = pack(Buffer.alloc(1_048_576, "no\n".repeat(1_000)));
     for (; given < 200; given++) yield piece;
   }
-  const outputs = [new PassThrough(), new PassThrough()] as const;
-  const argv = ["--input", "ndjson", "--max-line-bytes", "10M"];
-  expect(await detectCommand.run({ env: {}, argv, stdin, stdout: outputs[0], stderr: outputs[1] })).toBe(2);
-  expect(String(outputs[0].read())).toContain("none of its first 100 records has a URL");
+  const { code, stdout } = await detect(["--input", "ndjson", "--max-line-bytes", "10M"], stdin);
+  expect([code, stdout]).toEqual([2, expect.stringContaining("none of its first 100 records has a URL") as string]);
   expect(given).toBeLessThan(60);
 });
 
@@ -284,34 +271,25 @@ test.each([
     yield* first;
     for (; given < 1_000; given++) yield rest;
   }
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  expect(await detectCommand.run({ env: {}, argv: [], stdin: Readable.from(endless()), stdout, stderr })).toBe(code);
-  expect(`${String(stdout.read())}${String(stderr.read())}`).toContain(said);
+  const ended = await detect([], Readable.from(endless()));
+  expect([ended.code, ended.stdout + ended.stderr]).toEqual([code, expect.stringContaining(said) as string]);
   expect(given).toBeLessThan(100);
 });
 
 test("a log after many megabytes of NUL bytes is found", async () => {
   const zeros = Buffer.alloc(8_388_608);
   const logLine = Buffer.from('192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /p HTTP/1.1" 200 1 "-" "bingbot/2.0"\n');
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const stdin = Readable.from([...Array.from({ length: 8 }, () => zeros), logLine]);
-  await detectCommand.run({ env: {}, argv: ["--base", "https://shop.example"], stdin, stdout, stderr });
-  expect(String(stdout.read())).toContain("combined");
-  expect(String(stderr.read())).toContain("NUL bytes");
+  const stdin = [...Array.from({ length: 8 }, () => zeros), logLine];
+  const { stdout, stderr } = await detect(["--base", "https://shop.example"], stdin);
+  expect(stdout).toContain("combined");
+  expect(stderr).toContain("NUL bytes");
 });
 
 test("a signal stops the command while it waits", async () => {
   const stopping = new AbortController();
-  const ended = detectCommand.run({
-    env: {},
-    argv: [],
-    stdin: new PassThrough(),
-    stdout: new PassThrough(),
-    stderr: new PassThrough(),
-    signal: stopping.signal,
-  });
+  const ended = detect([], new PassThrough(), { signal: stopping.signal });
   stopping.abort("SIGTERM");
-  expect(await ended).toBe(143);
+  expect((await ended).code).toBe(143);
 });
 
 const caddyRecord = (path: string): string =>

@@ -2,49 +2,20 @@
 import { writeFileSync } from "node:fs";
 import { type RequestListener, type Server, createServer } from "node:http";
 import { join } from "node:path";
-import { PassThrough, Readable, Writable } from "node:stream";
+import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { main } from "../../main.ts";
-import { explainCommand } from "./run.ts";
-import type { CommandRun } from "../../cli/command.ts";
 import { makeFolder } from "../../../test/folder.ts";
+import { runHere } from "../../../test/here.ts";
 import { portOf } from "../../../test/servers.ts";
 
 const here = import.meta.dirname;
 const examples = fileURLToPath(new URL("../../../../../examples/robots", import.meta.url));
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+type Given = Parameters<typeof runHere>;
 
-async function collected(run: (stdout: Writable, stderr: Writable) => Promise<number>): Promise<Ended> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const texts = [stdout, stderr].map(async (stream) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString("utf8");
-  });
-  const code = await run(stdout, stderr);
-  stdout.end();
-  stderr.end();
-  const [out = "", err = ""] = await Promise.all(texts);
-  return { code, stdout: out, stderr: err };
-}
-
-const explained = (argv: readonly string[], options: Partial<CommandRun> & { isTTY?: boolean } = {}): Promise<Ended> =>
-  collected((stdout, stderr) =>
-    explainCommand.run({
-      stdin: Readable.from([]),
-      argv,
-      env: options.env ?? {},
-      stdout: Object.assign(stdout, { isTTY: options.isTTY === true }),
-      stderr,
-      signal: options.signal,
-    }),
-  );
+const explained = (argv: readonly string[], env: Given[2] = {}, unusual: Given[3] = {}): ReturnType<typeof runHere> =>
+  runHere(["explain", ...argv], "", env, unusual);
 
 const jsonOf = async (argv: readonly string[]): Promise<Record<string, unknown>[]> => {
   const { stdout, code, stderr } = await explained([...argv, "--output", "ndjson"]);
@@ -278,7 +249,7 @@ describe("a terminal", () => {
     ["FORCE_COLOR=0", true, { TERM: "xterm", FORCE_COLOR: "0" }, false],
   ])("colours: %s", async (_what, isTTY, env, hasColours) => {
     const argv = [page, ...bingbot, "--robots", examples];
-    const { stdout } = await explained(argv, { isTTY, env });
+    const { stdout } = await explained(argv, env, { isTTY });
     expect(stdout.includes("\u001b[")).toBe(hasColours);
     // oxlint-disable-next-line no-control-regex
     expect(stdout.replaceAll(/\u001b\[\d+m/g, "")).toBe((await explained(argv)).stdout);
@@ -317,15 +288,8 @@ describe("for programs", () => {
     const urls = ["shop.example//x/cart", "shop.example/cart", "news.example/archive/", "docs.example:8443/draft/x"]
       .concat(["wiki.example", "down.example/", "blog.example/?a#b", "shop.example/a b.pdf", "none.example/ü"])
       .map((rest) => `https://${rest}`);
-    const job = await collected((stdout, stderr) =>
-      main({
-        argv: [...bingbot, "-a", "GPTBot", "--ordered", "--input", "lines", "--robots", examples],
-        env: {},
-        stdin: Readable.from([Buffer.from(urls.join("\n"))]),
-        stdout,
-        stderr,
-      }),
-    );
+    const argv = [...bingbot, "-a", "GPTBot", "--ordered", "--input", "lines", "--robots", examples];
+    const job = await runHere(argv, urls.join("\n"));
     const decided = job.stdout
       .trimEnd()
       .split("\n")
@@ -396,12 +360,6 @@ describe("mistakes", () => {
   });
 });
 
-test("help names every flag", async () => {
-  const { stdout, code } = await explained(["--help"]);
-  expect(code).toBe(0);
-  for (const { name } of explainCommand.flags) expect(stdout).toContain(`--${name}`);
-});
-
 describe("output that cannot be written", () => {
   const failing = (code: string): Writable =>
     new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(`${code}: no`), { code })) });
@@ -410,11 +368,8 @@ describe("output that cannot be written", () => {
     ["ENOSPC", 3],
   ])("the error %s ends with exit code %i", async (code, expected) => {
     const argv = [page, ...bingbot, "--robots", examples];
-    const stderr = new PassThrough();
-    expect(await explainCommand.run({ stdin: Readable.from([]), argv, env: {}, stdout: failing(code), stderr })).toBe(
-      expected,
-    );
-    expect(stderr.read() === null).toBe(expected === 0);
+    const ended = await explained(argv, {}, { stdout: failing(code) });
+    expect([ended.code, ended.stderr === ""]).toEqual([expected, expected === 0]);
   });
 });
 
@@ -502,7 +457,7 @@ describe("over the network", () => {
   test("a signal stops the command while it waits", async () => {
     const stopping = new AbortController();
     listener = () => stopping.abort("SIGTERM");
-    const ended = await explained([`${base}/x`, ...bingbot, "--allow-private"], { signal: stopping.signal });
+    const ended = await explained([`${base}/x`, ...bingbot, "--allow-private"], {}, { signal: stopping.signal });
     expect(ended).toEqual({ code: 143, stdout: "", stderr: "robots-stream: stopped by SIGTERM\n" });
   });
 });
