@@ -1,8 +1,8 @@
 // The flags of the input and of the fields of its records, and the settings that they mean. Mistakes are thrown as UsageErrors.
-import type { Base, HostBases } from "@robots-stream/logs";
+import type { Base } from "@robots-stream/logs";
 import { UsageError, type AskedText } from "@robots-stream/engine";
 import { type Input, type InputFormat, inputFormats, urlTemplateOf } from "@robots-stream/engine/internal";
-import { basesOf, type FileBase } from "./file-bases.ts";
+import { basesOf } from "./file-bases.ts";
 import { fileOfLogFormat, logFormatOf, logTimezoneFlag } from "./log-flags.ts";
 import { flag, type FlagValues, type Given, given } from "./flag.ts";
 import { rowOf, shard, sizeFrom } from "./values.ts";
