@@ -143,7 +143,7 @@ async function judged(text: string, ...args: readonly string[]): Promise<Judged>
   };
   const rows = origins.flatMap(({ decisions }) => decisions);
   const countOf = (isProven: boolean): number =>
-    rows.reduce((sum, row) => sum + (row[6] === isProven ? (row[9] as number) : 0), 0);
+    rows.reduce((sum, cells) => sum + (cells[6] === isProven ? (cells[9] as number) : 0), 0);
   return { proven: countOf(true), assumed: countOf(false), totals, period, stderr };
 }
 

@@ -123,9 +123,9 @@ test("docs/COMING-FROM.md has programs", () => expect(programs.length).toBeGreat
 
 test.each(programs)("prints $output", ({ body, output }) => {
   // Only the folder of @robots-stream/robots-parser can import both this package and npm robots-parser, which it replaces.
-  const folder = body.includes("robots-parser") ? join(root, "packages/robots-parser") : app;
+  const importing = body.includes("robots-parser") ? join(root, "packages/robots-parser") : app;
   const flags = ["--conditions=@robots-stream/source", "--input-type=module", "--eval", body];
-  const { stdout, stderr } = spawnSync(process.execPath, flags, { cwd: folder, encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(process.execPath, flags, { cwd: importing, encoding: "utf8" });
   expect({ stdout, stderr }).toEqual({ stdout: output, stderr: "" });
 });
 
