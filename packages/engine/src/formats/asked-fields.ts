@@ -2,9 +2,10 @@
 // with it, and the errors for a first record without such a field.
 import { callerText, hint, hints, option } from "../common/caller-words.ts";
 import { UsageError } from "../common/errors.ts";
-import type { TextField } from "../records/packed.ts";
+import { type TextField, textFields } from "../records/packed.ts";
 import { shownWordOf } from "../common/text.ts";
-import { withFacts } from "./url-field.ts";
+import { missingAgentField, missingUrlField, withFacts } from "./url-field.ts";
+import type { UrlField } from "./url-parts.ts";
 
 /** A text that the engine needs from each record, besides the URL, the User-Agent header and the time. Plain data. */
 export interface AskedText {
@@ -18,6 +19,9 @@ export interface AskedText {
   /** Whether a first record without the field is an error. */
   readonly isRequired: boolean;
 }
+
+/** All that a run may ask of a record besides its URL, in the order in which readers search for it. */
+export const askedNames: readonly ("agent" | "time" | TextField)[] = ["agent", "time", ...textFields];
 
 /** Usual names of the field with each text, in the order of preference; compared in lower case, with "_" for spaces and "-". */
 export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
@@ -118,4 +122,49 @@ export function checkMissingTime(source: string, { field, isOptional }: AskedTim
   const naming = option("timeField", "NAME");
   const without = "no field that usually holds a time";
   throw missingField(source, { code: "no-time-field", field, naming, askedBy: undefined, without }, names);
+}
+
+/** The fields of a format whose records all have the same fields. */
+interface FixedFields {
+  readonly names: readonly string[];
+  /** The fields with the URL, the User-Agent header and the time; undefined if no field has it. Without `url`, `urlField` has no effect. */
+  readonly url?: string;
+  readonly agent?: string | undefined;
+  readonly time?: string | undefined;
+  /** The field with each text; null if the text is in no field, so that the user cannot name one. */
+  readonly texts?: ReadonlyMap<string, string | null>;
+}
+
+/** What a run asks of a source, of `ReadOptions`. */
+interface Asked {
+  readonly source: string;
+  readonly urlField: UrlField | undefined;
+  readonly agentField?: string | undefined;
+  readonly time?: AskedTime | undefined;
+  readonly texts?: readonly AskedText[] | undefined;
+}
+
+/** Throws a `UsageError` if a run requires, or the user names, a field that a format does not have. */
+export function checkFixedFields({ source, urlField, agentField, time, texts }: Asked, fixed: FixedFields): void {
+  const { names, url } = fixed;
+  if (agentField !== undefined && agentField !== fixed.agent) throw missingAgentField(source, agentField, names);
+  if (url !== undefined && typeof urlField === "string" && urlField !== url)
+    throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
+  const hasTime = fixed.time !== undefined && (time?.field ?? fixed.time) === fixed.time;
+  if (time !== undefined && !hasTime) checkMissingTime(source, time, names);
+  checkTexts(source, texts, names, fixed.texts);
+}
+
+/** The same for texts alone. A text whose field is not among `names` is missing. */
+export function checkTexts(
+  source: string,
+  texts: readonly AskedText[] = [],
+  names: readonly string[],
+  fields: FixedFields["texts"],
+): void {
+  for (const asked of texts) {
+    const own = fields?.get(asked.name);
+    const has = typeof own === "string" && names.includes(own) && (asked.field ?? own) === own;
+    if (!has && (own !== null || asked.field !== undefined)) checkMissingText(source, asked, names);
+  }
 }

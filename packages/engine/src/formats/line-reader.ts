@@ -1,10 +1,12 @@
 // Reads chunks of bytes line by line and yields batches of records: the shared part of the readers for formats with one record per
 // line. Calls the format's `LineTaker` at most twice per line.
-import { optionMark } from "../common/caller-words.ts";
-import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../records/blocks.ts";
+import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn, tooLong } from "../records/blocks.ts";
 import type { ReadOptions } from "./input-format.ts";
 import type { Batch, ReaderKnowledge, Reject } from "../records/batch.ts";
 import { type PackedRecords, noRecords } from "../records/packed.ts";
+
+/** The reason why a line is a reject. */
+export type LineProblem = Pick<Reject, "code" | "message">;
 
 /** Takes the lines of one source. */
 export interface LineTaker {
@@ -12,7 +14,7 @@ export interface LineTaker {
   begin(block: Block): void;
   /**
    * Takes, as bytes, the line at offset `start` of the block; returns the offset of the next line. Returns -1 and changes nothing for a
-   * line that needs `take`.
+   * line that needs `take`. Throws as `take` does.
    */
   takePlain(start: number): number;
   /**
@@ -40,42 +42,35 @@ export async function* readLines(
     let next = 0;
     let failure: { readonly error: unknown } | undefined;
     taker.begin(block);
-    while (next < bytes.length) {
-      if (rejects.length >= mostRejectsAtOnce) {
-        yield { records: noRecords(), rejects };
-        rejects = [];
-      }
-      number++;
-      const start = next;
-      if (!overlong) {
-        const after = taker.takePlain(start);
-        if (after >= 0) {
-          next = after;
-          continue;
+    try {
+      while (next < bytes.length) {
+        if (rejects.length >= mostRejectsAtOnce) {
+          yield { records: noRecords(), rejects };
+          rejects = [];
         }
+        number++;
+        const start = next;
+        if (!overlong) {
+          const after = taker.takePlain(start);
+          if (after >= 0) {
+            next = after;
+            continue;
+          }
+        }
+        const { text } = block;
+        const lineEndAt = text.indexOf(lineEnd, start);
+        let end = lineEndAt < 0 ? text.length : lineEndAt;
+        next = end + 1;
+        // A carriage return at the end of an overlong block is not part of a line end, because the line continues after the block.
+        while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
+        if (overlong || end - start > maxLineBytes) {
+          const kept = keptOf("too-long", text.slice(start, end), maxLineBytes);
+          rejects.push({ source, line: number, code: "too-long", message: tooLong(maxLineBytes), ...kept });
+          if (overlong) break;
+        } else if (end > start) taker.take(text.slice(start, end), number, rejects, start);
       }
-      const { text } = block;
-      const lineEndAt = text.indexOf(lineEnd, start);
-      let end = lineEndAt < 0 ? text.length : lineEndAt;
-      next = end + 1;
-      // A carriage return at the end of an overlong block is not part of a line end, because the line continues after the block.
-      while (!overlong && end > start && text.charCodeAt(end - 1) === 0x0d) end--;
-      if (overlong || end - start > maxLineBytes) {
-        const message = `is longer than ${maxLineBytes} bytes${optionMark("maxLineBytes")}`;
-        rejects.push({
-          ...rejectOf(source, number, "too-long", message, ""),
-          ...keptOf("too-long", text.slice(start, end), maxLineBytes),
-        });
-        if (overlong) break;
-        continue;
-      }
-      if (end === start) continue;
-      try {
-        taker.take(text.slice(start, end), number, rejects, start);
-      } catch (error) {
-        failure = { error };
-        break;
-      }
+    } catch (error) {
+      failure = { error };
     }
     const known = givesPlaces === true && !overlong && failure === undefined ? taker.known() : undefined;
     const place = known === undefined ? undefined : placeIn(block, 0, number, known);

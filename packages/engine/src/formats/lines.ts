@@ -1,8 +1,7 @@
 // The input format of plain lists: one URL per line.
 import { urlTextOf } from "../common/text.ts";
 import { type LineTaker, readLines, trimmed } from "./line-reader.ts";
-import { checkMissingText, checkMissingTime } from "./asked-fields.ts";
-import { missingAgentField } from "./url-field.ts";
+import { checkFixedFields } from "./asked-fields.ts";
 import type { InputFormat, ReadOptions } from "./input-format.ts";
 import type { Batch, ReaderKnowledge } from "../records/batch.ts";
 import type { Block } from "../records/blocks.ts";
@@ -59,7 +58,8 @@ class ListedUrls implements LineTaker {
   }
 
   begin(block: Block): void {
-    if (this.#block === undefined) checkAsked(this.#options);
+    // An empty list has no record without a field, so nothing is checked before its first bytes.
+    if (this.#block === undefined) checkFixedFields(this.#options, { names });
     this.#block = block;
     this.#view = viewBeyond(block.bytes);
     this.#heads.begin(block.bytes.length);
@@ -101,13 +101,6 @@ class ListedUrls implements LineTaker {
     heads.to = urlEnd + 1;
     return lineEndAt + 1;
   }
-}
-
-/** Throws a `UsageError` for a field that a list does not have. An empty list has no record without the field, so nothing is checked before its first bytes. */
-function checkAsked({ source, agentField, time, texts = [] }: ReadOptions): void {
-  if (agentField !== undefined) throw missingAgentField(source, agentField, names);
-  if (time !== undefined) checkMissingTime(source, time, names);
-  for (const asked of texts) checkMissingText(source, asked, names);
 }
 
 const noView = new DataView(new ArrayBuffer(0));

@@ -1,4 +1,5 @@
 // Cuts chunks of bytes into blocks of whole lines. Decoding a block at once costs a fraction of decoding line by line.
+import { optionMark } from "../common/caller-words.ts";
 import { fingerprintBefore, type ReaderKnowledge, type Reject, type RejectCode, type ResumePoint } from "./batch.ts";
 
 /**
@@ -164,6 +165,11 @@ export function keptOf(code: RejectCode, line: string, maxLineBytes: number): Pi
   if (code !== "too-long" && line.length <= mostKept) return { text: line };
   const text = line.slice(0, Math.min(keptOfOverlong, maxLineBytes));
   return code === "too-long" ? { text } : { text, bytes: line.length };
+}
+
+/** The message of the reject for a line or record that is longer than the limit. */
+export function tooLong(maxLineBytes: number): string {
+  return `is longer than ${maxLineBytes} bytes${optionMark("maxLineBytes")}`;
 }
 
 /** The resume point that is `unread` bytes before the end of a block. `line` and `known` are members of the point. */

@@ -6,15 +6,7 @@ import { UsageError } from "../../common/errors.ts";
 import { byteStringOf, shownWordOf, urlTextOf, utf8TextOf } from "../../common/text.ts";
 import type { ReadOptions } from "../input-format.ts";
 import type { ResumePoint } from "../../records/batch.ts";
-import { type TextField, textFields } from "../../records/packed.ts";
-import {
-  type AskedText,
-  type AskedTime,
-  checkMissingText,
-  checkMissingTime,
-  usualTextNames,
-  usualTimeNames,
-} from "../asked-fields.ts";
+import { askedNames, checkMissingText, checkMissingTime, usualTextNames, usualTimeNames } from "../asked-fields.ts";
 import { isHostOfRequest } from "@robots-stream/logs";
 import { baseOfPaths, hostBeside, isHostName, isOtherHost, unaskedHost } from "../host-beside.ts";
 import { indexOfUsual, missingAgentField, missingUrlField, urlColumnOf, withFacts } from "../url-field.ts";
@@ -29,32 +21,23 @@ export interface Columns {
    * part without a column.
    */
   readonly parts: Readonly<Record<OtherPart, number>> | undefined;
-  /** The index of the User-Agent header's column; -1 without `agentField`. */
-  readonly agentIndex: number;
-  /** The index of the column with the time; -1 if the time is not requested, or if it is optional and the table has no such column. */
-  readonly timeIndex: number;
-  /** The columns with the texts that `ReadOptions.texts` requests. A text without a column in the table is left out. */
-  readonly texts: readonly TextColumn[];
+  /** The columns that the run needs besides the URL. A time or a text without a column in the table is left out. */
+  readonly asked: readonly AskedColumn[];
   /** Whether the writer accepts the bytes of a row as its head (`RecordWriter.startRows`). */
   readonly asRows: boolean;
 }
 
-/** A column with a requested text, which is a text that `ReadOptions.texts` requests. */
-export interface TextColumn {
-  readonly name: TextField;
+/** A column that the run needs besides the URL. */
+interface AskedColumn {
+  readonly name: (typeof askedNames)[number];
   readonly index: number;
 }
 
-/** The members of the reader's state for the columns of requested texts: `addressIndex` and so on. */
-export function textIndexesOf(texts: readonly TextColumn[]): ResumePoint["known"] {
-  return Object.fromEntries(texts.map(({ name, index }) => [`${name}Index`, index]));
-}
-
-/** The members of the reader's state for the columns with the parts of the URL: `hostIndex` and so on, and `isComposed`. */
-export function partIndexesOf(parts: Columns["parts"]): ResumePoint["known"] {
-  if (parts === undefined) return {};
-  const indexes = otherParts.map((name) => [`${name}Index`, parts[name]] as const);
-  return { isComposed: true, ...Object.fromEntries(indexes) };
+/** Converts columns to a reader's state: `urlIndex`, `agentIndex`, `hostIndex` and so on. */
+export function knownOf({ names, urlIndex, parts, asked }: Columns): ResumePoint["known"] {
+  const ofParts = parts === undefined ? [] : otherParts.map((name) => [`${name}Index`, parts[name]] as const);
+  const ofAsked = asked.map(({ name, index }) => [`${name}Index`, index] as const);
+  return { names, urlIndex, isComposed: parts !== undefined, ...Object.fromEntries([...ofParts, ...ofAsked]) };
 }
 
 /** Restores a reader's state from a resume point's `known`. Also sets the columns of `writer`. */
@@ -67,9 +50,7 @@ export function tableKnownAs(
   const columns: Columns = {
     names,
     urlIndex: Number(known["urlIndex"]),
-    agentIndex: Number(known["agentIndex"]),
-    timeIndex: Number(known["timeIndex"] ?? -1),
-    texts: textFields.flatMap((name) => {
+    asked: askedNames.flatMap((name) => {
       const index = known[`${name}Index`];
       return index === undefined ? [] : [{ name, index: Number(index) }];
     }),
@@ -110,25 +91,16 @@ export function columnsOf(
     const urlPlace = firstUrlIn(row) < 0 ? undefined : firstUrlIn(row) + 1;
     throw missingUrlField(source, named, names.map(utf8TextOf), { urlPlace, byPlace: true });
   }
-  const { agentField } = options;
-  const agentIndex =
-    agentField === undefined
-      ? -1
-      : indexOfAsked({ named: agentField, role: "agent", flag: optionText("agentField") }, names, source);
-  if (agentField !== undefined && agentIndex < 0) throw missingAgentField(source, agentField, names.map(utf8TextOf));
-  const { time } = options;
-  const timeIndex = time === undefined ? -1 : indexOfTime(time, names, source);
-  if (time !== undefined && timeIndex < 0) checkMissingTime(source, time, names.map(utf8TextOf));
-  const texts = (options.texts ?? []).flatMap((asked) => textColumnOf(asked, names, source));
+  const asked = askedColumnsOf(options, names);
   options.onLayout?.({ delimiter, hasHeader: header !== undefined, urlField: utf8TextOf(names[urlIndex] as string) });
   const asRows = writer.startRows(names, delimiter);
   const parts =
     typeof urlField === "object"
       ? partsBy((name) => {
-          const asked = urlField[name];
+          const part = urlField[name];
           const flag = optionText(optionOfPart(name));
-          const index = asked === undefined ? -1 : indexOfAsked({ named: asked, role: "url", flag }, names, source);
-          if (asked !== undefined && index < 0) throw missingPartField(source, name, asked, names.map(utf8TextOf));
+          const index = part === undefined ? -1 : indexOfAsked({ named: part, role: "url", flag }, names, source);
+          if (part !== undefined && index < 0) throw missingPartField(source, name, part, names.map(utf8TextOf));
           return index;
         })
       : undefined;
@@ -137,7 +109,7 @@ export function columnsOf(
     if (beside >= 0)
       options.onHostBeside?.(hostBeside(source, utf8TextOf(names[urlIndex]!), utf8TextOf(names[beside]!)));
   }
-  const columns = { names, urlIndex, parts, agentIndex, timeIndex, texts, asRows };
+  const columns = { names, urlIndex, parts, asked, asRows };
   const host = otherHostIn(row, columns, options);
   if (host !== undefined) throw unaskedHost(source, utf8TextOf(names[urlIndex]!), utf8TextOf(names[host]!));
   return columns;
@@ -156,21 +128,33 @@ export function otherHostIn(row: readonly string[], columns: Columns, options: R
   return hostIndexesOf(columns, options).find((index) => isOtherHost(columns.names[index]!, row[index] ?? "", base));
 }
 
-function indexOfTime({ field }: AskedTime, names: readonly string[], source: string): number {
-  if (field === undefined) return indexOfUsual(usualTimeNames, names);
-  return indexOfAsked({ named: field, role: "time", flag: optionText("timeField") }, names, source);
-}
-
-/** The column with a requested text, as a list: empty for a table without this column. */
-function textColumnOf(asked: AskedText, names: readonly string[], source: string): readonly TextColumn[] {
-  const { name, field, flag } = asked;
-  const index =
-    field === undefined
-      ? indexOfUsual(usualTextNames[name], names)
-      : indexOfAsked({ named: field, role: "text", flag }, names, source);
-  if (index >= 0) return [{ name, index }];
-  checkMissingText(source, asked, names.map(utf8TextOf));
-  return [];
+/** Finds the columns that the run needs besides the URL. Throws a `UsageError` for a required one that the table does not have. */
+function askedColumnsOf(
+  { source, agentField, time, texts = [] }: ReadOptions,
+  names: readonly string[],
+): AskedColumn[] {
+  const found: AskedColumn[] = [];
+  const shown = (): readonly string[] => names.map(utf8TextOf);
+  const find = (
+    name: AskedColumn["name"],
+    named: string | undefined,
+    usual: readonly string[],
+    role: NamedColumn["role"],
+    flag: string,
+  ): boolean => {
+    const index = named === undefined ? indexOfUsual(usual, names) : indexOfAsked({ named, role, flag }, names, source);
+    if (index >= 0) found.push({ name, index });
+    return index >= 0;
+  };
+  if (agentField !== undefined && !find("agent", agentField, [], "agent", optionText("agentField")))
+    throw missingAgentField(source, agentField, shown());
+  if (time !== undefined && !find("time", time.field, usualTimeNames, "time", optionText("timeField")))
+    checkMissingTime(source, time, shown());
+  for (const asked of texts) {
+    const { name, field, flag } = asked;
+    if (!find(name, field, usualTextNames[name], "text", flag)) checkMissingText(source, asked, shown());
+  }
+  return found;
 }
 
 function partsBy(indexOf: (name: OtherPart) => number): Readonly<Record<OtherPart, number>> {

@@ -1,5 +1,5 @@
 // Finds the records of a table in a text, one after another, with their ends and their fields (RFC 4180 §2); tells why one is no row.
-import { optionMark } from "../../common/caller-words.ts";
+import { tooLong } from "../../records/blocks.ts";
 import { isUrl } from "./columns.ts";
 
 /**
@@ -236,11 +236,11 @@ export interface RowFacts {
   readonly lines: number;
   /** Number of fields of the first row. */
   readonly expected: number;
-  readonly maxLineBytes?: number;
+  readonly maxLineBytes: number;
 }
 
 export const messages: Readonly<Record<RowRejectCode, (facts: RowFacts) => string>> = {
-  "too-long": ({ maxLineBytes }) => `is longer than ${maxLineBytes} bytes${optionMark("maxLineBytes")}`,
+  "too-long": ({ maxLineBytes }) => tooLong(maxLineBytes),
   "stray-quote": () => 'has a misplaced "',
   "open-quote": () => 'opens a field with " and does not close it',
   ragged({ count, lines, expected }) {

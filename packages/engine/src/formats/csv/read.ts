@@ -4,16 +4,7 @@ import { urlTextOf } from "../../common/text.ts";
 import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
 import { noRecords } from "../../records/packed.ts";
 import { RowHeads } from "../../records/row-heads.ts";
-import {
-  type Columns,
-  columnsOf,
-  firstUrlIn,
-  hostIndexesOf,
-  otherHostIn,
-  partIndexesOf,
-  tableKnownAs,
-  textIndexesOf,
-} from "./columns.ts";
+import { type Columns, columnsOf, firstUrlIn, hostIndexesOf, knownOf, otherHostIn, tableKnownAs } from "./columns.ts";
 import { otherHost } from "../host-beside.ts";
 import {
   closingQuoteFrom,
@@ -208,10 +199,8 @@ class TableReader {
   /** The resume point `unread` bytes before the end of some lines; undefined without `givesPlaces` or columns. */
   #placeIn(lines: Lines, unread: number): ResumePoint | undefined {
     if (this.#options.givesPlaces !== true || this.#columns === undefined) return undefined;
-    const { names, urlIndex, parts, agentIndex, timeIndex, texts } = this.#columns;
-    const [delimiter, expected] = [this.#delimiter, this.#expected];
-    const indexes = { urlIndex, ...partIndexesOf(parts), agentIndex, timeIndex, ...textIndexesOf(texts) };
-    return placeIn(lines, unread, this.#line, { delimiter, expected, names, ...indexes });
+    const known = { delimiter: this.#delimiter, expected: this.#expected, ...knownOf(this.#columns) };
+    return placeIn(lines, unread, this.#line, known);
   }
 
   /**
@@ -271,7 +260,7 @@ class TableReader {
 
   /** Adds the record of a row, or a reject for a row without a URL. */
   #add(row: string, fields: readonly string[], columns: Columns): void {
-    const { names, agentIndex, timeIndex, texts, asRows } = columns;
+    const { names, asRows } = columns;
     const { writer } = this.#options;
     const hasOtherHost = otherHostIn(fields, columns, this.#options) !== undefined;
     const url = hasOtherHost ? otherHost : urlIn(fields, columns, this.#options);
@@ -279,11 +268,7 @@ class TableReader {
       this.#reject(url.code, url.message, row);
       return;
     }
-    const asked = {
-      agent: fields[agentIndex],
-      time: fields[timeIndex],
-      ...Object.fromEntries(texts.map(({ name, index }) => [name, fields[index]])),
-    };
+    const asked = Object.fromEntries(columns.asked.map(({ name, index }) => [name, fields[index]]));
     this.#heads.add(asRows ? row : writer.headOfFields(names, fields), url, asked);
   }
 
@@ -328,8 +313,6 @@ function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): Cs
   const openings = columns.asRows ? undefined : writer.memberOpenings();
   if (hostIndexesOf(columns, options).length > 0) return undefined;
   if (columns.parts !== undefined || delimiter === "" || (!columns.asRows && openings === undefined)) return undefined;
-  const { names, urlIndex, agentIndex, timeIndex, texts } = columns;
-  const fields = [{ name: "agent", index: agentIndex }, { name: "time", index: timeIndex }, ...texts] as const;
-  const asked = fields.filter(({ index }) => index >= 0);
+  const { names, urlIndex, asked } = columns;
   return new CsvWalker({ delimiter, lineEnd, maxLineBytes, columnCount: names.length, urlIndex, asked, openings });
 }

@@ -30,10 +30,9 @@ import type { ReaderKnowledge } from "../../records/batch.ts";
 import { isDigit } from "./plain-fields.ts";
 import { agentMember, timeMember } from "../log-members.ts";
 import { type LogLines, RequestLines } from "./request-lines.ts";
-import { checkTextsOfLog, hasAgentsAmong, rowShapeOf } from "./row.ts";
+import { hasAgentsAmong, memberOfText, rowShapeOf } from "./row.ts";
 import { innerOf, wrappedLineOf } from "./wrapped.ts";
-import { checkMissingTime } from "../asked-fields.ts";
-import { missingAgentField } from "../url-field.ts";
+import { checkFixedFields } from "../asked-fields.ts";
 import { UsageError } from "../../common/errors.ts";
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
@@ -137,12 +136,10 @@ class TextLines implements LogLines {
     return this.#log.patternsOf?.(this.#heading) ?? [];
   }
 
-  checkAsked({ source, agentField, time, texts }: ReadOptions): void {
+  checkAsked(options: ReadOptions): void {
     const { names } = rowShapeOf(this.facts);
-    if (agentField !== undefined && agentField !== agentMember) throw missingAgentField(source, agentField, names);
-    const hasTime = this.facts.includes("time") && (time?.field ?? timeMember) === timeMember;
-    if (time !== undefined && !hasTime) checkMissingTime(source, time, names);
-    checkTextsOfLog(source, texts, names);
+    const time = this.facts.includes("time") ? timeMember : undefined;
+    checkFixedFields(options, { names, agent: agentMember, time, texts: memberOfText });
   }
 
   begin({ bytes }: Block, view: DataView): void {

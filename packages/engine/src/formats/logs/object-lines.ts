@@ -1,6 +1,5 @@
 // The input formats of logs of JSON records, and the request in each of their lines. The rows of a log with facts have the members that the rows of text logs have; the
 // rows of other logs are the records.
-import { optionText } from "../../common/caller-words.ts";
 import { isAscii } from "node:buffer";
 import {
   isLogProblem,
@@ -17,14 +16,15 @@ import { countOfLines, evidenceOfLines, type InputFormat, isPlainJson, type Read
 import type { ReaderKnowledge } from "../../records/batch.ts";
 import { byteStringOf, utf8TextOf } from "../../common/text.ts";
 import { readLines, trimmed } from "../line-reader.ts";
-import { checkMissingText, checkMissingTime } from "../asked-fields.ts";
+import { checkMissingText, checkMissingTime, checkTexts } from "../asked-fields.ts";
 import { AskedMembers } from "../ndjson/asked-members.ts";
-import { whyNoObject } from "../ndjson/read.ts";
+import { keyTaken, whyNoObject } from "../ndjson/read.ts";
 import { ObjectWalker } from "../ndjson/walk.ts";
 import { missingAgentField, takenName } from "../url-field.ts";
 import { timeMember } from "../log-members.ts";
-import { type LineProblem, type LogLines, RequestLines } from "./request-lines.ts";
-import { checkTextsOfLog, hasAgentsAmong, memberOfText, rowShapeOf } from "./row.ts";
+import { type LogLines, RequestLines } from "./request-lines.ts";
+import type { LineProblem } from "../line-reader.ts";
+import { hasAgentsAmong, memberOfText, rowShapeOf } from "./row.ts";
 import { innerOf, prefixLengthOf, wrappedLineOf } from "./wrapped.ts";
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -113,12 +113,8 @@ class ObjectLines implements LogLines {
   headOf(hasRecord: boolean): string | LineProblem {
     const { source, writer } = this.#options;
     if (!this.#taken.has(0)) return writer.headOfObject(this.#walkerOf(), this.#recordAt);
-    const key = utf8TextOf(writer.resultKey);
-    if (!hasRecord) throw takenName(source, key);
-    return {
-      code: "key-taken",
-      message: `already has a member "${key}"; choose another name with ${optionText("resultKey")}`,
-    };
+    if (!hasRecord) throw takenName(source, utf8TextOf(writer.resultKey));
+    return keyTaken(writer.resultKey);
   }
 
   isServerPath(): boolean {
@@ -152,7 +148,7 @@ class ObjectLines implements LogLines {
     if (time !== undefined && !(hasTime && /time/i.test(time.field ?? timeMember)))
       checkMissingTime(source, time, own ? ["time", ...names] : names);
     if (!own) {
-      checkTextsOfLog(source, texts, names);
+      checkTexts(source, texts, names, memberOfText);
       return;
     }
     const all = [...memberOfText.values(), ...names];

@@ -8,14 +8,11 @@ import type { PackedRecords } from "../../records/packed.ts";
 import { RowHeads } from "../../records/row-heads.ts";
 import { viewBeyond } from "../../records/words.ts";
 import type { ReadOptions } from "../input-format.ts";
-import { type LineTaker, rejectOf, trimmed } from "../line-reader.ts";
+import { type LineProblem, type LineTaker, rejectOf, trimmed } from "../line-reader.ts";
 import { missingBase } from "../url-field.ts";
 import { PlainRows } from "./plain-rows.ts";
 import { type RowShape, asksAddress, isOriginAssumed, requestTextsOf, rowShapeOf, rowValuesOf } from "./row.ts";
 import { LineParts } from "./wrapped.ts";
-
-/** The reason why a line is a reject. */
-export type LineProblem = Pick<Reject, "code" | "message">;
 
 /** What differs between logs of text and of JSON: how the request of one line is found. */
 export interface LogLines {

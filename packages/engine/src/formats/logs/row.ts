@@ -2,7 +2,7 @@
 import { hint, option } from "../../common/caller-words.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../common/errors.ts";
-import { type AskedText, checkMissingText } from "../asked-fields.ts";
+import type { AskedText } from "../asked-fields.ts";
 import { type LogMember, logMembers, type LogRowOptions, memberNames } from "../log-members.ts";
 import type { ReadOptions } from "../input-format.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
@@ -96,16 +96,6 @@ export const memberOfText: ReadonlyMap<string, string> = new Map([
   ["method", "method"],
   ["status", "status"],
 ]);
-
-/** Throws a `UsageError` when one of `texts` is required and a log with the members `names` does not have it. */
-export function checkTextsOfLog(source: string, texts: readonly AskedText[] = [], names: readonly string[]): void {
-  for (const asked of texts) {
-    const { name, field } = asked;
-    const member = memberOfText.get(name);
-    const has = member !== undefined && names.includes(member) && (field ?? member) === member;
-    if (!has) checkMissingText(source, asked, names);
-  }
-}
 
 /** Whether only `base` can supply the origin of a request: the request names no host, and its target is a path. */
 export function isOriginAssumed({ host, target }: LogRequest): boolean {

@@ -13,6 +13,7 @@ import {
   usualAgentName,
 } from "../url-field.ts";
 import {
+  askedNames,
   type AskedText,
   type AskedTime,
   checkMissingText,
@@ -82,8 +83,6 @@ export function membersOf(
 }
 
 type FurtherName = OtherPart | "agent" | "time" | TextField;
-
-const askedNames = ["agent", "time", ...textFields] as const;
 
 function fieldsBy(url: Field, isComposed: boolean, fieldCalled: (name: FurtherName) => Field | undefined): Fields {
   let member = firstFurtherMember;

@@ -1,10 +1,11 @@
 // Reads newline-delimited JSON: one record per line, with its bytes unchanged. A walk over the line finds the record's URL.
-import { optionMark, optionText } from "../../common/caller-words.ts";
-import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn } from "../../records/blocks.ts";
+import { optionText } from "../../common/caller-words.ts";
+import type { Block } from "../../records/blocks.ts";
+import { type LineProblem, type LineTaker, readLines, rejectOf, trimmed } from "../line-reader.ts";
 import { PackedRecords, noRecords } from "../../records/packed.ts";
 import { utf8TextOf } from "../../common/text.ts";
 import type { ReadOptions } from "../input-format.ts";
-import type { Batch, ReaderKnowledge, Reject, RejectCode } from "../../records/batch.ts";
+import type { Batch, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { RowHeads } from "../../records/row-heads.ts";
 import { type AskedMembers, noMembers } from "./asked-members.ts";
 import {
@@ -28,16 +29,8 @@ import { composedUrlOf } from "../url-parts.ts";
 import { textOfJson } from "./strings.ts";
 import { ObjectWalker } from "./walk.ts";
 
-export async function* readNdjson(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const reader = new NdjsonReader(options);
-  const { lineEnd, maxLineBytes, from } = options;
-  for await (const block of blocksOf(chunks, lineEnd, maxLineBytes, from?.offset)) yield* reader.batchesOf(block);
-}
-
-/** The records and rejects of one block that have not been yielded yet. */
-interface Part {
-  readonly records: PackedRecords;
-  rejects: Reject[];
+export function readNdjson(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
+  return readLines(chunks, options, new ObjectRecords(options));
 }
 
 /** A member that may name the host of a request. */
@@ -51,7 +44,7 @@ interface HostMember {
 const hostMembers: readonly string[] = [...usualHostNames, "x-forwarded-host", "x-host-header", "cs-host", "Host"];
 const noBytes = new Uint8Array();
 
-class NdjsonReader {
+class ObjectRecords implements LineTaker {
   readonly #options: ReadOptions;
   /** The heads; undefined if the writer uses the records' own bytes as heads (`keepsObjects`), so that no strings are needed. */
   readonly #heads: RowHeads | undefined;
@@ -61,88 +54,66 @@ class NdjsonReader {
   readonly #baseOfPaths: Base | undefined;
   /** The last of `#members`: fields that may name a host. */
   #hosts: readonly HostMember[] = [];
-  /** The number of the current line, from 1. */
-  #line: number;
   #fields: Fields | undefined;
   #known: ReaderKnowledge | undefined;
-  /** Number of records in the last block. */
+  /** The current block, a walker over its lines, and its records; the number of records in the last block. */
+  #block: Block | undefined;
+  #walker: ObjectWalker | undefined;
+  #records: PackedRecords = noRecords();
   #expected = 0;
 
   constructor(options: ReadOptions) {
     const { writer, from } = options;
     this.#options = options;
     this.#heads = writer.keepsObjects ? undefined : new RowHeads();
-    this.#line = from?.line ?? 0;
     this.#baseOfPaths = baseOfPaths(options.urlField, options.base);
     this.#fields = fieldsKnownAs(from?.known);
     if (this.#fields !== undefined) this.#lookFor(this.#fields);
   }
 
-  /** Yields the batches of a block: a batch of rejects each time there are many, and at the end one batch with all records. */
-  *batchesOf(block: Block): Generator<Batch> {
-    const walker = new ObjectWalker(block, this.#options.lineEnd);
-    const part = this.#newPart(block);
-    const size = block.bytes.length;
-    for (let next = 0; next < size;) {
-      try {
-        next = block.overlong ? this.#rejectBlock(block, part) : this.#readLines(walker, next, size, part);
-      } catch (error) {
-        // Yields the rejects before the error ends the run: with smaller chunks, an earlier batch would have contained them.
-        if (part.rejects.length > 0) yield { records: noRecords(), rejects: part.rejects };
-        throw error;
-      }
-      if (next < size) {
-        yield { records: noRecords(), rejects: part.rejects };
-        part.rejects = [];
-      }
-    }
-    const batch = this.#batchOf(block, part);
-    if (batch.records.count > 0 || batch.rejects.length > 0) yield batch;
-    else batch.records.recycle?.();
-  }
-
-  #newPart({ bytes }: Block): Part {
+  begin(block: Block): void {
+    const { bytes } = block;
+    this.#block = block;
+    this.#walker = new ObjectWalker(block, this.#options.lineEnd);
     this.#heads?.begin(bytes.length);
-    return { records: this.#heads?.packed ?? new PackedRecords(bytes, bytes, this.#expected), rejects: [] };
+    this.#records = this.#heads?.packed ?? new PackedRecords(bytes, bytes, this.#expected);
   }
 
-  /** The remaining records and rejects of a block. */
-  #batchOf(block: Block, { records, rejects }: Part): Batch {
-    if (this.#options.givesPlaces === true && this.#fields !== undefined) this.#known ??= knowledgeOf(this.#fields);
-    const known = this.#known;
-    const place = known === undefined || block.overlong ? undefined : placeIn(block, 0, this.#line, known);
+  takePlain(lineStart: number): number {
+    const walker = this.#walker!;
+    const fields = this.#fields;
+    const start = walker.skipSpace(lineStart);
+    if (fields === undefined || !walker.walk(start, this.#members)) return -1;
+    if (walker.next - 1 - lineStart > this.#options.maxLineBytes) return -1;
+    if (this.#heads === undefined && this.#packObject(walker, start, fields)) return walker.next;
+    return this.#takeObject(walker, start, fields) === undefined ? walker.next : -1;
+  }
+
+  take(line: string, number: number, rejects: Reject[], lineStart: number): void {
+    const walker = this.#walker!;
+    const raw = trimmed(line);
+    if (raw === "") return;
+    const start = walker.skipSpace(lineStart);
+    const problem = walker.walk(start, this.#members)
+      ? this.#takeObject(walker, start, this.#fields ?? this.#findFields(walker, start))
+      : whyNoObject(walker, start, lineStart);
+    if (problem !== undefined) rejects.push(rejectOf(this.#options.source, number, problem.code, problem.message, raw));
+  }
+
+  end(): PackedRecords {
+    const records = this.#records;
+    const block = this.#block!;
     if (this.#heads !== undefined) {
       block.recycle();
-      return { records: this.#heads.finish(), rejects, place };
+      return this.#heads.finish();
     }
     this.#expected = records.count;
     records.recycle = () => block.recycle();
-    return { records, rejects, place };
+    return records;
   }
 
-  /** Reads lines from `from` on, all of them or until a batch of rejects is full; returns the offset of the next line. */
-  #readLines(walker: ObjectWalker, from: number, size: number, part: Part): number {
-    const { records, rejects } = part;
-    const { maxLineBytes } = this.#options;
-    let lineStart = from;
-    while (lineStart < size && rejects.length < mostRejectsAtOnce) {
-      this.#line++;
-      const start = walker.skipSpace(lineStart);
-      if (!walker.walk(start, this.#members)) {
-        lineStart = this.#rejectLine(walker, lineStart, start, part);
-        continue;
-      }
-      const { next } = walker;
-      if (next - 1 - lineStart > maxLineBytes) this.#rejectTooLong(part, walker.text.slice(lineStart, next - 1));
-      else {
-        const fields = this.#fields ?? this.#findFields(walker, start);
-        if (this.#heads !== undefined || !this.#packObject(walker, start, fields, records)) {
-          this.#takeObject(walker, start, fields, part);
-        }
-      }
-      lineStart = next;
-    }
-    return lineStart;
+  known(): ReaderKnowledge | undefined {
+    return this.#fields === undefined ? undefined : (this.#known ??= knowledgeOf(this.#fields));
   }
 
   /** Finds the fields in the first record, and walks over it again to set their values. Throws a `UsageError` when a field is missing. */
@@ -199,21 +170,23 @@ class NdjsonReader {
    * Packs the object that the last walk covered. Returns false if `#takeObject` must take the object, for example because the URL is not a
    * string.
    */
-  #packObject(walker: ObjectWalker, start: number, { url, isComposed, asked }: Fields, packed: PackedRecords): boolean {
+  #packObject(walker: ObjectWalker, start: number, { url, isComposed, asked }: Fields): boolean {
     const members = this.#members;
+    const packed = this.#records;
     const urlStart = members.starts[urlMember]!;
     if (url.path.length > 0 || isComposed || members.has(takenMember) || !walker.isStringAt(urlStart)) return false;
     const urlEnd = members.ends[urlMember]!;
     if (isSlash(packed.bytes[urlStart + 1]!) && this.#hosts.some(({ member }) => members.has(member))) return false;
     if (!members.isEscaped(urlMember)) packed.push(start, walker.close, urlStart + 1, urlEnd - 1);
     else packed.pushDecoded(start, walker.close, textOfJson(walker.text.slice(urlStart, urlEnd)));
-    if (asked.length > 0) this.#packFields(walker, asked, packed);
+    if (asked.length > 0) this.#packFields(walker, asked);
     return true;
   }
 
   /** Adds the requested fields of the last object to the last packed record. */
-  #packFields(walker: ObjectWalker, asked: Fields["asked"], packed: PackedRecords): void {
+  #packFields(walker: ObjectWalker, asked: Fields["asked"]): void {
     const members = this.#members;
+    const packed = this.#records;
     for (const each of asked) {
       const { name, field, member } = each;
       const start = members.starts[member]!;
@@ -250,79 +223,41 @@ class NdjsonReader {
     return composedUrlOf(text, texts, this.#options);
   }
 
-  /** Adds the object that the last walk covered, or a reject for it. */
-  #takeObject(walker: ObjectWalker, start: number, fields: Fields, part: Part): void {
-    const { records } = part;
+  /** Adds the object that the last walk covered; returns the problem of an object that cannot be a record, and then changes nothing. */
+  #takeObject(walker: ObjectWalker, start: number, fields: Fields): LineProblem | undefined {
     const { url: field, asked } = fields;
     const members = this.#members;
+    const { writer } = this.#options;
     const url = fields.isComposed
       ? this.#composedUrlOf(walker, fields)
       : fieldTextOf(walker, members, urlMember, field);
-    if (typeof url !== "string") {
-      if (url !== undefined && url !== null) this.#rejectObject(walker, start, part, url.code, url.message);
-      else {
-        const message = url === undefined ? "has no field" : "has no text in the field";
-        const code = url === undefined ? "no-url-field" : "url-not-text";
-        this.#rejectObject(walker, start, part, code, `${message} "${field.shown}"`);
-      }
-    } else if (this.#hasOtherHost(walker, url)) {
-      this.#rejectObject(walker, start, part, otherHost.code, otherHost.message);
-    } else if (members.has(takenMember)) {
-      const key = utf8TextOf(this.#options.writer.resultKey);
-      const message = `already has a member "${key}"; choose another name with ${optionText("resultKey")}`;
-      this.#rejectObject(walker, start, part, "key-taken", message);
-    } else if (this.#heads === undefined) {
-      records.pushDecoded(start, walker.close, url);
-      this.#packFields(walker, asked, records);
-    } else {
-      const texts = asked.map((each) => [each.name, fieldBytesOf(walker, members, each)] as const);
-      const agent = asked.find(({ name }) => name === "agent");
-      const noAgentField = agent !== undefined && lacksField(walker, members, agent) ? "1" : undefined;
-      const head = this.#options.writer.headOfObject(walker, start);
-      this.#heads.add(head, url, { ...Object.fromEntries(texts), noAgentField });
+    if (url === undefined) return { code: "no-url-field", message: `has no field "${field.shown}"` };
+    if (url === null) return { code: "url-not-text", message: `has no text in the field "${field.shown}"` };
+    if (typeof url !== "string") return url;
+    if (this.#hasOtherHost(walker, url)) return otherHost;
+    if (members.has(takenMember)) return keyTaken(writer.resultKey);
+    if (this.#heads === undefined) {
+      this.#records.pushDecoded(start, walker.close, url);
+      this.#packFields(walker, asked);
+      return undefined;
     }
-  }
-
-  /** Adds the reject of a line that is not an object, unless the line is blank. Returns the offset of the next line. */
-  #rejectLine(walker: ObjectWalker, lineStart: number, start: number, part: Part): number {
-    const { contentEnd, lineEndAt } = walker;
-    if (lineEndAt - lineStart > this.#options.maxLineBytes) {
-      this.#rejectTooLong(part, walker.text.slice(lineStart, lineEndAt));
-    } else if (start < contentEnd) {
-      const { code, message } = whyNoObject(walker, start, lineStart);
-      this.#reject(part, code, message, walker.text.slice(start, contentEnd));
-    }
-    return lineEndAt + 1;
-  }
-
-  /** Adds the reject of an overlong line, whose beginning is the block. Returns the offset of the block's end. */
-  #rejectBlock({ bytes, text }: Block, part: Part): number {
-    this.#line++;
-    this.#rejectTooLong(part, text);
-    return bytes.length;
-  }
-
-  #rejectObject({ text, close }: ObjectWalker, start: number, part: Part, code: RejectCode, message: string): void {
-    this.#reject(part, code, message, text.slice(start, close + 1));
-  }
-
-  #rejectTooLong(part: Part, raw: string): void {
-    this.#reject(
-      part,
-      "too-long",
-      `is longer than ${this.#options.maxLineBytes} bytes${optionMark("maxLineBytes")}`,
-      raw,
-    );
-  }
-
-  #reject({ rejects }: Part, code: RejectCode, message: string, raw: string): void {
-    const { source, maxLineBytes } = this.#options;
-    rejects.push({ source, line: this.#line, code, message, ...keptOf(code, raw, maxLineBytes) });
+    const texts = asked.map((each) => [each.name, fieldBytesOf(walker, members, each)] as const);
+    const agent = asked.find(({ name }) => name === "agent");
+    const noAgentField = agent !== undefined && lacksField(walker, members, agent) ? "1" : undefined;
+    this.#heads.add(writer.headOfObject(walker, start), url, { ...Object.fromEntries(texts), noAgentField });
+    return undefined;
   }
 }
 
+/** The problem of an object that already has a member with the name of the result key. */
+export function keyTaken(resultKey: string): LineProblem {
+  const key = utf8TextOf(resultKey);
+  const message = `already has a member "${key}"; choose another name with ${optionText("resultKey")}`;
+  return { code: "key-taken", message };
+}
+
 /** The code and message of the reject for the last line of a walk, which is not a JSON object. `start`: offset after leading space. */
-export function whyNoObject(walker: ObjectWalker, start: number, lineStart: number): Pick<Reject, "code" | "message"> {
+export function whyNoObject(walker: ObjectWalker, start: number, lineStart: number): LineProblem {
   const { expected, expectedAt } = walker;
   if (expectedAt === start && walker.isValue(start)) {
     return { code: "not-an-object", message: "is JSON, but not an object" };

@@ -24,10 +24,6 @@ export class TokenWalker {
   /** For the last line with an error: the expected token, and its offset. */
   expected = "";
   expectedAt = 0;
-  /** For the same line: the offset after its last byte that is not white space. */
-  contentEnd = 0;
-  /** For the same line: the offset of its line end. */
-  lineEndAt = 0;
 
   /** Always a Buffer, because V8 reads bytes more slowly in code that gets arrays of several classes. */
   protected readonly bytes: Buffer;
@@ -69,13 +65,10 @@ export class TokenWalker {
   /** Sets the members about an error: `expected` was expected at offset `at`. White space at the line's end is not part of the line. */
   protected fails(expected: string, at: number): false {
     const bytes = this.bytes;
-    const lineEndAt = indexFrom(bytes, this.lineEnd, at);
-    let end = lineEndAt;
+    let end = indexFrom(bytes, this.lineEnd, at);
     while (end > 0 && isSpace(bytes[end - 1]!) && bytes[end - 1] !== this.lineEnd) end--;
     this.expected = expected === noControl && at >= end ? closingQuote : expected;
     this.expectedAt = Math.min(at, end);
-    this.contentEnd = end;
-    this.lineEndAt = lineEndAt;
     return false;
   }
 

@@ -38,7 +38,7 @@ function compare(text: string): void {
     expect([line, walker.walk(start, asked)]).toEqual([line, expected]);
     const end = Buffer.byteLength(line) + shift;
     if (!expected) {
-      expect([walker.lineEndAt, walker.expectedAt <= walker.contentEnd]).toEqual([end, true]);
+      expect(walker.expectedAt).toBeLessThanOrEqual(end);
       continue;
     }
     const record = parsed as Record<string, unknown>;
@@ -147,7 +147,7 @@ describe("walk gives the same result as JSON.parse", () => {
   ])("the walker says what it expected, and where: %s", (_what, line, expected, at) => {
     const { walker, start } = walkerOf(line);
     expect(walker.walk(start, asked)).toBe(false);
-    expect([walker.expected, walker.expectedAt, walker.lineEndAt]).toEqual([expected, at, line.length]);
+    expect([walker.expected, walker.expectedAt]).toEqual([expected, at]);
   });
 
   test("a hundred thousand brackets do not overflow the stack", () => {

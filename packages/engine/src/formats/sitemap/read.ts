@@ -1,13 +1,11 @@
 // Reads a sitemap (sitemaps.org, protocol 0.9): one record per <url> or <sitemap>, with its <loc> and its <lastmod>.
-import { optionMark } from "../../common/caller-words.ts";
 import { type Batch, fingerprintBefore, type Reject, type RejectCode, type ResumePoint } from "../../records/batch.ts";
 import { urlTextOf } from "../../common/text.ts";
-import { keptOf, mostRejectsAtOnce } from "../../records/blocks.ts";
+import { keptOf, mostRejectsAtOnce, tooLong } from "../../records/blocks.ts";
 import type { ReadOptions } from "../input-format.ts";
 import { RowHeads } from "../../records/row-heads.ts";
 import { trimmed } from "../line-reader.ts";
-import { checkMissingText, checkMissingTime } from "../asked-fields.ts";
-import { missingAgentField, missingUrlField } from "../url-field.ts";
+import { checkFixedFields } from "../asked-fields.ts";
 import { type Token, withoutReferences, XmlTokens } from "./tokens.ts";
 
 /** The columns of rows. */
@@ -75,22 +73,12 @@ interface Stray {
   length: number;
 }
 
-/** Throws a `UsageError` for a field that a sitemap does not have. */
-function checkAsked({ source, urlField, agentField, time, texts = [] }: ReadOptions): void {
-  if (agentField !== undefined) throw missingAgentField(source, agentField, names);
-  if (typeof urlField === "string" && urlField !== names[0]) {
-    throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
-  }
-  if (time !== undefined && time.field !== names[1]) checkMissingTime(source, time, names);
-  for (const asked of texts) checkMissingText(source, asked, names);
-}
-
 class SitemapReader {
   readonly #options: ReadOptions;
   readonly #tokens: XmlTokens;
   readonly #heads = new RowHeads();
   #rejects: Reject[] = [];
-  /** Whether `checkAsked` was called: at the first bytes, because an empty sitemap has no record without a field. */
+  /** Whether the fields were checked: at the first bytes, because an empty sitemap has no record without a field. */
   #isChecked = false;
   #entry: Entry | undefined;
   #stray: Stray | undefined;
@@ -113,7 +101,9 @@ class SitemapReader {
 
   *read(chunk: Uint8Array): Generator<Batch> {
     const tokens = this.#tokens;
-    if (!this.#isChecked) checkAsked(this.#options);
+    // A sitemap's time is that of the last change, so the user has to name it.
+    const time = this.#options.time?.field === "lastmod" ? "lastmod" : undefined;
+    if (!this.#isChecked) checkFixedFields(this.#options, { names, url: "url", time });
     this.#isChecked = true;
     tokens.add(chunk);
     for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
@@ -263,8 +253,7 @@ class SitemapReader {
     const problem = entry.problem ?? (url === "" ? "has no <loc>" : undefined);
     const { maxLineBytes, time, writer } = this.#options;
     if (entry.beginning !== undefined) {
-      const message = `is longer than ${maxLineBytes} bytes${optionMark("maxLineBytes")}`;
-      this.#reject("too-long", message, entry.beginning, line);
+      this.#reject("too-long", tooLong(maxLineBytes), entry.beginning, line);
     } else if (problem !== undefined) {
       const code = entry.problem === undefined ? "no-url-field" : "not-xml";
       this.#reject(code, problem, trimmed(this.#tokens.textOf(entry.start, end)), line);
@@ -327,9 +316,8 @@ class SitemapReader {
     this.#stray = undefined;
     const { maxLineBytes } = this.#options;
     const { text, line, length } = stray;
-    if (length > maxLineBytes) {
-      this.#reject("too-long", `is longer than ${maxLineBytes} bytes${optionMark("maxLineBytes")}`, text, line);
-    } else this.#reject("not-xml", "is not part of a sitemap entry", trimmed(text), line);
+    if (length > maxLineBytes) this.#reject("too-long", tooLong(maxLineBytes), text, line);
+    else this.#reject("not-xml", "is not part of a sitemap entry", trimmed(text), line);
   }
 
   #reject(code: RejectCode, message: string, text: string, line: number): void {

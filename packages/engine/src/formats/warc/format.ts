@@ -6,8 +6,7 @@ import { type FieldTexts, RowHeads } from "../../records/row-heads.ts";
 import { IoError } from "../../common/errors.ts";
 import { byteStringOf } from "../../common/text.ts";
 import { rejectOf } from "../line-reader.ts";
-import { checkMissingText, checkMissingTime } from "../asked-fields.ts";
-import { missingAgentField, missingUrlField } from "../url-field.ts";
+import { checkFixedFields } from "../asked-fields.ts";
 import type { FieldValue } from "../types.ts";
 import type { PageTextsOf } from "./warc-entry.ts";
 import { readWarc, WarcError, type WarcRecord } from "./records.ts";
@@ -34,7 +33,10 @@ const mostPagesAtOnce = 4 * 1_048_576;
  * The texts in a response's block. If the user names a field for such a text, the name has no effect; for a required text, it is an error
  * to name a field.
  */
-const blockTexts: ReadonlySet<string> = new Set(["xRobotsTag", "html"]);
+const blockTexts: ReadonlyMap<string, null> = new Map([
+  ["xRobotsTag", null],
+  ["html", null],
+]);
 
 /** Number of bytes kept of a block: enough for the fields of a request, and for the first line of a response. */
 const keptBytes = 16_384;
@@ -48,17 +50,10 @@ const keptPageBytes = 2 * 1_048_576 + 65_536;
 const noBytes: Fingerprint = { bytes: 0, crc: 0 };
 
 async function* read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  const { source, urlField, agentField, time, texts = [], from, givesPlaces, writer } = options;
-  if (agentField !== undefined && agentField !== "user_agent") throw missingAgentField(source, agentField, names);
-  if (time !== undefined && (time.field ?? "time") !== "time") checkMissingTime(source, time, names);
-  for (const asked of texts) {
-    if (!blockTexts.has(asked.name) || asked.field !== undefined) checkMissingText(source, asked, names);
-  }
-  if (typeof urlField === "string" && urlField !== "url") {
-    throw missingUrlField(source, urlField, names, { urlPlace: undefined, byPlace: false });
-  }
+  const { source, texts = [], from, givesPlaces, writer } = options;
+  checkFixedFields(options, { names, url: "url", agent: "user_agent", time: "time", texts: blockTexts });
   writer.startRows(names, undefined);
-  // Imported on demand, because page-texts.ts loads modules of Node that no other input format needs.
+  // Imported on demand, because warc-entry.ts loads modules of Node that no other input format needs.
   const asksTexts = texts.some(({ name }) => blockTexts.has(name));
   const pageTextsOf = asksTexts ? (await import("./warc-entry.ts")).pageTextsOf : undefined;
   const responses = new Responses(options, pageTextsOf);
