@@ -1,5 +1,5 @@
 // Runs the command that the arguments name and returns its exit code.
-import { decide, decideBody } from "./commands/decide/command.ts";
+import { decide, runDecide } from "./commands/decide/run.ts";
 import { commands } from "./commands/list.ts";
 import { UsageError } from "@robots-stream/engine";
 import { setCallerWords, shownWordOf } from "@robots-stream/engine/internal";
@@ -18,9 +18,7 @@ export async function main(process: CommandRun): Promise<number> {
   try {
     if (first === "help") return await runHelp({ ...given, argv: rest });
     const named = commands.find(({ name }) => name === first);
-    const code = await (named === undefined
-      ? decideBody.run(given)
-      : (await named.body()).run({ ...given, argv: rest }));
+    const code = await (named === undefined ? runDecide(given) : (await named.body()).run({ ...given, argv: rest }));
     if (code === exitCodes.usage && (named === undefined ? given.argv : rest).length === 0) {
       createSay(given.stderr)(
         named === undefined

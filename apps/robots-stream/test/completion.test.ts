@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decide } from "../src/commands/decide/command.ts";
+import { decide } from "../src/commands/decide/run.ts";
 import { describedCommands } from "../src/cli/command.ts";
 import { commands } from "../src/commands/list.ts";
 import { makeFolder } from "./folder.ts";

@@ -10,6 +10,11 @@ export function countText(count: number, one: string, several = `${one}s`): stri
   return `${numberText(count)} ${count === 1 ? one : several}`;
 }
 
+/** Like `countText`, without commas: "1 record", "1234 records". */
+export function plainCountText(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
 /** Bytes in the unit that fits: "512 B", "2.3 KiB", "64 MiB". */
 export function bytesText(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

@@ -1,14 +1,14 @@
 // The flags of the input and of the fields of its records, and the settings that they mean. Mistakes are thrown as UsageErrors.
 import type { Base } from "@robots-stream/logs";
 import { UsageError, type AskedText } from "@robots-stream/engine";
-import { type Input, type InputFormat, inputFormats, urlTemplateOf } from "@robots-stream/engine/internal";
+import { type InputFormat, inputFormats, type UrlParts, urlTemplateOf } from "@robots-stream/engine/internal";
 import { basesOf } from "./file-bases.ts";
 import { fileOfLogFormat, logFormatOf, logTimezoneFlag } from "./log-flags.ts";
 import { flag, type FlagValues, type Given, given } from "./flag.ts";
 import { rowOf, shard, sizeFrom } from "./values.ts";
 
 /** The field of the URL, or the fields of its parts. */
-type UrlField = NonNullable<ConstructorParameters<typeof Input>[2]["urlField"]>;
+type UrlField = string | UrlParts;
 
 /** The flags for the URL and its parts. */
 export const urlFieldFlags = [

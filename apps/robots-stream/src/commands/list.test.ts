@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decide } from "./decide/command.ts";
+import { decide } from "./decide/run.ts";
 import { describedCommands } from "../cli/command.ts";
 import { commands } from "./list.ts";
 import { runHere } from "../../test/here.ts";

@@ -1,39 +1,32 @@
 // Defines the flags of `audit`, and converts a command line to settings.
-import { type AskedText, UsageError } from "@robots-stream/engine";
-import { shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
-import { filesOfReport, reportFlags, type ReportSettings, reportSettingsOf } from "../../cli/audit/report-flags.ts";
-import { cacheFlags, type CacheSettings, cacheSettingsOf } from "../../cli/cache/settings.ts";
+import { UsageError } from "@robots-stream/engine";
+import { shownWordOf } from "@robots-stream/engine/internal";
+import { filesOfReport, reportFlags, reportSettingsOf } from "../../cli/audit/report-flags.ts";
+import { cacheFlags, cacheSettingsOf } from "../../cli/cache/settings.ts";
 import type { Running } from "../../cli/command-body.ts";
 import { notTogether } from "../../cli/command-line.ts";
+import { flag, type FlagValues, rowsWithout } from "../../cli/flag.ts";
 import {
   agentFieldFlag,
+  baseFlag,
+  inputFlag,
+  inputSettingsOf,
+  logFormatFlag,
+  maxLineBytesFlag,
   methodFieldFlag,
+  originOfBase,
   requestTextOf,
   statusFieldFlag,
   timeFieldFlag,
   urlFieldFlags,
-  baseFlag,
-  inputFlag,
-  type InputSettings,
-  inputSettingsOf,
-  logFormatFlag,
-  maxLineBytesFlag,
-  originOfBase,
 } from "../../cli/input-settings.ts";
-import { flag, type FlagValues, rowsWithout } from "../../cli/flag.ts";
 import { logTimezoneFlag } from "../../cli/log-flags.ts";
 import { fewOriginsFlags } from "../../cli/network/flags.ts";
 import { pageFlags, type PageSettings, pageSettingsOf, usualPageSettings } from "../../cli/page/flags.ts";
-import {
-  historyFlag,
-  uselessWithHistory,
-  maxBytesFlag,
-  type RobotsSettings,
-  robotsSettingsOf,
-} from "../../cli/robots/flags.ts";
+import { historyFlag, maxBytesFlag, robotsSettingsOf, uselessWithHistory } from "../../cli/robots/flags.ts";
 import { moment } from "../../cli/values.ts";
-import { verifyFlags, type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
-import { type CandidateFile, candidateFileOf, filesOfCandidates } from "./candidates.ts";
+import { verifyFlags, verifySettingsOf } from "../../cli/verify/flags.ts";
+import { candidateFileOf, filesOfCandidates } from "./candidates.ts";
 
 const secondsPerDay = 86_400;
 
@@ -131,42 +124,11 @@ export const auditFlags = [
   ...fewOriginsFlags,
 ];
 
-export interface AuditSettings extends InputSettings, RobotsSettings {
-  readonly files: readonly string[];
-  readonly report: ReportSettings;
-  /** The field with the User-Agent header, and whether the user named it. */
-  readonly agentField: string;
-  readonly namesAgentField: boolean;
-  readonly timeField: string | undefined;
-  /** The fields with the method and the status of a request. */
-  readonly requestTexts: readonly AskedText[];
-  /** The paths of `--robots-history`; empty: robots.txt files come from `robotsPath` or the network. */
-  readonly historyPaths: readonly string[];
-  /** Whether the robots.txt of the hosts in the log is requested. */
-  readonly fetchesHosts: boolean;
-  /** Start and end of the window of requests to count, in seconds since 1970. The window excludes `toSeconds`. */
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
-  readonly queryValues: boolean;
-  /** Files with pages, and the settings for reading them. */
-  readonly pagesPaths: readonly string[];
-  readonly page: PageSettings | undefined;
-  readonly candidates: readonly CandidateFile[];
-  /** The share of all lines that the log contains, above 0 and at most 1. */
-  readonly sampleRate: number;
-  readonly cache: CacheSettings;
-  /** How clients are verified; undefined: clients are not verified. */
-  readonly verify: VerifySettings | undefined;
-  readonly namedFiles: readonly UsedFile[];
-}
+/** The settings of an audit; see `auditSettingsOf`. */
+export type AuditSettings = ReturnType<typeof auditSettingsOf>;
 
 /** Converts a command line to settings. Throws a `UsageError` for the first mistake. */
-export function auditSettingsOf({
-  flags,
-  values,
-  files,
-  namedFiles,
-}: Running<(typeof auditFlags)[number]>): AuditSettings {
+export function auditSettingsOf({ flags, values, files, namedFiles }: Running<(typeof auditFlags)[number]>) {
   const input = inputSettingsOf(values);
   if (input.fileBases.length > 0) {
     throw new UsageError(
@@ -199,20 +161,26 @@ export function auditSettingsOf({
     ...robots,
     // With --pages, a log is optional.
     files: files.length === 0 && page === undefined ? ["-"] : files,
+    /** Files with pages, and the settings for reading them; undefined without files. */
     pagesPaths,
     page,
     report,
     agentField: flags.get("agent-field") ?? "user_agent",
+    /** Whether the user named the field. */
     namesAgentField: flags.has("agent-field"),
     timeField: flags.get("time-field"),
     requestTexts: (["method", "status"] as const).map((name) => requestTextOf(name, flags.get(`${name}-field`))),
+    /** Empty: robots.txt files come from `robotsPath` or the network. */
     historyPaths,
+    /** Whether the robots.txt of the hosts in the log is requested. */
     fetchesHosts,
+    /** The window of requests to count, in seconds since 1970. It excludes `toSeconds`. */
     fromSeconds,
     toSeconds,
     queryValues: flags.get("query-values"),
     verify,
     candidates,
+    /** The share of all lines that the log contains, above 0 and at most 1. */
     sampleRate: flags.get("sample-rate"),
     cache: cacheSettingsOf(values),
     namedFiles: [...filesOfReport(namedFiles, report), ...filesOfCandidates(candidates)],

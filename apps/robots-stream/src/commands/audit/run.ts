@@ -1,37 +1,34 @@
 // Runs the command `audit`, which reads logs and reports which crawlers obeyed robots.txt, and returns its exit code.
 import { AuditCounter, type AuditDocument, documentOf, limitsFor } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
+import { AuditSink } from "@robots-stream/engine/audit";
 import {
   beginningOfFile,
   type RobotsSource,
   type SeenRobots,
   type UsedFiles,
-  VersionRules,
   usualReading,
+  VersionRules,
   withOtherScheme,
   withSharedFile,
 } from "@robots-stream/engine/internal";
-import { AuditSink } from "@robots-stream/engine/audit";
-import { CommandProgress } from "../../cli/progress.ts";
-import { commandBody, type Running } from "../../cli/command-body.ts";
-import { endedBySignals, exitCodes } from "../../cli/exit-codes.ts";
-import { worstOf } from "../../cli/ending.ts";
-import { agentNotesOf } from "../../cli/name-notes.ts";
-import { originOfBase } from "../../cli/input-settings.ts";
-import { findFiles } from "../../cli/found-files.ts";
-import { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
-import { logClockOf, timeNotesOf } from "../../cli/log-flags.ts";
-import { createNetworkSource } from "../../cli/network/network.ts";
-import type { RecordVerifier } from "../../cli/verify/verifier.ts";
-import { auditFlags, type AuditSettings, auditSettingsOf } from "./flags.ts";
-import { GrowingHistory } from "./growing-history.ts";
-import { observe } from "./observed.ts";
-import { auditLineOf, countsOf, type ReadSoFar } from "./progress.ts";
-import { readLogs } from "./read-logs.ts";
 import { auditCrawlers, judgedCrawlers, registryVersion } from "../../cli/audit/registry.ts";
-import { type Candidates, readCandidates } from "./candidates.ts";
 import { writeReport, writeSplit } from "../../cli/audit/write-report.ts";
-import { lintRowsOf } from "./lint-rows.ts";
+import { commandBody, type Running } from "../../cli/command-body.ts";
+import { worstOf } from "../../cli/ending.ts";
+import { endedBySignals, exitCodes } from "../../cli/exit-codes.ts";
+import { findFiles } from "../../cli/found-files.ts";
+import { originOfBase } from "../../cli/input-settings.ts";
+import { logClockOf, timeNotesOf } from "../../cli/log-flags.ts";
+import { agentNotesOf } from "../../cli/name-notes.ts";
+import { createNetworkSource } from "../../cli/network/network.ts";
+import { CommandProgress } from "../../cli/progress.ts";
+import { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
+import type { RecordVerifier } from "../../cli/verify/verifier.ts";
+import { type Candidates, readCandidates } from "./candidates.ts";
+import { auditFlags, type AuditSettings, auditSettingsOf } from "./flags.ts";
+import { GrowingHistory, lintRowsOf, observe } from "./history.ts";
+import { auditLineOf, countsOf, readLogs, type ReadSoFar } from "./read-logs.ts";
 
 export const auditCommand = commandBody({
   name: "audit",

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
 import { entriesOf, lineOfEntry } from "@robots-stream/engine/archives";
-import { warcBeginning, warcRecordsOf } from "./warc-write.ts";
+import { warcBeginning, warcRecordsOf } from "./export.ts";
 
 /** Distance between tested bits: 1 in thorough runs, else a prime, so that every bit position within a byte is tested. */
 const step = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 17 : 1;

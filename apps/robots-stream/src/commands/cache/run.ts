@@ -1,22 +1,27 @@
 // Runs the command `cache`, which lists, shows, exports, imports and removes cache entries, and returns its exit code.
 import { existsSync } from "node:fs";
-import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import { IoError, UsageError } from "@robots-stream/engine";
+import { openSource } from "@robots-stream/engine/internal";
+import type { SqliteStore } from "@robots-stream/fetch/sqlite";
+import { importEntries, shownFileOf } from "../../cli/cache/import-entries.ts";
+import { type CachePlace, cachePlaceOf, shownPlace } from "../../cli/cache/settings.ts";
 import { commandBody, type Running } from "../../cli/command-body.ts";
 import { openOutput } from "../../cli/command-output.ts";
 import { writeText } from "../../cli/ending.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { countText, numberText } from "../../cli/figures.ts";
 import { filesOfCache } from "../../cli/named-files.ts";
-import { type CacheAction, cacheActions, type CacheCommand, cacheCommandOf, cacheFlags } from "./flags.ts";
+import {
+  type ActionContext,
+  type CacheAction,
+  cacheActions,
+  type CacheCommand,
+  cacheCommandOf,
+  cacheFlags,
+  originOf,
+} from "./command.ts";
 import { exportEntries } from "./export.ts";
-import { importFiles } from "./import.ts";
-import { listEntries } from "./list.ts";
-import { originOf } from "./named-origin.ts";
-import type { ActionContext } from "./action.ts";
-import { type CachePlace, cachePlaceOf, shownPlace } from "../../cli/cache/settings.ts";
-import { showOrigins } from "./show.ts";
-import { listSitemaps } from "./sitemaps.ts";
+import { listEntries, listSitemaps, showOrigins } from "./show.ts";
 
 export const cacheCommand = commandBody({
   name: "cache",
@@ -115,6 +120,15 @@ const actions: Readonly<Record<StoreAction, (context: ActionContext) => Promise<
   import: importFiles,
   prune,
 };
+
+/** Imports the files, and reports the counts of each file. Reports and skips invalid entries. Resolves to the exit code. */
+async function importFiles({ command, store, say, stdin, signal }: ActionContext): Promise<number> {
+  for (const name of command.names.length === 0 ? ["-"] : command.names) {
+    const source = openSource(name, stdin);
+    await importEntries({ shown: shownFileOf(name), source, merge: (batch) => store.merge(batch), say, signal });
+  }
+  return exitCodes.done;
+}
 
 async function prune({ command, store, say }: ActionContext): Promise<number> {
   const { names, flags } = command;

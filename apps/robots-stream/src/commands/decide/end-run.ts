@@ -9,18 +9,17 @@ import {
   Tally,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import type { Checkpoint } from "./checkpoint/types.ts";
-import type { OpenRun } from "./open-run.ts";
-import { numberText } from "../../cli/figures.ts";
-import { agentNotesOf } from "../../cli/name-notes.ts";
+import { exitCodeAfter, isBrokenPipe, type Progressed } from "../../cli/ending.ts";
+import { exitCodeOfSignal, exitCodes } from "../../cli/exit-codes.ts";
+import { countText, numberText, plainCountText } from "../../cli/figures.ts";
 import { timeNotesOf } from "../../cli/log-flags.ts";
-import { recordsText } from "./records-text.ts";
+import { agentNotesOf } from "../../cli/name-notes.ts";
+import type { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
+import type { Checkpoint } from "./checkpoint/file.ts";
+import type { OpenRun } from "./open-run.ts";
 import type { Ending } from "./progress/document.ts";
 import type { Observer } from "./progress/observer.ts";
 import type { Settings } from "./settings.ts";
-import type { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
-import { type Progressed, exitCodeAfter, isBrokenPipe } from "../../cli/ending.ts";
-import { exitCodeOfSignal, exitCodes } from "../../cli/exit-codes.ts";
 
 /** The kind of a run's end, and the exit code of the process. */
 export interface Ended {
@@ -99,7 +98,9 @@ function tellDamage({ damaged, tell }: Pick<EndOptions, "damaged" | "tell">): bo
 /** Ends a run that has decided its whole input. If no record has a URL, the run fails: the input format was probably detected wrongly. */
 function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["tell"]): Ended {
   if (tally.hasNoUrls) {
-    tell(`none of the ${recordsText(tally.records)} has a URL; robots-stream detect FILE shows how the input is read`);
+    tell(
+      `none of the ${plainCountText(tally.records, "record")} has a URL; robots-stream detect FILE shows how the input is read`,
+    );
     return { ended: "failed", exitCode: exitCodes.failed };
   }
   const isMet = failOn.some((condition) => condition.isMet(tally));
@@ -114,14 +115,11 @@ function windowSentences(
   window: Window,
 ): readonly string[] {
   const flags = windowFlagsOf(window).join(" and ");
-  const counts = `${numberText(decided)} decided, ${numberText(rejects)} reject${rejects === 1 ? "" : "s"}, ${numberText(outside)} outside ${flags}`;
+  const counts = `${numberText(decided)} decided, ${countText(rejects, "reject")}, ${numberText(outside)} outside ${flags}`;
   const others = elsewhere === 0 ? "" : `, ${numberText(elsewhere)} in other shards`;
-  const unread =
-    timeless === 1
-      ? "1 record whose time cannot be read is"
-      : `${numberText(timeless)} records whose time cannot be read are`;
+  const unread = countText(timeless, "record whose time cannot be read is", "records whose time cannot be read are");
   return [
-    `${numberText(records)} record${records === 1 ? "" : "s"}: ${counts}${others}`,
+    `${countText(records, "record")}: ${counts}${others}`,
     ...(timeless === 0 ? [] : [`${unread} among those outside`]),
   ];
 }
@@ -136,11 +134,11 @@ function windowFlagsOf(window: Window | undefined): readonly string[] {
  * decided".
  */
 function howFar({ decided, notDecided }: Tally, { readBytes, totalBytes }: OpenRun["input"]): string {
-  const done = `${numberText(decided)} ${decided === 1 ? "record was" : "records were"} decided`;
+  const done = `${countText(decided, "record was", "records were")} decided`;
   const share = totalBytes === undefined || totalBytes === 0 ? 1 : Math.min(1, readBytes / totalBytes);
   const read =
     share === 1 ? "" : ` (${share < 0.01 ? "less than 1" : Math.floor(share * 100)} % of the input was read)`;
-  const left = `${numberText(notDecided)} ${notDecided === 1 ? "record that was read is" : "records that were read are"}`;
+  const left = countText(notDecided, "record that was read is", "records that were read are");
   return `after ${done}${read}${notDecided === 0 ? "" : `; ${left} not decided`}`;
 }
 
@@ -182,7 +180,7 @@ export function endOfFinished(
   const tally = new Tally(questions);
   tally.take(counts);
   const path = shownWordOf(checkpoint!.path);
-  observer.say(`${path}: the run is finished, ${recordsText(tally.records)}; nothing is left to do`);
+  observer.say(`${path}: the run is finished, ${plainCountText(tally.records, "record")}; nothing is left to do`);
   observer.open(used);
   observer.begin({ tally, earlierRecords: tally.records });
   const { tell } = observer;
@@ -212,5 +210,5 @@ function checkSize(files: Settings["files"], stdin: InputStream, inputBytes: num
 function progressOf(error: unknown, { records, rejects, decided }: Tally): Progressed {
   const isOtherInput = error instanceof UsageError && error.code === "ERR_CHANGED_INPUT";
   const hasBegun = records > rejects && !isOtherInput;
-  return { hasBegun, after: ` after ${recordsText(decided)} ${decided === 1 ? "was" : "were"} decided` };
+  return { hasBegun, after: ` after ${plainCountText(decided, "record")} ${decided === 1 ? "was" : "were"} decided` };
 }

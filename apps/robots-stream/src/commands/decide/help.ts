@@ -4,7 +4,7 @@ import { renderRows, widthOf } from "../../cli/help-text.ts";
 import type { Command } from "../../cli/command.ts";
 import { flags, sections } from "./flags.ts";
 import { inputFormats, outputFormats, rowChoices } from "@robots-stream/engine/internal";
-import { failConditions } from "./fail-on.ts";
+import { failConditions } from "./run-flags.ts";
 
 const question = "robots-stream: may this crawler fetch each URL, and which robots.txt line says so?";
 

@@ -32,7 +32,7 @@ const sources: readonly OpenMembers[] = [
   openPages,
   async ({ asOf, logClock, settings: { matcherBytes, methodField, questionOptions } }) => {
     if (asOf === undefined) return undefined;
-    const { AsOfMembers } = await import("./as-of-members.ts");
+    const { AsOfMembers } = await import("./as-of.ts");
     const method = requestTextOf("method", methodField);
     return new AsOfMembers(asOf, { method, limit: matcherBytes * shareOfVersions, logClock, questionOptions });
   },

@@ -13,21 +13,21 @@ import {
   textsOf,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
 import type { LogClock } from "@robots-stream/logs";
-import type { Checkpoint } from "./checkpoint/types.ts";
-import { openMembers } from "./members.ts";
-import { RunFiles, earlierPartOf } from "./run-files.ts";
-import { recordsText } from "./records-text.ts";
-import type { Observer } from "./progress/observer.ts";
-import type { Settings } from "./settings.ts";
 import type { CommandRun } from "../../cli/command.ts";
-import { logClockOf } from "../../cli/log-flags.ts";
-import { columnsOf, paintFor, createPrintedOutput, fitForTerminal } from "../../cli/terminal.ts";
-import { createNetworkSource } from "../../cli/network/network.ts";
+import { plainCountText } from "../../cli/figures.ts";
 import type { Terminal } from "../../cli/live-line.ts";
+import { logClockOf } from "../../cli/log-flags.ts";
+import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
+import { createNetworkSource } from "../../cli/network/network.ts";
 import type { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
+import { columnsOf, createPrintedOutput, fitForTerminal, paintFor } from "../../cli/terminal.ts";
 import { versionOf } from "../../version.ts";
+import type { Checkpoint } from "./checkpoint/file.ts";
+import { openMembers } from "./members.ts";
+import type { Observer } from "./progress/observer.ts";
+import { earlierPartOf, RunFiles } from "./run-files.ts";
+import type { Settings } from "./settings.ts";
 
 /** Maximum time in milliseconds for which a stopped run waits until the reader of its output accepts the remaining rows. */
 const mostMsOfStop = 1_200;
@@ -221,7 +221,7 @@ function openFiles({ settings, used, earlier, observer }: OpenRunOptions): RunFi
     throw error;
   }
   if (settings.checkpoint !== undefined && earlier !== undefined) {
-    const records = recordsText(earlier.counts.numbers.records ?? 0);
+    const records = plainCountText(earlier.counts.numbers.records ?? 0, "record");
     say(`${shownWordOf(settings.checkpoint.path)}: continuing after ${records}`);
   }
   return files;

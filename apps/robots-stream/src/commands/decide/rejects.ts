@@ -6,11 +6,10 @@ import { finished } from "node:stream/promises";
 import { isatty } from "node:tty";
 import { IoError } from "@robots-stream/engine";
 import { printableOf, type Reject, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
+import { plainCountText } from "../../cli/figures.ts";
 import { FileOutput } from "../../cli/file-output.ts";
 import { fitForTerminal } from "../../cli/terminal.ts";
-import { openWritableFile } from "../../cli/writable-file.ts";
-import { KeptFile, checkPlace } from "./checkpoint/kept-file.ts";
-import type { FilePlace } from "./checkpoint/types.ts";
+import { type FilePlace, KeptFile, openKeptFile } from "./checkpoint/kept-file.ts";
 
 /** Maximum number of rejects that are reported one by one on stderr. Further rejects are only counted. */
 const toldRejects = 10;
@@ -31,7 +30,7 @@ export interface RejectReport {
 /** Returns the place, the reason and the length of a reject as text. The text omits the content of the line: it may contain credentials. */
 function toldOf({ source, line, code, message, text, bytes = text.length }: Reject): string {
   // The length of a line that is too long is unknown, because only its beginning was read.
-  const length = code === "too-long" ? "" : ` (${bytes} byte${bytes === 1 ? "" : "s"})`;
+  const length = code === "too-long" ? "" : ` (${plainCountText(bytes, "byte")})`;
   return `${source}:${line}: ${printableOf(message, 500)}${length}`;
 }
 
@@ -51,7 +50,7 @@ export function createToldRejects(say: (sentence: string) => void, before = 0): 
       return Promise.resolve();
     },
     end() {
-      if (count > toldRejects) say(`… and ${count - toldRejects} more reject${count === toldRejects + 1 ? "" : "s"}`);
+      if (count > toldRejects) say(`… and ${plainCountText(count - toldRejects, "more reject")}`);
       return Promise.resolve();
     },
     undo: () => undefined,
@@ -79,15 +78,12 @@ export function createRejectsFile(
   kept?: KeptRejects,
 ): RejectReport {
   const hasPlaces = kept !== undefined;
-  const opened = openWritableFile({ flag: "rejects", path, used, reads: hasPlaces, mustBeFile: hasPlaces });
-  const { fd, shown, kind } = opened;
-  const begin = kept?.place?.bytes ?? 0;
-  try {
-    if (kept?.place !== undefined) checkPlace(fd, shown, kept.place);
-  } catch (error) {
-    opened.undo();
-    throw error;
-  }
+  const place = kept?.place;
+  const { fd, kind, undo } = openKeptFile(
+    { flag: "rejects", path, used, reads: hasPlaces, mustBeFile: hasPlaces },
+    place === undefined ? undefined : { place },
+  );
+  const begin = place?.bytes ?? 0;
   const prepare = async (): Promise<void> => {
     await kept?.prepare();
     ftruncateSync(fd, begin);
@@ -95,20 +91,20 @@ export function createRejectsFile(
   const file: Writable =
     kind === "pipe"
       ? new Socket({ fd, readable: false, writable: true })
-      : new FileOutput(fd, kind === "file" ? { begin, prepare } : {});
+      : kind === "file"
+        ? new KeptFile(fd, { begin, prepare })
+        : new FileOutput(fd);
   // `path` may be a terminal.
   const rows = isatty(fd) ? fitForTerminal(Object.assign(file, { isTTY: true }), "ndjson") : file;
   // `throwFailure`, in the next take() or end(), throws the error.
   file.on("error", () => undefined);
-  const keptFile =
-    kept !== undefined && file instanceof FileOutput ? new KeptFile(fd, begin, () => file.written) : undefined;
   let count = kept?.count ?? 0;
   const throwFailure = (): void => {
     const { errored } = file;
     if (errored) throw errored instanceof IoError ? errored : new IoError("rejects", shownWordOf(path), errored);
   };
   return {
-    ...(keptFile === undefined ? {} : { kept: keptFile }),
+    ...(hasPlaces && file instanceof KeptFile ? { kept: file } : {}),
     async take(rejects) {
       throwFailure();
       count += rejects.length;
@@ -126,9 +122,9 @@ export function createRejectsFile(
       file.end();
       await finished(file).catch(() => undefined);
       throwFailure();
-      if (count > 0) say(`${count} reject${count === 1 ? "" : "s"} written to ${shownWordOf(path)}`);
+      if (count > 0) say(`${plainCountText(count, "reject")} written to ${shownWordOf(path)}`);
     },
-    undo: opened.undo,
+    undo,
     // The socket of a pipe closes its own file descriptor.
     close: () => (kind === "pipe" ? undefined : closeSync(fd)),
   };

@@ -1,18 +1,21 @@
 // Opens, writes and closes the files of a run: rows, rejects and checkpoint. A resumed run continues the files of an earlier process.
 import { closeSync, ftruncateSync } from "node:fs";
-import { cachePlaceOf } from "../../cli/cache/settings.ts";
-import { readCheckpoint, refuseOtherFile, removeLeftovers } from "./checkpoint/file.ts";
-import { CheckpointKeeper } from "./checkpoint/keeper.ts";
-import { KeptFile, checkPlace } from "./checkpoint/kept-file.ts";
-import { type CheckpointSettings, refuseOtherRun } from "./checkpoint/settings.ts";
-import type { Checkpoint, InputPlace, RunDescription } from "./checkpoint/types.ts";
 import type { IoError } from "@robots-stream/engine";
 import type { RecordWriter, Tally, UsedFiles } from "@robots-stream/engine/internal";
-import { FileOutput } from "../../cli/file-output.ts";
-import { type Streams, filesOfCache, usedFilesOf } from "../../cli/named-files.ts";
-import { type RejectReport, createRejectsFile, createToldRejects } from "./rejects.ts";
+import { cachePlaceOf } from "../../cli/cache/settings.ts";
+import { filesOfCache, type Streams, usedFilesOf } from "../../cli/named-files.ts";
+import {
+  type Checkpoint,
+  type InputPlace,
+  readCheckpoint,
+  refuseOtherFile,
+  removeLeftovers,
+} from "./checkpoint/file.ts";
+import { CheckpointKeeper } from "./checkpoint/keeper.ts";
+import { KeptFile, openKeptFile } from "./checkpoint/kept-file.ts";
+import { type CheckpointSettings, refuseOtherRun, type RunDescription } from "./checkpoint/settings.ts";
+import { createRejectsFile, createToldRejects, type RejectReport } from "./rejects.ts";
 import type { Settings } from "./settings.ts";
-import { openWritableFile } from "../../cli/writable-file.ts";
 
 /** The streams of a run, and the environment, whose variables may set the place of the cache. */
 export interface RunSurroundings extends Omit<Streams, "inputs"> {
@@ -69,14 +72,13 @@ interface EndOfFiles {
 /** The open files of one run. */
 export class RunFiles {
   /** The file for rows; undefined: rows go to stdout. */
-  readonly output: FileOutput | undefined;
+  readonly output: KeptFile | undefined;
   /** Whether an earlier process has already written the header of the output. */
   readonly hasHeader: boolean;
   readonly rejects: RejectReport;
   readonly #checkpoint: { readonly path: string; readonly run: RunDescription } | undefined;
   readonly #from: InputPlace | null;
   readonly #isResumed: boolean;
-  readonly #kept: KeptFile | undefined;
   readonly #undo: () => void;
   readonly #close: () => void;
   #keeper: CheckpointKeeper | undefined;
@@ -92,25 +94,20 @@ export class RunFiles {
     const reads = checkpoint !== undefined;
     if (outputPath === undefined) this.#undo = this.#close = (): void => undefined;
     else {
-      const { fd, shown, undo } = openWritableFile({
-        flag: "output-file",
-        path: outputPath,
-        used,
-        reads,
-        mustBeFile: true,
-      });
+      const { fd, undo } = openKeptFile(
+        { flag: "output-file", path: outputPath, used, reads, mustBeFile: true },
+        checkpoint?.resumes === true ? { place: earlier?.output } : undefined,
+      );
       this.#undo = undo;
       this.#close = (): void => closeSync(fd);
-      if (checkpoint?.resumes === true) undoing(undo, () => checkPlace(fd, shown, earlier?.output));
       const prepare = async (): Promise<void> => {
         await this.#keeper?.begin();
         ftruncateSync(fd, begin);
       };
-      const output = new FileOutput(fd, { begin, prepare, onWritten: () => this.#keeper?.advance() });
+      const output = new KeptFile(fd, { begin, prepare, onWritten: () => this.#keeper?.advance() });
       // Each write reports its own error. The listener is needed, because an "error" event without a listener ends the process.
       output.on("error", () => undefined);
       this.output = output;
-      this.#kept = new KeptFile(fd, begin, () => output.written);
     }
     const count = earlier?.counts.numbers.rejects ?? 0;
     if (rejectsPath === undefined) this.rejects = createToldRejects(say, count);
@@ -123,12 +120,12 @@ export class RunFiles {
 
   /** Creates the writer of checkpoints if the settings request checkpoints. Call `keep` before the first batch is read. */
   keep(run: KeptRun): void {
-    if (this.#checkpoint === undefined || this.#kept === undefined) return;
+    if (this.#checkpoint === undefined || this.output === undefined) return;
     removeLeftovers(this.#checkpoint.path);
     this.#keeper = new CheckpointKeeper({
       ...run,
       ...this.#checkpoint,
-      output: this.#kept,
+      output: this.output,
       rejects: this.rejects.kept,
       from: this.#from,
       isResumed: this.#isResumed,

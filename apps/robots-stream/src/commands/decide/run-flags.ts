@@ -1,8 +1,41 @@
-// Defines those flags of the command without a name that control the memory, the parts, the reports and the messages of a run.
-import { failConditions } from "./fail-on.ts";
-import { flag } from "../../cli/flag.ts";
+// Defines those flags of the command without a name that control the memory, the parts, the reports and the messages of a run, and converts
+// those about reports and messages to settings.
+import { UsageError } from "@robots-stream/engine";
+import type { Tally } from "@robots-stream/engine/internal";
+import { flag, type FlagValues, given } from "../../cli/flag.ts";
 import { shardFlag } from "../../cli/input-settings.ts";
 import { rowOf, sizeFrom } from "../../cli/values.ts";
+
+/** A condition of `--fail-on`. */
+export interface FailCondition {
+  readonly name: string;
+  readonly about: string;
+  isMet(tally: Tally): boolean;
+}
+
+/** The conditions of `--fail-on`, in the order of the help. */
+export const failConditions: readonly FailCondition[] = [
+  {
+    name: "disallowed",
+    about: "a record was disallowed for an agent",
+    isMet: ({ questions }) => questions.some(({ disallowed }) => disallowed > 0),
+  },
+  {
+    name: "unreachable",
+    about: "a robots.txt was unreachable",
+    isMet: ({ unreachable }) => unreachable > 0,
+  },
+  {
+    name: "undecided",
+    about: "a record has no URL that can be decided",
+    isMet: ({ questions }) => questions.some(({ undecided }) => undecided > 0),
+  },
+  {
+    name: "reject",
+    about: "a line has no valid record",
+    isMet: ({ rejects }) => rejects > 0,
+  },
+];
 
 const conditionNames = failConditions.map(({ name }) => name);
 
@@ -92,3 +125,39 @@ export const runFlags = [
   flag({ name: "help", short: "h", about: "Print all of this. -h: only the most common flags." }),
   flag({ name: "version", short: "V", about: "Print the version." }),
 ];
+
+/** The form of a report: text for people, an indented JSON document, or one line of JSON. */
+type ReportForm = "text" | "json" | "json-line";
+
+/** A report that is written at the end of a run. */
+export interface Report {
+  readonly flag: "summary" | "stats-json";
+  /** The file to write to; undefined: stderr. */
+  readonly path: string | undefined;
+  readonly form: ReportForm;
+}
+
+export interface SeenSettings {
+  readonly reports: readonly Report[];
+  /** Whether only errors and requested reports are written. */
+  readonly isQuiet: boolean;
+  /** Whether the messages of `--verbose` are written, such as one for each loaded robots.txt. */
+  readonly isVerbose: boolean;
+  /** Whether the flags allow a progress line. */
+  readonly hasProgress: boolean;
+}
+
+/** Converts the flags to settings. Throws a `UsageError` for flags that cannot be combined. */
+export function seenSettingsOf(values: FlagValues): SeenSettings {
+  const flags = given(values, runFlags);
+  const [isQuiet, isVerbose] = [flags.get("quiet"), flags.get("verbose")];
+  if (isQuiet && isVerbose) throw new UsageError("wrong-value", "--quiet and --verbose cannot be combined");
+  const reports: Report[] = [];
+  for (const name of ["summary", "stats-json"] as const) {
+    const text = flags.get(name);
+    if (text === undefined) continue;
+    const form = name === "stats-json" ? "json-line" : /\.json$/i.test(text) ? "json" : "text";
+    reports.push({ flag: name, path: text === "" ? undefined : text, form });
+  }
+  return { reports, isQuiet, isVerbose, hasProgress: !flags.get("no-progress") && !isQuiet };
+}

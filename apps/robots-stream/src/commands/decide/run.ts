@@ -1,4 +1,4 @@
-// Runs the command without a name, which decides every record of its input, and returns its exit code.
+// The command without a name, which decides every record of its input: runs it, and returns its exit code.
 import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { UsageError } from "@robots-stream/engine";
@@ -10,7 +10,7 @@ import { findFiles, type FoundFiles } from "../../cli/found-files.ts";
 import { whileLocked } from "./checkpoint/lock.ts";
 import { type Ended, endOf, endOfFinished } from "./end-run.ts";
 import type { CommandLine } from "../../cli/command-line.ts";
-import { parseFlags } from "./flags.ts";
+import { flags, parseFlags } from "./flags.ts";
 import { renderHelp, renderShortHelp } from "./help.ts";
 import { type OpenRun, earlierPart, openRun } from "./open-run.ts";
 import { usedFilesOfRun } from "./run-files.ts";
@@ -67,6 +67,15 @@ export function runDecide(options: CommandRun): Promise<number> {
     return settings.checkpoint === undefined ? run() : whileLocked(settings.checkpoint.path, run);
   });
 }
+
+/** The command without a name. */
+export const decide: Command = {
+  name: "",
+  args: "--agent TOKEN [flags] [FILE …]",
+  about: "may this crawler fetch each URL",
+  takesFiles: true,
+  body: () => Promise.resolve({ flags, actions: [], run: runDecide }),
+};
 
 /** Throws a `UsageError` with a hint to the command `explain` if an input file is a URL and no file has this name. */
 function refuseUrls({ files, values }: CommandLine): void {
@@ -145,7 +154,7 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
     historyPaths === undefined
       ? undefined
       : await (
-          await import("./open-history.ts")
+          await import("./as-of.ts")
         ).openHistory(historyPaths, named, {
           used,
           signal,

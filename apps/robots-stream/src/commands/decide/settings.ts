@@ -2,98 +2,35 @@
 import { UsageError } from "@robots-stream/engine";
 import {
   logMembersOf,
+  type OutputFormat,
   outputFormats,
-  type Question,
   type QuestionOptions,
-  rowForms,
   rowChoices,
-  type TargetForm,
-  type UsedFile,
+  type RowForm,
 } from "@robots-stream/engine/internal";
-import type { FailCondition } from "./fail-on.ts";
-import { noPipes, type ReadPipes } from "../../cli/requested-agents.ts";
-import { type CacheSettings, cacheSettingsOf, refuseLongFreshness } from "../../cli/cache/settings.ts";
+import { cacheSettingsOf, refuseLongFreshness } from "../../cli/cache/settings.ts";
 import { type CommandLine, notTogether } from "../../cli/command-line.ts";
 import { type FlagValues, type Given, given as givenIn } from "../../cli/flag.ts";
-import { type InputSettings, inputSettingsOf } from "../../cli/input-settings.ts";
-import { historyPathsOf, type RobotsSettings, robotsSettingsOf } from "../../cli/robots/flags.ts";
+import { inputSettingsOf } from "../../cli/input-settings.ts";
 import { filesOfFlags } from "../../cli/named-files.ts";
 import { type Output, outputOf } from "../../cli/output-format.ts";
-import { type PageSettings, pageSettingsOf } from "../../cli/page/flags.ts";
-import { requestedQuestionsOf, questionOptionsOf } from "../../cli/question-settings.ts";
-import { type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
+import { pageSettingsOf } from "../../cli/page/flags.ts";
+import { questionOptionsOf, requestedQuestionsOf } from "../../cli/question-settings.ts";
+import { noPipes, type ReadPipes } from "../../cli/requested-agents.ts";
+import { historyPathsOf, robotsSettingsOf } from "../../cli/robots/flags.ts";
 import { type RequestedWindow, windowOf } from "../../cli/time-window.ts";
-import type { Shard } from "../../cli/values.ts";
-import { type CheckpointSettings, checkpointSettingsOf } from "./checkpoint/settings.ts";
+import { type VerifySettings, verifySettingsOf } from "../../cli/verify/flags.ts";
+import { checkpointSettingsOf } from "./checkpoint/settings.ts";
 import { flags } from "./flags.ts";
-import { type SeenSettings, seenSettingsOf } from "./progress/settings.ts";
-import type { UsageSettings } from "./usage-members.ts";
+import { seenSettingsOf } from "./run-flags.ts";
 
-type OutputFormat = (typeof outputFormats)[number];
 type RowChoice = (typeof rowChoices)[number]["name"];
-type RowForm = (typeof rowForms)[number];
 type LogRows = { readonly keepLine: boolean; readonly without: ReturnType<typeof logMembersOf> };
 
 type GivenFlags = Given<(typeof flags)[number]>;
 
-export interface Settings extends InputSettings, RobotsSettings, SeenSettings {
-  /** The questions for each record, one for each crawler and dialect; empty with `agentField`. */
-  readonly questions: readonly Question[];
-  /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
-  readonly agentSets: readonly string[];
-  /**
-   * The field with a User-Agent header. Each record is decided for the crawler that its header names. Undefined: every record is decided
-   * for `questions`.
-   */
-  readonly agentField: string | undefined;
-  readonly questionOptions: QuestionOptions;
-  /** Whether answers contain the dialect. */
-  readonly hasDialect: boolean;
-  readonly targetForm: TargetForm;
-  /** Whether answers contain the member `kind`, which marks agents that are not ordinary crawlers, such as control tokens. */
-  readonly hasKind: boolean;
-  /** The value of `--rows`: one row for each answer, or one row with all answers to a record. */
-  readonly rows: RowForm;
-  /** Whether only records that the dialects decide differently are written. */
-  readonly onlyDifferences: boolean;
-  /** The window of --since and --until. Records whose time is outside the window are not decided. Undefined: all records are decided. */
-  readonly window: RequestedWindow | undefined;
-  readonly time: { readonly field: string | undefined; readonly isOptional?: boolean } | undefined;
-  /** How clients are verified; undefined: clients are not verified. */
-  readonly verify: VerifySettings | undefined;
-  /** The paths of `--robots-history`; undefined: records are not decided by their time. */
-  readonly historyPaths: readonly string[] | undefined;
-  /** Set with `historyPaths`, if the command line names an access policy. */
-  readonly hasAccessPolicy?: true;
-  /** The field with the method of the request. */
-  readonly methodField: string | undefined;
-  /** The settings of `--preferences`; undefined without the flag. */
-  readonly usage: UsageSettings | undefined;
-  /** The values of `--only`, which select the rows to write; undefined: all rows are written. */
-  readonly only: readonly RowChoice[] | undefined;
-  readonly files: readonly string[];
-  readonly namedFiles: readonly UsedFile[];
-  readonly outputFormat: OutputFormat;
-  readonly resultKey: string;
-  /** The file for rows; undefined: stdout. */
-  readonly outputPath: string | undefined;
-  readonly isOrdered: boolean;
-  readonly csvSafe: boolean;
-  /** Which members the rows of a log have, from `--keep-line` and `--without`; undefined: the default members. */
-  readonly logRows: LogRows | undefined;
-  /** Settings of the member `page`; "auto": rows have this member if the first file contains pages; undefined: rows do not have it. */
-  readonly page: PageSettings | "auto" | undefined;
-  readonly rejectsPath: string | undefined;
-  readonly cache: CacheSettings;
-  /** Bytes of memory for records that wait for their robots.txt. */
-  readonly parkBytes: number;
-  /** Bytes of memory for matchers and for cached row endings. The ending of a row is its answer and its line end. */
-  readonly matcherBytes: number;
-  /** The part of the origins that this run decides; undefined: all origins. */
-  readonly shard: Shard | undefined;
-  readonly checkpoint: CheckpointSettings | undefined;
-  readonly failOn: readonly FailCondition[];
-}
+/** The settings of a run; see `settingsOf`. */
+export type Settings = ReturnType<typeof settingsOf>;
 
 /** Inputs of `settingsOf` besides the command line. */
 export interface SettingsSurroundings {
@@ -103,71 +40,73 @@ export interface SettingsSurroundings {
 }
 
 /**
- * Converts the values of the flags to settings, and reads the files of `--agents` and `--crawlers`. Throws a `UsageError` for the first
- * mistake.
+ * Converts the values of the flags to settings, and reads the files of `--agents` and `--crawlers`. A setting is undefined if its flag is
+ * missing and has no default. Throws a `UsageError` for the first mistake.
  */
-export function settingsOf(
-  parsed: CommandLine,
-  { pipes = noPipes, isOnTerminal = false }: SettingsSurroundings = {},
-): Settings {
+export function settingsOf(parsed: CommandLine, { pipes = noPipes, isOnTerminal = false }: SettingsSurroundings = {}) {
   const { values, files } = parsed;
   const given = givenIn(values, flags);
   refuseNoCrawler(given);
   const robots = robotsSettingsOf(values);
-  const resultKey = given.get("result-key");
   const agentField = given.get("agent-field");
-  const questionOptions = {
+  const questionOptions: QuestionOptions = {
     ...questionOptionsOf(values),
     areFromHeaders: agentField !== undefined,
     // Without --dialect, records are judged as in an audit.
     ...(given.get("as-of-record") && !given.has("dialect") ? { asJudged: true } : {}),
   };
-  const onlyDifferences = given.get("only-differences");
   refuseQuestions(given, questionOptions);
+  /** The questions for each record, one for each crawler and dialect; empty if each record names its crawler. */
   const questions = agentField === undefined ? requestedQuestionsOf(values, questionOptions, pipes) : [];
   const input = inputSettingsOf(values);
-  const checkpoint = checkpointSettingsOf(parsed, {
-    questions,
-    crawlers: questionOptions.crawlers,
-    inputFormat: input.inputFormat,
-  });
+  const { crawlers } = questionOptions;
+  const checkpoint = checkpointSettingsOf(parsed, { questions, crawlers, inputFormat: input.inputFormat });
   const cache = cacheSettingsOf(values);
   refuseLongFreshness(cache, robots.network.accessPolicy);
   const output = outputOfRun(given, values, isOnTerminal);
   const rows = rowFormOf(given, questionOptions, output.format);
   const window = windowOfRun(windowOf(values), checkpoint !== undefined);
-  const verify = verifyOf(given, verifySettingsOf(values));
+  const verify = verifySettingsOf(values);
   const historyPaths = historyPathsOf(values);
+  const seen = seenSettingsOf(values);
+  refuseUnmet(given);
   return {
     ...input,
     ...robots,
-    ...seenSettingsOf(values),
+    ...seen,
     questions,
+    /** The values of `--agents`: names of sets of crawlers, and names of files with crawlers. */
     agentSets: given.get("agents"),
+    /** The field with a User-Agent header. Each record is decided for the crawler that its header names. */
     agentField,
     questionOptions,
+    /** Whether answers contain the dialect. */
     hasDialect: given.has("dialect"),
+    /** Whether answers contain the member `kind`, which marks agents that are not ordinary crawlers, such as control tokens. */
     hasKind: agentField !== undefined || questions.some(({ kind }) => kind !== undefined),
     rows,
-    onlyDifferences,
+    onlyDifferences: given.get("only-differences"),
+    /** Records whose time is outside the window are not decided. */
     window,
     time: timeOfRun(given.get("time-field"), { isNeeded: window !== undefined || historyPaths !== undefined, verify }),
     verify,
     historyPaths,
+    /** Set with `historyPaths`, if the command line names an access policy. */
     ...(historyPaths !== undefined && given.has("access-policy") ? { hasAccessPolicy: true } : {}),
-    methodField: methodFieldOf(given.get("method-field"), historyPaths !== undefined),
-    usage: usageOf(given),
-    only: onlyOf(given),
+    methodField: given.get("method-field"),
+    usage: given.get("preferences") ? { signals: given.get("signals") } : undefined,
+    only: given.get("only") as readonly RowChoice[] | undefined,
     targetForm: given.get("target"),
     files: files.length === 0 ? ["-"] : files,
     namedFiles: filesOfFlags(flags, values),
     outputFormat: output.format,
-    resultKey,
+    resultKey: given.get("result-key"),
     outputPath: output.path,
     // A checkpoint needs ordered rows: it holds one place in the input, and the output has exactly the rows before this place.
     isOrdered: given.get("ordered") || checkpoint !== undefined,
     csvSafe: given.get("csv-safe"),
     logRows: logRowsOf(given),
+    /** "auto": rows have the member `page` if the first file contains pages. */
     page: pageSettingsOf(values),
     rejectsPath: given.get("rejects"),
     cache,
@@ -227,68 +166,61 @@ function windowOfRun(window: RequestedWindow | undefined, isResumable: boolean):
   );
 }
 
+/** The flags that have an effect only with other flags. */
+const requirements: readonly {
+  readonly flag: (typeof flags)[number]["name"];
+  readonly isMet: (given: GivenFlags) => boolean;
+  readonly what: string;
+  readonly hint: string;
+}[] = [
+  {
+    flag: "verify",
+    isMet: (given) => given.has("agent-field"),
+    what: "--verify needs --agent-field: the User-Agent header names the crawler that a client claims to be",
+    hint: "for example: --agent-field user_agent --verify",
+  },
+  {
+    flag: "time-field",
+    isMet: (given) => given.first("since", "until", "as-of-record", "verify") !== undefined,
+    what: "--time-field needs --since, --until, --as-of-record or --verify: without them, no row depends on the time",
+    hint: "for example: --since 7d --time-field requested_at",
+  },
+  {
+    flag: "method-field",
+    isMet: (given) => given.has("as-of-record"),
+    what: "--method-field needs --as-of-record: without it, no row depends on the method",
+    hint: "for example: --robots-history seen/ --as-of-record --method-field method",
+  },
+  {
+    flag: "signals",
+    isMet: (given) => given.has("preferences"),
+    what: "--signals needs --preferences: it selects the signals that --preferences reads",
+    hint: "for example: --preferences --signals content-usage",
+  },
+  {
+    flag: "only",
+    isMet: (given) => given.get("only")?.includes("crawlers") !== true || given.has("agent-field"),
+    what: "--only crawlers needs --agent-field: without it every row is about a crawler",
+    hint: "for example: --agent-field user_agent --only crawlers",
+  },
+];
+
+/** Throws a `UsageError` for the first flag whose requirement is not met. */
+function refuseUnmet(given: GivenFlags): void {
+  const unmet = requirements.find(({ flag, isMet }) => given.has(flag) && !isMet(given));
+  if (unmet !== undefined) throw new UsageError("wrong-value", unmet.what, unmet.hint);
+}
+
 /**
  * Returns the field with the time of a record; undefined if the run does not use times. A window and a history require the field.
- * Verification also works without times, so for verification alone the field is optional unless `--time-field` names it. Throws a
- * `UsageError` for `--time-field` in a run that does not use times.
+ * Verification also works without times, so for verification alone the field is optional unless `--time-field` names it.
  */
 function timeOfRun(
   field: string | undefined,
   { isNeeded, verify }: { readonly isNeeded: boolean; readonly verify: VerifySettings | undefined },
-): Settings["time"] {
+): { readonly field: string | undefined; readonly isOptional?: boolean } | undefined {
   if (isNeeded) return { field };
-  if (verify !== undefined) return { field, isOptional: field === undefined };
-  if (field === undefined) return undefined;
-  throw new UsageError(
-    "wrong-value",
-    "--time-field needs --since, --until, --as-of-record or --verify: without them, no row depends on the time",
-    "for example: --since 7d --time-field requested_at",
-  );
-}
-
-/** Reads `--method-field`. `isAsked`: whether another flag uses the method. If not, throws a `UsageError` for `--method-field`. */
-function methodFieldOf(field: string | undefined, isAsked: boolean): string | undefined {
-  if (field === undefined || isAsked) return field;
-  throw new UsageError(
-    "wrong-value",
-    "--method-field needs --as-of-record: without it, no row depends on the method",
-    "for example: --robots-history seen/ --as-of-record --method-field method",
-  );
-}
-
-/** Returns the settings of `--verify`; undefined without the flag. Throws a `UsageError` if `--agent-field` is missing. */
-function verifyOf(given: GivenFlags, verify: VerifySettings | undefined): VerifySettings | undefined {
-  if (verify === undefined || given.has("agent-field")) return verify;
-  throw new UsageError(
-    "wrong-value",
-    "--verify needs --agent-field: the User-Agent header names the crawler that a client claims to be",
-    "for example: --agent-field user_agent --verify",
-  );
-}
-
-/** Reads the row selections of `--only`; undefined without the flag. */
-function onlyOf(given: GivenFlags): readonly RowChoice[] | undefined {
-  const chosen = given.get("only") as readonly RowChoice[] | undefined;
-  if (chosen?.includes("crawlers") === true && !given.has("agent-field")) {
-    throw new UsageError(
-      "wrong-value",
-      "--only crawlers needs --agent-field: without it every row is about a crawler",
-      "for example: --agent-field user_agent --only crawlers",
-    );
-  }
-  return chosen;
-}
-
-/** Reads `--preferences` and `--signals`; undefined without `--preferences`. */
-function usageOf(given: GivenFlags): UsageSettings | undefined {
-  const signals = given.get("signals");
-  if (given.get("preferences")) return { signals };
-  if (signals === undefined) return undefined;
-  throw new UsageError(
-    "wrong-value",
-    "--signals needs --preferences: it selects the signals that --preferences reads",
-    "for example: --preferences --signals content-usage",
-  );
+  return verify === undefined ? undefined : { field, isOptional: field === undefined };
 }
 
 /** Reads `--keep-line` and `--without`; undefined when neither flag is given. */
@@ -335,21 +267,20 @@ function refuseQuestions(given: GivenFlags, { dialects }: QuestionOptions): void
 function rowFormOf(given: GivenFlags, { dialects }: QuestionOptions, format: OutputFormat): RowForm {
   const form = given.get("rows") as RowForm;
   if (form === "agent") return form;
+  const refuse = (what: string, hint?: string): never => {
+    throw new UsageError("wrong-value", `--rows record ${what}`, hint);
+  };
+  const otherwise = "without --rows record, each crawler has its own row";
   if (!format.rowForms.includes(form)) {
-    const what = `--rows record needs --output ndjson: a ${format.name} row has the columns of one answer`;
-    throw new UsageError("wrong-value", what, "without --rows record, each crawler has its own row");
+    refuse(`needs --output ndjson: a ${format.name} row has the columns of one answer`, otherwise);
   }
-  if (given.has("only")) {
-    const what = "--rows record and --only cannot be combined: a row has the answers for all crawlers";
-    throw new UsageError("wrong-value", what, "without --rows record, each crawler has its own row");
-  }
+  if (given.has("only")) refuse("and --only cannot be combined: a row has the answers for all crawlers", otherwise);
   if (given.has("agent-field")) {
-    const what = "--rows record and --agent-field cannot be combined: each record has the answer for one crawler";
-    throw new UsageError("wrong-value", what);
+    refuse("and --agent-field cannot be combined: each record has the answer for one crawler");
   }
   if (dialects.length > 1) {
-    const what = "--rows record and several dialects cannot be combined: a row has one answer for each crawler";
-    throw new UsageError("wrong-value", what, "run once for each dialect, or leave out --rows record");
+    const hint = "run once for each dialect, or leave out --rows record";
+    refuse("and several dialects cannot be combined: a row has one answer for each crawler", hint);
   }
   return form;
 }

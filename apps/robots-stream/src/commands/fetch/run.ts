@@ -1,64 +1,67 @@
 // Runs the command `fetch`, which requests the robots.txt of each origin once and writes a snapshot, and returns its exit code.
 import { statSync } from "node:fs";
-import { FetchJournal } from "@robots-stream/engine/archives";
-import { IoError, UsageError } from "@robots-stream/engine";
-import { isInShard, openSource, printableOf, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import type { Writable } from "node:stream";
-import { cacheFlags, type CacheSettings, cacheSettingsOf } from "../../cli/cache/settings.ts";
-import { commandBody, type Running } from "../../cli/command-body.ts";
-import { flag, rowsWithout } from "../../cli/flag.ts";
-import { type InputSettings, inputSettingsOf, readingFlags, shardFlag } from "../../cli/input-settings.ts";
-import { networkFlags, type NetworkSettings, networkSettingsOf } from "../../cli/network/flags.ts";
-import { type Output, outputFlags, outputOf, type TextFormat, textFormats } from "../../cli/output-format.ts";
-import { maxBytesFlag } from "../../cli/robots/flags.ts";
-import { type Shard, wholeFrom } from "../../cli/values.ts";
+import { IoError, UsageError } from "@robots-stream/engine";
+import { FetchJournal } from "@robots-stream/engine/archives";
+import { isInShard, openSource, printableOf, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { importEntries } from "../../cli/cache/import-entries.ts";
-import { findFiles } from "../../cli/found-files.ts";
-import { OriginCounter } from "../../cli/origins/counter.ts";
+import { cacheFlags, cacheSettingsOf } from "../../cli/cache/settings.ts";
+import { commandBody, type Running } from "../../cli/command-body.ts";
 import { worstOf, writeText } from "../../cli/ending.ts";
-import { firstTold } from "../../cli/terminal.ts";
+import { plainCountText } from "../../cli/figures.ts";
+import { flag, rowsWithout } from "../../cli/flag.ts";
+import { findFiles } from "../../cli/found-files.ts";
+import { inputSettingsOf, readingFlags, shardFlag } from "../../cli/input-settings.ts";
+import { networkFlags, networkSettingsOf } from "../../cli/network/flags.ts";
 import { createNetworkSource, type NetworkSource } from "../../cli/network/network.ts";
+import { OriginCounter } from "../../cli/origins/counter.ts";
 import { readOrigins, recordsText } from "../../cli/origins/read-origins.ts";
+import { outputFlags, outputOf, textFormats } from "../../cli/output-format.ts";
+import { maxBytesFlag } from "../../cli/robots/flags.ts";
+import { firstTold } from "../../cli/terminal.ts";
+import { wholeFrom } from "../../cli/values.ts";
 
 /** Maximum number of parts of a snapshot. The number is limited, because each part is an open file. */
 const mostParts = 1_024;
 
+const fetchFlags = [
+  flag({
+    name: "snapshot",
+    value: "DIR",
+    about:
+      "Folder of the snapshot: new, empty, or from an earlier fetch, which is then continued. Later runs read it with --robots DIR.",
+  }),
+  flag({
+    name: "parts",
+    value: "N",
+    about: "Number of files in the snapshot. Origins are divided as by --shard I/N.",
+    otherwise: "1",
+    read: wholeFrom(1, mostParts),
+    usual: 1,
+  }),
+  { ...shardFlag, about: "Fetch only the origins of part I of N, to share the work between machines." },
+  flag({
+    name: "add",
+    value: "DIR|FILE",
+    file: { use: "reads" },
+    isRepeatable: true,
+    about:
+      "Also copy the results of another snapshot, such as another machine's --shard, or those in an NDJSON export of a cache or a WARC file. Without ORIGINS, nothing is fetched.",
+  }),
+  flag({
+    name: "refresh",
+    about: "Also request the origins that are already in the snapshot, and ignore the cache.",
+  }),
+  ...readingFlags,
+  maxBytesFlag,
+  ...rowsWithout(cacheFlags, "offline", "refresh"),
+  ...networkFlags,
+  ...outputFlags(textFormats),
+];
+
 export const fetchCommand = commandBody({
   name: "fetch",
-  flags: [
-    flag({
-      name: "snapshot",
-      value: "DIR",
-      about:
-        "Folder of the snapshot: new, empty, or from an earlier fetch, which is then continued. Later runs read it with --robots DIR.",
-    }),
-    flag({
-      name: "parts",
-      value: "N",
-      about: "Number of files in the snapshot. Origins are divided as by --shard I/N.",
-      otherwise: "1",
-      read: wholeFrom(1, mostParts),
-      usual: 1,
-    }),
-    { ...shardFlag, about: "Fetch only the origins of part I of N, to share the work between machines." },
-    flag({
-      name: "add",
-      value: "DIR|FILE",
-      file: { use: "reads" },
-      isRepeatable: true,
-      about:
-        "Also copy the results of another snapshot, such as another machine's --shard, or those in an NDJSON export of a cache or a WARC file. Without ORIGINS, nothing is fetched.",
-    }),
-    flag({
-      name: "refresh",
-      about: "Also request the origins that are already in the snapshot, and ignore the cache.",
-    }),
-    ...readingFlags,
-    maxBytesFlag,
-    ...rowsWithout(cacheFlags, "offline", "refresh"),
-    ...networkFlags,
-    ...outputFlags(textFormats),
-  ],
+  flags: fetchFlags,
   help: {
     start: `
 robots-stream fetch: fetches the robots.txt of many origins once, into a snapshot
@@ -85,35 +88,9 @@ Examples
     stopped: "; run the command again to continue",
   },
   async run(running) {
-    const { flags, values, use, print, inputs, say } = running;
-    const folder = flags.get("snapshot");
-    if (folder === undefined || folder === "") {
-      throw new UsageError(
-        "wrong-value",
-        "--snapshot is missing: name the folder to write",
-        "for example: robots-stream fetch origins.ndjson --snapshot robots/",
-      );
-    }
-    const added = flags.get("add");
-    const settings = {
-      ...inputSettingsOf(values),
-      output: outputOf(values, textFormats),
-      folder,
-      added,
-      parts: flags.get("parts"),
-      shard: flags.get("shard"),
-      network: networkSettingsOf(values),
-      maxBytes: flags.get("max-bytes"),
-      // --refresh also applies to the results in the snapshot, so the flag is valid without a cache.
-      cache: {
-        ...cacheSettingsOf({
-          get: (name) => (name === "refresh" ? undefined : values.get(name)),
-          has: (name) => name !== "refresh" && values.has(name),
-        }),
-        isRefreshed: flags.get("refresh"),
-      },
-    };
-    const isAdding = running.files.length === 0 && added.length > 0;
+    const { use, print, inputs, say } = running;
+    const settings = settingsOf(running);
+    const isAdding = running.files.length === 0 && settings.added.length > 0;
     const example = "robots-stream fetch origins.ndjson --snapshot robots/";
     const named = isAdding ? [] : inputs("name a file of origins, or pipe one in", example);
     const { files, notes } = findFiles(named, () => false);
@@ -130,18 +107,37 @@ Examples
   },
 });
 
-interface FetchSettings extends InputSettings {
-  readonly files: readonly string[];
-  readonly folder: string;
-  /** Folders of other snapshots, and files with robots.txt files. Their entries are copied into the new snapshot. */
-  readonly added: readonly string[];
-  readonly parts: number;
-  readonly shard: Shard | undefined;
-  readonly network: NetworkSettings;
-  readonly maxBytes: number;
-  readonly cache: CacheSettings;
-  readonly output: Output<TextFormat>;
+function settingsOf({ flags, values }: Running<(typeof fetchFlags)[number]>) {
+  const folder = flags.get("snapshot");
+  if (folder === undefined || folder === "") {
+    throw new UsageError(
+      "wrong-value",
+      "--snapshot is missing: name the folder to write",
+      "for example: robots-stream fetch origins.ndjson --snapshot robots/",
+    );
+  }
+  return {
+    ...inputSettingsOf(values),
+    output: outputOf(values, textFormats),
+    folder,
+    /** Folders of other snapshots, and files with robots.txt files. Their entries are copied into the new snapshot. */
+    added: flags.get("add"),
+    parts: flags.get("parts"),
+    shard: flags.get("shard"),
+    network: networkSettingsOf(values),
+    maxBytes: flags.get("max-bytes"),
+    // --refresh also applies to the results in the snapshot, so the flag is valid without a cache.
+    cache: {
+      ...cacheSettingsOf({
+        get: (name) => (name === "refresh" ? undefined : values.get(name)),
+        has: (name) => name !== "refresh" && values.has(name),
+      }),
+      isRefreshed: flags.get("refresh"),
+    },
+  };
 }
+
+type FetchSettings = ReturnType<typeof settingsOf> & { readonly files: readonly string[] };
 
 interface FetchSurroundings extends Pick<Running, "stdin" | "env" | "say" | "signal"> {
   readonly stream: Writable;
@@ -178,8 +174,8 @@ async function fetchTo(
     const told =
       settings.output.format.name === "ndjson"
         ? JSON.stringify({ records, withoutOrigin, rejects, fetched, known, elsewhere, results, snapshot })
-        : `${settings.files.length === 0 ? "" : `${textOf(counts)}; of ${recordsText(read)}\n${resultsText(counts)}`}${shownWordOf(folder)}: ${entries} fetch${entries === 1 ? "" : "es"} of ` +
-          `${origins} origin${origins === 1 ? "" : "s"}${leftOut === 0 ? "" : `, ${leftOut} left out because they are too long`}`;
+        : `${settings.files.length === 0 ? "" : `${textOf(counts)}; of ${recordsText(read)}\n${resultsText(counts)}`}${shownWordOf(folder)}: ${plainCountText(entries, "fetch", "fetches")} of ` +
+          `${plainCountText(origins, "origin")}${leftOut === 0 ? "" : `, ${leftOut} left out because they are too long`}`;
     await writeText(stream, `${told}\n`);
     return worstOf(read.failures, say);
   } finally {
@@ -261,7 +257,7 @@ function resultsText(counts: FetchedCounts): string {
 function textOf({ fetched, known, elsewhere }: FetchCounts): string {
   const origins = fetched + known + elsewhere;
   return [
-    `${origins} origin${origins === 1 ? "" : "s"}: ${fetched} fetched`,
+    `${plainCountText(origins, "origin")}: ${fetched} fetched`,
     `${known} already there`,
     ...(elsewhere === 0 ? [] : [`${elsewhere} in other parts`]),
   ].join(", ");

@@ -1,16 +1,17 @@
 // Runs the command `merge`, which merges the audits, or the censuses, of parts and writes one report, and returns its exit code.
+import { statSync } from "node:fs";
 import { type AuditDocument, DocumentMerge } from "@robots-stream/audit";
 import { type CensusDocument, checkDocument, csvTableNames, documentType, mergeDocuments } from "@robots-stream/census";
-import { nameOf, shownWordOf } from "@robots-stream/engine/internal";
 import { UsageError } from "@robots-stream/engine";
+import { type InputStream, nameOf, openSource, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
+import { asUsage, documentIn, jsonIn, mostDocumentBytes, readJson } from "../../cli/audit/read-document.ts";
 import { filesOfReport, reportFlags, type ReportSettings, reportSettingsOf } from "../../cli/audit/report-flags.ts";
-import { documentIn, asUsage } from "../../cli/audit/read-document.ts";
-import { writeCensus, censusReportOf, type CensusReportSettings, limitedCounts } from "../../cli/census-report.ts";
-import type { FlagValues } from "../../cli/flag.ts";
+import { writeReport, writeSplit } from "../../cli/audit/write-report.ts";
+import { censusReportOf, type CensusReportSettings, limitedCounts, writeCensus } from "../../cli/census-report.ts";
 import { commandBody } from "../../cli/command-body.ts";
 import { endedBySignals } from "../../cli/exit-codes.ts";
-import { writeReport, writeSplit } from "../../cli/audit/write-report.ts";
-import { readPart } from "./read-part.ts";
+import type { FlagValues } from "../../cli/flag.ts";
+import { readAll } from "../../cli/read-all.ts";
 
 /** What the help adds for the parts of a census. */
 const ofCensuses = {
@@ -135,4 +136,26 @@ async function mergedCensus(parts: Parts): Promise<CensusDocument> {
 
 function shownOf(file: string): string {
   return file === "-" ? nameOf(file) : shownWordOf(file);
+}
+
+/** Stdin, and the signal that stops the command. */
+interface PartStreams {
+  readonly stdin: InputStream;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the JSON of one part; "-" is `stdin`. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
+async function readPart(path: string, { stdin, signal }: PartStreams): Promise<unknown> {
+  if (path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) {
+    return readJson(path, shownWordOf(path));
+  }
+  const shown = nameOf(path);
+  let bytes: Buffer;
+  try {
+    bytes = await readAll(openSource(path, stdin), mostDocumentBytes, shown, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new UsageError("unreadable-input", reasonOf(error));
+  }
+  return jsonIn(bytes, shown);
 }

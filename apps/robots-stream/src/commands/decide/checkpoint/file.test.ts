@@ -18,8 +18,15 @@ import { Readable, Writable } from "node:stream";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../../main.ts";
 import { Tally } from "@robots-stream/engine/internal";
-import { checkpointOf, fileTextOf, readCheckpoint, refuseOtherFile, removeLeftovers, writeCheckpoint } from "./file.ts";
-import type { Checkpoint } from "./types.ts";
+import {
+  type Checkpoint,
+  checkpointOf,
+  fileTextOf,
+  readCheckpoint,
+  refuseOtherFile,
+  removeLeftovers,
+  writeCheckpoint,
+} from "./file.ts";
 import { makeFolder } from "../../../../test/folder.ts";
 
 const top = makeFolder();

@@ -14,15 +14,38 @@ import { open, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "@robots-stream/engine";
 import {
+  type Input,
   isStillAt,
   newFileFlags,
   readFileStart,
   reasonOf,
+  type RecordWriter,
   shownWordOf,
   Tally,
   targetOf,
 } from "@robots-stream/engine/internal";
-import type { Checkpoint } from "./types.ts";
+import type { FilePlace } from "./kept-file.ts";
+import type { RunDescription } from "./settings.ts";
+
+/** A place in the input. */
+export type InputPlace = ReturnType<Input["placeOf"]>;
+
+/** The state of a run at one place in its input. All records before the place are decided, and their rows and rejects are in the files. */
+export interface Checkpoint {
+  readonly run: RunDescription;
+  readonly isFinished: boolean;
+  /** The size of all sources of a finished run, if they are regular files and were read to their ends; otherwise missing. */
+  readonly inputBytes?: number | undefined;
+  readonly counts: ReturnType<Tally["copied"]>;
+  readonly output: FilePlace;
+  /** The place in the file of `--rejects`; null without a regular file. */
+  readonly rejects: FilePlace | null;
+  /** The place from which reading resumes; null: the beginning. */
+  readonly place: InputPlace | null;
+  readonly writer: ReturnType<RecordWriter["known"]>;
+  /** The origins whose saved robots.txt files could not be read (see `DamagedOrigins`): a run with such an origin fails. */
+  readonly damaged: readonly string[];
+}
 
 /** The first bytes of every checkpoint. */
 const opening = '{"robots-stream checkpoint":1,"crc32":"';

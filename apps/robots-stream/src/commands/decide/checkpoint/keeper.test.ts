@@ -5,9 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { IoError } from "@robots-stream/engine";
 import { type RecordWriter, Tally } from "@robots-stream/engine/internal";
 import { expect, onTestFinished, test } from "vitest";
-import { readCheckpoint } from "./file.ts";
+import { type InputPlace, readCheckpoint } from "./file.ts";
 import { CheckpointKeeper } from "./keeper.ts";
-import type { InputPlace } from "./types.ts";
 import { KeptFile } from "./kept-file.ts";
 import { makeFolder } from "../../../../test/folder.ts";
 
@@ -28,7 +27,7 @@ function keeperOf({ isResumed = false } = {}) {
     run: { version: "1", files: ["urls"], flags: {}, agents: ["bingbot"] },
     tally,
     writer: { known: () => ({}) } as unknown as RecordWriter,
-    output: new KeptFile(fd, 0, () => 0),
+    output: new KeptFile(fd, { begin: 0 }),
     rejects: undefined,
     from: null,
     isResumed,

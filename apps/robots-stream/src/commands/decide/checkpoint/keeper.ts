@@ -3,9 +3,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { IoError } from "@robots-stream/engine";
 import { type RecordWriter, shownWordOf, type Tally } from "@robots-stream/engine/internal";
-import { writeCheckpoint } from "./file.ts";
+import { type Checkpoint, type InputPlace, writeCheckpoint } from "./file.ts";
 import type { KeptFile } from "./kept-file.ts";
-import type { Checkpoint, InputPlace, RunDescription } from "./types.ts";
+import type { RunDescription } from "./settings.ts";
 
 /** The time between checkpoints is 1/partOfRun of the time since the start, but at least `leastMs` and usually at most `mostMs`. */
 const leastMs = 100;

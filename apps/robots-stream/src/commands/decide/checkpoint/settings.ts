@@ -4,7 +4,20 @@ import { type InputFormat, shownWordOf } from "@robots-stream/engine/internal";
 import type { OwnCrawler } from "@robots-stream/agents";
 import type { CommandLine } from "../../../cli/command-line.ts";
 import { flags } from "../flags.ts";
-import type { RunDescription } from "./types.ts";
+
+/** The version, arguments and settings that determine the output of a run. A run resumes only a checkpoint with an equal description. */
+export interface RunDescription {
+  readonly version: string;
+  readonly files: readonly string[];
+  /** The values of each flag that can change the output. */
+  readonly flags: Readonly<Record<string, readonly string[]>>;
+  /** The crawlers of `--agent` and `--agents`, and the crawlers in the file of `--crawlers` as JSON texts. */
+  readonly agents: readonly string[];
+  /** The name of the format that `--input` or `--log-format` gives; the name for `--log-format` contains the pattern. Absent without them. */
+  readonly format?: string | undefined;
+  /** The digest of the history of robots.txt files that decides records by their time; absent if there is none. */
+  readonly history?: string | undefined;
+}
 
 /** The settings of `--checkpoint` and `--resume`. */
 export interface CheckpointSettings {

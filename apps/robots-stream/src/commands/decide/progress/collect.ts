@@ -1,10 +1,9 @@
 // Results and decisions of origins in, the counts for a summary out: grounds, rules, origins and exchanges, which the tally does not count.
+// Rules and origins are counted in bounded memory, whatever their number (Space-Saving, in batches).
+import type { RecordableHistogram } from "node:perf_hooks";
 import type { Decision } from "@robots-stream/core";
 import { formatInsteadOf } from "@robots-stream/core/internal";
 import type { Engine, SourcedRobots } from "@robots-stream/engine/internal";
-import { HeavyHitters } from "./heavy-hitters.ts";
-
-import { type TimesHistogram, addTime, createTimesHistogram } from "./times.ts";
 
 /** Maximum length of a rule's pattern in a key, in characters; a longer pattern is cut. */
 const maxRuleLength = 200;
@@ -127,4 +126,123 @@ function ruleOf(type: string, pattern: string): string {
 /** Copies a string: a slice would keep the whole robots.txt in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
+}
+
+/** Number of keys that remain after a drop. When there are twice as many keys, the half with the smaller upper bounds is dropped. */
+const defaultCapacity = 10_000;
+
+/** A key among those with the largest counts. */
+export interface Hitter {
+  readonly key: string;
+  /** Lower bound of the key's count. */
+  readonly count: number;
+  /** Upper bound of the key's count. It is greater than `count` only when an earlier count of the key may have been dropped. */
+  readonly atMost: number;
+}
+
+/** The state of a key that was not dropped. */
+interface Kept {
+  /** Lower bound of the key's count. */
+  count: number;
+  /** Upper bound minus lower bound of the key's count: the count that the key may have had when it was dropped earlier. */
+  missed: number;
+  readonly comesOnce: boolean;
+}
+
+/** The keys with the largest counts. */
+export class HeavyHitters {
+  readonly #capacity: number;
+  #kept = new Map<string, Kept>();
+  /** Upper bound of the count of every dropped key without `comesOnce`. */
+  #mostForgotten = 0;
+  /** Lower bound of each of the `capacity` largest counts. */
+  #leastKept = 0;
+
+  constructor(capacity: number = defaultCapacity) {
+    this.#capacity = capacity;
+  }
+
+  /**
+   * Adds `count` to a key. `comesOnce`: this is the only call for the key, so its count is exact. `keyOf` returns the key; it is not called
+   * when the key would be dropped at once.
+   */
+  add(keyOf: () => string, count: number, comesOnce: boolean): void {
+    if (comesOnce && count <= this.#leastKept) return;
+    const key = keyOf();
+    const known = this.#kept.get(key);
+    if (known !== undefined) known.count += count;
+    else {
+      this.#kept.set(key, { count, missed: comesOnce ? 0 : this.#mostForgotten, comesOnce });
+      this.#forgetSmall();
+    }
+  }
+
+  /**
+   * The `length` keys with the largest counts, in descending order of the counts. Of keys with equal counts, the smaller key comes first.
+   */
+  top(length: number): readonly Hitter[] {
+    return [...this.#kept]
+      .sort(([one, { count: a }], [other, { count: b }]) => b - a || (one < other ? -1 : 1))
+      .slice(0, length)
+      .map(([key, { count, missed }]) => ({ key, count, atMost: count + missed }));
+  }
+
+  /** When there are too many keys, drops all but the `capacity` keys with the largest upper bounds. */
+  #forgetSmall(): void {
+    if (this.#kept.size < this.#capacity * 2) return;
+    const byMost = [...this.#kept].sort(([, a], [, b]) => b.count + b.missed - (a.count + a.missed));
+    for (const [, { count, missed, comesOnce }] of byMost.slice(this.#capacity)) {
+      if (!comesOnce) this.#mostForgotten = Math.max(this.#mostForgotten, count + missed);
+    }
+    byMost.length = this.#capacity;
+    this.#kept = new Map(byMost);
+    this.#leastKept = byMost.reduce((least, [, { count }]) => Math.min(least, count), Infinity);
+  }
+}
+
+/**
+ * A summary of the durations of exchanges, in milliseconds. The values are exact to the millisecond below two seconds, and within 0.1 %
+ * above.
+ */
+export interface Times {
+  readonly min: number;
+  readonly median: number;
+  readonly p95: number;
+  readonly max: number;
+}
+
+/** Node's histogram, which takes bounded memory. */
+export type TimesHistogram = RecordableHistogram;
+
+/** Added to each duration in milliseconds, because Node's histograms do not accept 0. */
+const offset = 1;
+const largest = 2 ** 31;
+
+export function createTimesHistogram(): TimesHistogram {
+  return process.getBuiltinModule("node:perf_hooks").createHistogram({ lowest: 1, highest: largest, figures: 3 });
+}
+
+/** Counts a duration, rounded to whole milliseconds. A negative duration, which occurs after the clock was set back, is counted as 0. */
+export function addTime(histogram: TimesHistogram, ms: number): void {
+  histogram.record(Math.min(largest, Math.round(Math.max(0, ms)) + offset));
+}
+
+/** A new histogram with the durations of both histograms. */
+export function mergeTimes(one: TimesHistogram, other: TimesHistogram): TimesHistogram {
+  const merged = createTimesHistogram();
+  merged.add(one);
+  merged.add(other);
+  return merged;
+}
+
+/** The summary of a histogram; null for an empty one. */
+export function timesOf(histogram: TimesHistogram): Times | null {
+  if (histogram.count === 0) return null;
+  const { min, max } = histogram;
+  return {
+    min: min - offset,
+    median: histogram.percentile(50) - offset,
+    p95: histogram.percentile(95) - offset,
+    max: max - offset,
+  };
 }

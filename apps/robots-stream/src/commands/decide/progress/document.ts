@@ -1,7 +1,14 @@
 // Makes the summary document from the counts of a run. `--stats-json` writes the document, and `--summary` renders it as text.
 import type { Tally, TargetForm } from "@robots-stream/engine/internal";
-import { type Collected, type Outcome, ruleOfKey } from "./collect.ts";
-import { createTimesHistogram, mergeTimes, type Times, timesOf } from "./times.ts";
+import {
+  type Collected,
+  createTimesHistogram,
+  mergeTimes,
+  type Outcome,
+  ruleOfKey,
+  type Times,
+  timesOf,
+} from "./collect.ts";
 import { robotsUrlOf } from "@robots-stream/url";
 
 /** Maximum number of elements in each of the lists `topOrigins`, `topRules` and `unknownCrawlers`. */
@@ -38,100 +45,15 @@ export interface FetchCounts {
   readonly ms: Times | null;
 }
 
-/**
- * The summary as data. New versions may add members, but while `schemaVersion` is the same, a member keeps its name and meaning. The counts
- * in `topOrigins` and `topRules` come from a counter with bounded memory. If the counter has evicted entries, a count may be too low;
- * `atMost` is then its upper bound.
- */
-export interface SummaryDocument {
-  readonly schemaVersion: 1;
-  readonly program: "robots-stream";
-  readonly version: string;
-  readonly ended: Ending;
-  readonly exitCode: number;
-  /** Start and end of the run in ISO 8601, UTC. */
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly seconds: number;
-  readonly cpuSeconds: number;
-  readonly peakMemoryBytes: number;
-  readonly inputBytes: number;
-  readonly recordsPerSecond: number;
-  /** read = decided + rejects + notDecided + elsewhere + outside. The other counts overlap with these. */
-  readonly records: {
-    readonly read: number;
-    readonly decided: number;
-    readonly rejects: number;
-    readonly notDecided: number;
-    readonly elsewhere: number;
-    /**
-     * `outside`: records that --since and --until leave out. `timeless`: records whose time cannot be read; --since and --until leave
-     * them out. `zoneless`: records whose time has no zone that is known.
-     */
-    readonly outside: number;
-    readonly timeless: number;
-    readonly zoneless: number;
-    readonly alike: number;
-    readonly noCrawler: number;
-    /** Records of parts of a log without a field for the User-Agent header; they are among `noCrawler`. */
-    readonly withoutAgentField: number;
-    /** Records of unknown crawlers beyond the maximum number of names in memory. They have no decision. */
-    readonly furtherCrawlers: number;
-    readonly otherForm: number;
-    /** Records that an earlier process of the run counted. `because`, `topOrigins`, `topRules` and `fetches` do not include them. */
-    readonly earlier: number;
-  };
-  /** Number of rows that were decided and counted, but not written because of `--only`. */
-  readonly rowsLeftOut: number;
-  readonly targetForm: TargetForm;
-  readonly agents: readonly {
-    readonly agent: string;
-    readonly dialect: string;
-    readonly kind?: string;
-    /** False for an unknown crawler, whose name comes from its User-Agent header; otherwise absent. */
-    readonly known?: false;
-    readonly allowed: number;
-    readonly disallowed: number;
-    readonly undecided: number;
-    readonly because: Readonly<Record<string, number>>;
-  }[];
-  /** The unknown crawlers with the most records. `agent` is the name in the User-Agent header. */
-  readonly unknownCrawlers: readonly {
-    readonly agent: string;
-    readonly records: number;
-    readonly allowed: number;
-    readonly disallowed: number;
-  }[];
-  readonly origins: {
-    readonly known: number;
-    /** True for so many origins that some may be counted more than once; otherwise absent. */
-    readonly isUpperBound?: true;
-    readonly fetched: number;
-    readonly unavailable: number;
-    readonly unreachable: number;
-    readonly downgraded: number;
-    /** Number of origins whose robots.txt was loaded without an exchange of this run, by the code of the access result. */
-    readonly unfetched: Readonly<Record<string, number>>;
-    /**
-     * Number of origins whose file is no robots.txt and allows every URL, by its format: "HTML", "UTF-16", "gzip" …
-     */
-    readonly formatsInstead: Readonly<Record<string, number>>;
-  };
-  readonly fetches: FetchCounts & { readonly byCode: readonly (FetchCounts & { readonly code: string })[] };
-  readonly topOrigins: readonly { readonly origin: string; readonly records: number; readonly atMost?: number }[];
-  readonly topRules: readonly {
-    readonly origin: string;
-    /** The URL of the robots.txt, or the path of a saved file. */
-    readonly file: string;
-    readonly line: number;
-    readonly rule: string;
-    readonly hits: number;
-    readonly atMost?: number;
-  }[];
-}
+/** The summary as data; see `documentOf`. */
+export type SummaryDocument = ReturnType<typeof documentOf>;
 
-/** Makes the summary document from the counts and the facts. */
-export function documentOf(tally: Tally, collected: Collected, facts: RunFacts): SummaryDocument {
+/**
+ * Makes the summary document from the counts and the facts. docs/RUNS.md says what each member is. New versions may add members, but while
+ * `schemaVersion` is the same, a member keeps its name and meaning. The counts in `topOrigins` and `topRules` come from a counter with
+ * bounded memory. If the counter has evicted entries, a count may be too low; `atMost` is then its upper bound.
+ */
+export function documentOf(tally: Tally, collected: Collected, facts: RunFacts) {
   const { version, ended, startedAt, endedAt, cpuSeconds, peakMemoryBytes, inputBytes, targetForm } = facts;
   const seconds = Math.max(0, endedAt - startedAt) / 1_000;
   const byCode = [...collected.fetched].sort(
@@ -143,8 +65,8 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
     ms: createTimesHistogram(),
   });
   return {
-    schemaVersion: 1,
-    program: "robots-stream",
+    schemaVersion: 1 as const,
+    program: "robots-stream" as const,
     version,
     ended,
     exitCode: facts.exitCode,
@@ -155,6 +77,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
     peakMemoryBytes,
     inputBytes,
     recordsPerSecond: seconds === 0 ? 0 : Math.round((tally.records - facts.earlierRecords) / seconds),
+    // read = decided + rejects + notDecided + elsewhere + outside. The other counts overlap with these.
     records: {
       read: tally.records,
       decided: tally.decided,
@@ -177,7 +100,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
       agent: question.agent,
       dialect: question.dialect,
       ...(question.kind === undefined ? {} : { kind: question.kind }),
-      ...(question.isUnknown === true ? { known: false } : {}),
+      ...(question.isUnknown === true ? { known: false as const } : {}),
       allowed,
       disallowed,
       undecided,
@@ -186,7 +109,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
     unknownCrawlers: unknownCrawlersOf(tally),
     origins: {
       known: tally.origins,
-      ...(tally.isUpperBoundOfOrigins ? { isUpperBound: true } : {}),
+      ...(tally.isUpperBoundOfOrigins ? { isUpperBound: true as const } : {}),
       fetched: tally.fetches,
       unavailable: tally.unavailable,
       unreachable: tally.unreachable,
@@ -209,7 +132,7 @@ export function documentOf(tally: Tally, collected: Collected, facts: RunFacts):
 }
 
 /** Returns the unknown crawlers with their counts, most records first. With several dialects, the counts are those of the first dialect. */
-function unknownCrawlersOf({ questions }: Tally): SummaryDocument["unknownCrawlers"] {
+function unknownCrawlersOf({ questions }: Tally) {
   const unknown = questions.filter(({ question }) => question.isUnknown === true);
   const [first] = unknown;
   return unknown

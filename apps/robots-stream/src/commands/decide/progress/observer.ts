@@ -1,24 +1,22 @@
 // Writes the messages and the progress line of a run to stderr, and its reports to stderr or to files.
 import {
+  type Engine,
   printableOf,
   type RobotsSource,
   type SourcedRobots,
   type Tally,
   type UsedFiles,
-  type Engine,
 } from "@robots-stream/engine/internal";
-import { Collector, type DecidedByParts } from "./collect.ts";
+import { durationText, numberText } from "../../../cli/figures.ts";
+import type { Terminal } from "../../../cli/live-line.ts";
+import { Progress, showsProgress } from "../../../cli/progress.ts";
 import { createSay, type Paint, paintFor } from "../../../cli/terminal.ts";
 import { isPrinted, type Settings } from "../settings.ts";
-import { countsLineOf } from "./counts-line.ts";
-import { type Ending, type SummaryDocument, documentOf } from "./document.ts";
-import type { Terminal } from "../../../cli/live-line.ts";
-import { durationText, numberText } from "../../../cli/figures.ts";
+import { Collector, type DecidedByParts } from "./collect.ts";
+import { documentOf, type Ending, type SummaryDocument } from "./document.ts";
+import { countsLineOf, originTextOf, progressLineOf, type RunState } from "./lines.ts";
 import { LoadWatch } from "./load-watch.ts";
-import { originTextOf } from "./origin-text.ts";
-import { Progress, showsProgress } from "../../../cli/progress.ts";
-import { progressLineOf, type RunState } from "./progress-line.ts";
-import { type OpenReport, closeReports, openReports, reportTextOf, writeReport } from "./report-file.ts";
+import { closeReports, type OpenReport, openReports, reportTextOf, writeReport } from "./reports.ts";
 
 /** Streams and environment that the process passes to an observer. */
 export interface Surroundings {

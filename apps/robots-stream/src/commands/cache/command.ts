@@ -1,6 +1,9 @@
-// Defines the flags of `cache`, and checks the command line of an action.
+// Defines the command line of `cache`: its actions and flags, what an action gets of them, and the origins that its arguments name.
 import { UsageError } from "@robots-stream/engine";
+import { parseRequestUrl, shownWordOf } from "@robots-stream/engine/internal";
+import type { SqliteStore } from "@robots-stream/fetch/sqlite";
 import { cacheFolderFlag, cacheMaxBytesFlag } from "../../cli/cache/settings.ts";
+import type { CommandRun } from "../../cli/command.ts";
 import type { Running } from "../../cli/command-body.ts";
 import { flag } from "../../cli/flag.ts";
 import {
@@ -119,4 +122,26 @@ function checkTogether({ action, flags, names, output }: CacheCommand): void {
   if (action === "prune" && names.length === 0 && chosen === undefined) {
     throw new UsageError("no-input", "say what to remove", "for example: robots-stream cache prune --older-than 30d");
   }
+}
+
+/** The arguments of an action. */
+export interface ActionContext extends Omit<CommandRun, "argv" | "env" | "stderr"> {
+  readonly command: CacheCommand;
+  readonly store: SqliteStore;
+  readonly say: (sentence: string) => void;
+  readonly write: (data: string | Uint8Array) => Promise<void>;
+}
+
+/** Returns the origin of a text that is an origin or a URL. Throws a `UsageError` for any other text. */
+export function originOf(text: string): string {
+  const origin = parseRequestUrl(text)?.origin;
+  if (origin !== undefined) return origin;
+  const meant = `https://${text}`;
+  throw new UsageError(
+    "wrong-value",
+    `${shownWordOf(text, 100)}: this is neither an origin nor a URL`,
+    parseRequestUrl(meant) === undefined || shownWordOf(meant, Infinity) !== meant
+      ? "for example: https://example.com"
+      : `did you mean ${shownWordOf(meant, 100)}?`,
+  );
 }

@@ -1,7 +1,7 @@
 // Tests the progress line and the counts of an audit.
 import type { AuditDocument } from "@robots-stream/audit";
 import { expect, test } from "vitest";
-import { auditLineOf, countsOf } from "./progress.ts";
+import { auditLineOf, countsOf } from "./read-logs.ts";
 
 const view = {
   records: 1_234_567,

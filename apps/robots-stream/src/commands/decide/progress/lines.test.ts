@@ -1,11 +1,17 @@
-// A run's progress on an emulated terminal: its final content is compared.
+// The line of progress on an emulated terminal; summaries and loaded origins as texts; slow loads.
 import { PassThrough } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { type RobotsSource, type SourcedRobots, Tally } from "@robots-stream/engine/internal";
 import headless from "@xterm/headless";
 import { expect, onTestFinished, test } from "vitest";
-import { type Terminal, createLiveLine } from "../../../cli/live-line.ts";
-import { type ProgressView, progressLineOf } from "./progress-line.ts";
+import { bytesText, durationText, numberText } from "../../../cli/figures.ts";
+import { createLiveLine, type Terminal } from "../../../cli/live-line.ts";
 import { Progress, showsProgress } from "../../../cli/progress.ts";
+import { addTime, createTimesHistogram, HeavyHitters } from "./collect.ts";
+import { documentOf } from "./document.ts";
+import { originTextOf, progressLineOf, type ProgressView } from "./lines.ts";
+import { LoadWatch } from "./load-watch.ts";
+import { summaryTextOf } from "./reports.ts";
 
 const view: ProgressView = {
   records: 1_234_567,
@@ -139,4 +145,130 @@ test("a terminal that becomes narrower or wider, or has no known size, keeps its
   Object.assign(unknown.stream, { columns: 0, rows: 0 });
   createLiveLine(unknown.stream).draw((columns) => progressLineOf(view, columns));
   expect(await unknown.shown()).toEqual([progressLineOf(view, 80)]);
+});
+
+const hostile = "\u001B[31m\u009B2J\u202E\u0007\n\r\u2028x";
+const obeyed = /[\p{Cc}\u2028\u202E]/u;
+
+test("hostile names, rules, codes and redirects are shown as escapes", () => {
+  const [origins, rules] = [new HeavyHitters(), new HeavyHitters()];
+  origins.add(() => `https://${hostile}`, 3, true);
+  rules.add(() => `https://a.example 3 disallow: /${hostile}`, 2, true);
+  const ms = createTimesHistogram();
+  addTime(ms, 3);
+  const question = {
+    agent: hostile,
+    names: [hostile],
+    boundByEverybody: true,
+    bound: "undocumented",
+    crawlDelay: "unknown",
+    dialect: "google",
+    tokenMatch: "whole",
+  } as const;
+  const tally = new Tally([question]);
+  tally.records = tally.elsewhere = 7;
+  const document = documentOf(
+    tally,
+    {
+      because: [new Map([["rule", 2]])],
+      origins,
+      rules,
+      fetched: new Map([[hostile, { count: 1, bytes: 2_048, ms }]]),
+      unfetched: new Map(),
+      formatsInstead: new Map([["HTML", 3]]),
+    },
+    {
+      version: "1.0.0",
+      ended: "finished",
+      exitCode: 0,
+      startedAt: 0,
+      endedAt: 2_000,
+      cpuSeconds: 1.25,
+      peakMemoryBytes: 2 ** 27,
+      inputBytes: 100,
+      targetForm: "raw",
+      earlierRecords: 0,
+      fileOf: () => `saved/${hostile}`,
+    },
+  );
+  const text = summaryTextOf(document, (heading) => heading);
+  expect(text.replaceAll("\n", "")).not.toMatch(obeyed);
+  expect(text).toContain("disallow: /\\x1b[31m\\x9b2J\\u202e\\x07\\x0a\\x0d\\u2028x (https://a.example)\n");
+  expect(text).toMatch(/^records +7\n(?:.*\n)*in other shards +7\n/);
+  expect(text).toMatch(/^  HTML instead +3\n/m);
+  expect(text).toContain(", 2.0 KiB, 3 ms to 3 ms (median 3 ms, 95 % within 3 ms)\n");
+  const line = originTextOf(
+    `https://${hostile}`,
+    {
+      access: "successful",
+      code: hostile,
+      fetched: true,
+      exchange: {
+        status: 200,
+        ms: 1,
+        endedAt: 0,
+        bytes: 1,
+        urls: ["https://a.example/", `https://u:p@b.example/${hostile}`],
+      },
+    },
+    undefined,
+    (_style, word) => word,
+  );
+  expect(line).not.toMatch(obeyed);
+  expect(line).toContain("2 hops to https://b.example");
+});
+
+test.each([
+  [bytesText(0), "0 B"],
+  [bytesText(1_023), "1023 B"],
+  [bytesText(1_536), "1.5 KiB"],
+  [bytesText(1_048_575), "1.0 MiB"],
+  [bytesText(64 * 2 ** 20), "64 MiB"],
+  [bytesText(5e15), "4547 TiB"],
+  [durationText(0), "0 ms"],
+  [durationText(999.6), "1.0 s"],
+  [durationText(59_949), "59.9 s"],
+  [durationText(59_960), "1 min 00 s"],
+  [durationText(3_599_600), "1 h 00 min"],
+  [durationText(90_000_000), "25 h 00 min"],
+  [numberText(1_234_567.4), "1,234,567"],
+])("%s", (text, expected) => expect(text).toBe(expected));
+
+const signal = new AbortController().signal;
+
+test("the longest load is reported, and each slow load once", async () => {
+  let now = 0;
+  const ends = new Map<string, () => void>();
+  const remote: RobotsSource = {
+    isRemote: true,
+    load: (origin) => new Promise((resolve) => ends.set(origin, () => resolve({} as SourcedRobots))),
+    close: () => undefined,
+  };
+  const watch = new LoadWatch(() => now);
+  const source = watch.watch(remote);
+  const first = source.load("https://a.example", signal);
+  now = 3_000;
+  const second = source.load("https://b.example", signal);
+  now = 4_999;
+  expect([watch.longest(), watch.takeLong()]).toEqual([undefined, { loads: [], all: 2 }]);
+  now = 6_000;
+  expect(watch.longest()).toEqual({ origin: "https://a.example", ms: 6_000 });
+  expect(watch.takeLong()).toEqual({ loads: [{ origin: "https://a.example", ms: 6_000 }], all: 2 });
+  now = 9_000;
+  expect(watch.takeLong()).toEqual({ loads: [{ origin: "https://b.example", ms: 6_000 }], all: 2 });
+  ends.get("https://a.example")!();
+  await first;
+  expect(watch.longest()).toEqual({ origin: "https://b.example", ms: 6_000 });
+  ends.get("https://b.example")!();
+  await second;
+  expect([watch.longest(), watch.takeLong()]).toEqual([undefined, { loads: [], all: 0 }]);
+});
+
+test("a failed load is no longer running, and saved files are not watched", async () => {
+  const watch = new LoadWatch(() => 1e9);
+  const failing: RobotsSource = { isRemote: true, load: () => Promise.reject(new Error("x")), close: () => undefined };
+  await expect(watch.watch(failing).load("https://a.example", signal)).rejects.toThrow("x");
+  expect(watch.takeLong().all).toBe(0);
+  const saved: RobotsSource = { ...failing, isRemote: false };
+  expect(watch.watch(saved)).toBe(saved);
 });
