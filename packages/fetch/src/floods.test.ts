@@ -4,8 +4,7 @@ import { type Server, type Socket, connect, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type HttpTransportOptions, createHttpTransport } from "./network/http.ts";
 import { limitsOf } from "./common/limits.ts";
-import { createCertificate } from "@robots-stream/raw-servers";
-import { startRawServer } from "@robots-stream/raw-servers";
+import { createCertificate, startRawServer } from "@robots-stream/raw-servers";
 
 const limits = limitsOf({ deadlineMs: 60_000, headersTimeoutMs: 60_000, connectTimeoutMs: 60_000 });
 const certificate = createCertificate({ names: ["shop.example"] });

@@ -9,9 +9,9 @@ export {
   retryAfterMsOf,
 } from "./access/freshness.ts";
 export { type SchemeChange, schemeChangesOf } from "./access/hops.ts";
-export { type InForce, inForceAt } from "./access/outage.ts";
+export { type InForce, inForceAt } from "./access/in-force.ts";
 export { paceOf } from "./access/pace.ts";
-export type { CrawlDelay, Pace, PaceView, RequestRate } from "./common/pace-types.ts";
+export type { CrawlDelay, Pace, PaceView, RequestRate } from "./common/types.ts";
 export {
   type AccessJudgement,
   type AccessPolicy,

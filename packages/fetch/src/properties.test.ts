@@ -1,13 +1,12 @@
 // Properties for any input: addresses, freshness, content codings in any pieces.
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { isIP } from "node:net";
 import { expect, test } from "vitest";
-import { addressOf, AddressBlocks } from "./network/address.ts";
+import { AddressBlocks, addressOf, createGuard } from "./network/guard.ts";
 import { type Coding, codingsOf } from "./network/codings.ts";
 import { type BodyEnd, createBodyReader } from "./network/decode.ts";
 import { freshUntilOf, maxAgeMsOf, retryAfterMsOf } from "./access/freshness.ts";
-import { createGuard } from "./network/guard.ts";
 import { hostsOf } from "./network/lookup.ts";
 
 const now = Date.UTC(2026, 0, 15);

@@ -3,8 +3,7 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type HttpTransportOptions, createHttpTransport } from "./network/http.ts";
 import { limitsOf } from "./common/limits.ts";
-import { createCertificate } from "@robots-stream/raw-servers";
-import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
+import { type RawServer, createCertificate, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { Exchange } from "./common/types.ts";
 
 const limits = limitsOf({ deadlineMs: 5_000 });

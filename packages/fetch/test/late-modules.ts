@@ -1,6 +1,6 @@
 // Loads undici and basic-ftp while this process has no file descriptor left, then again with free descriptors; prints the results.
 import { closeSync, openSync } from "node:fs";
-import { RefusedError } from "../src/common/failure-codes.ts";
+import { RefusedError } from "../src/common/failures.ts";
 import { createLateModule } from "../src/common/late.ts";
 
 function openAll(): number[] {

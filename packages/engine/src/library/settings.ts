@@ -1,5 +1,4 @@
 // Checks the options of `decideStream` and `decideMessages`, and converts them to the settings of the engine and of the input reader.
-import { parsedOriginLoadOf } from "@robots-stream/fetch/internal";
 import { LogClock } from "@robots-stream/logs";
 import { textsOf } from "../decide/record-members.ts";
 import { checkToken, checkedOwnCrawlers } from "../questions/own-crawlers.ts";
@@ -85,16 +84,15 @@ export function readMessageOptions<T extends DecideOptions>(given: T): Readonly<
 }
 
 /**
- * Reads `load` of the program's loader once, and returns a loader that calls it with origins that the engine has parsed. Later changes of
- * the program's object have no effect. Throws a `UsageError` for a loader without `load`.
+ * Reads `load` of the program's loader once, and returns a loader that calls it. Later changes of the program's object have no effect.
+ * Throws a `UsageError` for a loader without `load`.
  */
 function loaderOf(loader: OriginLoader): OriginLoader {
   const load: unknown = tried("robots", () => (loader as OriginLoader | null | undefined)?.load);
   if (typeof load !== "function") {
     throw wrong("robots", "must have a load(origin): a client of @robots-stream/fetch, or createSavedRobots(path)");
   }
-  const parsedOriginLoad = parsedOriginLoadOf(load as OriginLoader["load"]);
-  return { load: (...args) => Reflect.apply(parsedOriginLoad, loader, args) };
+  return { load: (...args) => Reflect.apply(load as OriginLoader["load"], loader, args) };
 }
 
 /** Whether the value is a real AbortSignal: the getter of `aborted` throws for any other object. */

@@ -2,8 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { createRobotsClient } from "../client/client.ts";
 import { schemeChangesOf } from "./hops.ts";
-import { createCertificate } from "@robots-stream/raw-servers";
-import { type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";
+import { type RawServer, createCertificate, responseOf, startRawServer } from "@robots-stream/raw-servers";
 
 const servers: RawServer[] = [];
 afterEach(async () => {

@@ -1,14 +1,14 @@
-// Converts an exchange to the entry that a store keeps (RFC 9309 §2.3.1, §2.4), and an entry to the result of a load: the file in
-// force, its matchers and its pace.
+// Converts an exchange to the entry that a store keeps (RFC 9309 §2.3.1, §2.4), and an entry to the result of a load: the file in force, its
+// matchers and its pace. Tests whether a client with other limits would have stored the entry.
 import type { RobotsTxt } from "@robots-stream/core";
-import type { FailureCode } from "../common/failure-codes.ts";
+import type { FailureCode } from "../common/failures.ts";
 import { type FreshnessRules, freshUntilOf } from "./freshness.ts";
-import { readerOf } from "./in-force.ts";
-import { inForceAt, outageOf } from "./outage.ts";
+import { inForceAt, outageOf, readerOf } from "./in-force.ts";
 import { paceOf } from "./pace.ts";
 import { type AccessPolicy, judge } from "./policy.ts";
 import type { Exchange, ExchangeResponse, LoadedRobots, StoredRobots } from "../common/types.ts";
-import { withoutCutLine } from "../common/whole-lines.ts";
+import { withoutCutLine } from "../common/body.ts";
+import type { Limits } from "../common/limits.ts";
 
 /**
  * Codes of failures on the client's side: no file descriptors or memory, a failing proxy, a closed transport, a load that must not use the
@@ -95,4 +95,19 @@ export function loadedOf(stored: StoredRobots, policy: AccessPolicy, now: number
     matcherOf,
     paceOf: (productTokens, options) => paceOf(robotsIn(options?.dialect ?? "google"), productTokens, policy, options),
   };
+}
+
+/**
+ * Returns false when the body is longer than `maxBytes`, or was cut at fewer bytes. Also returns false when `maxRedirects` would have ended
+ * the exchange at another redirect.
+ */
+export function isWithinLimits(
+  { body, truncated, cutAtBytes, hops, code }: StoredRobots,
+  { maxBytes, maxRedirects }: Pick<Limits, "maxBytes" | "maxRedirects">,
+): boolean {
+  const readBytes = cutAtBytes ?? body?.byteLength ?? 0;
+  if (body !== undefined && (readBytes > maxBytes || (truncated === true && readBytes < maxBytes))) return false;
+  // An exchange that followed N redirects and then gave up has N + 1 hops.
+  const redirects = hops.length - 1;
+  return redirects <= maxRedirects && (code !== "redirect-limit" || redirects === maxRedirects);
 }

@@ -2,7 +2,7 @@
 // obey it. Returns data and delays nothing. Pure.
 import type { MatcherOptions, OtherRecord, RobotsTxt } from "@robots-stream/core";
 import { bindingGroups, crawlDelayIn } from "@robots-stream/core/records";
-import type { Pace, PaceView, RequestRate } from "../common/pace-types.ts";
+import type { Pace, PaceView, RequestRate } from "../common/types.ts";
 import type { AccessPolicy } from "./policy.ts";
 
 const nothing: Pace = Object.freeze({ crawlDelay: undefined, requestRates: Object.freeze([]) });

@@ -1,7 +1,7 @@
 // Every status and every failure under every policy, and outages at their edges.
 import { describe, expect, test } from "vitest";
-import { type FailureCode, failureCodes } from "../common/failure-codes.ts";
-import { inForceAt, outageOf } from "./outage.ts";
+import { type FailureCode, failureCodes } from "../common/failures.ts";
+import { inForceAt, outageOf } from "./in-force.ts";
 import { type AccessPolicyName, accessPolicies, judge } from "./policy.ts";
 import type { AccessResult, Exchange, StoredRobots } from "../common/types.ts";
 

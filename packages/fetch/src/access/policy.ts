@@ -1,8 +1,7 @@
 // Judges an exchange: computes its access result and code. Each policy is a table, and each row names its source (RFC 9309 §2.3.1). Pure.
-import { type FailureCode, failureCodes } from "../common/failure-codes.ts";
-import type { PaceView } from "../common/pace-types.ts";
+import { type FailureCode, failureCodes } from "../common/failures.ts";
+import type { AccessResult, Exchange, PaceView, StoredRobots } from "../common/types.ts";
 import { saysNotFound } from "./soft-404.ts";
-import type { AccessResult, Exchange, StoredRobots } from "../common/types.ts";
 
 /** The condition of a row. All given members must hold; a condition without members applies to every exchange. */
 export interface PolicyCondition {

@@ -1,7 +1,6 @@
 // Which error pages clearly say "not found".
 import { expect, test } from "vitest";
-import { comparableOf, notFoundPhrases } from "./soft-404-phrases.ts";
-import { saysNotFound } from "./soft-404.ts";
+import { comparableOf, notFoundPhrases, saysNotFound } from "./soft-404.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

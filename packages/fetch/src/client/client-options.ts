@@ -25,7 +25,7 @@ import {
 import { type RetryRules, type Shortage, defaultRetry } from "./retry.ts";
 import { createMemoryStore } from "../stores/memory.ts";
 import type { RobotsStore, StoredRobots } from "../common/types.ts";
-import { isWithinLimits } from "../access/within-limits.ts";
+import { isWithinLimits } from "../access/loaded.ts";
 
 /** Options of a client with any transport. */
 export interface ClientOptions {

@@ -2,11 +2,11 @@
 // file. Simultaneous loads of one origin share one exchange. Imports no Node module.
 import { parseTarget } from "@robots-stream/url";
 import type { ClientSettings } from "./client-options.ts";
+import { withSignal } from "../common/abort.ts";
 import { FetchError } from "../common/errors.ts";
-import type { FailureCode } from "../common/failure-codes.ts";
+import type { FailureCode } from "../common/failures.ts";
 import { loadedOf, ownTroubles, storedOf } from "../access/loaded.ts";
 import { type Checks, aSignal, readOptions } from "../common/options.ts";
-import { pairLoads } from "../common/parsed-origin.ts";
 import { judge } from "../access/policy.ts";
 import { type Retrier, createRetrier } from "./retry.ts";
 import { Semaphore } from "../common/semaphore.ts";
@@ -24,9 +24,7 @@ interface Flight {
 /** Makes a client. Closing the client closes `transport`. */
 export function createClientOver(transport: Transport, settings: ClientSettings): RobotsClient {
   const loader = new Loader(transport, settings);
-  const load: RobotsClient["load"] = (origin, options) => loader.load(origin, options, checkedRobotsUrlOf);
-  pairLoads(load, (origin, options) => loader.load(origin, options, (parsed) => `${parsed}/robots.txt`));
-  return { load, close: () => loader.close() };
+  return { load: (origin, options) => loader.load(origin, options), close: () => loader.close() };
 }
 
 /** Wraps an injected transport so that closing the client does not close the transport: the caller owns it. */
@@ -57,20 +55,13 @@ class Loader {
     });
   }
 
-  /**
-   * Returns the robots.txt in force for `origin`, from the store or from an exchange. `robotsUrlOf` returns the URL of the origin's
-   * robots.txt, or throws when `origin` is not a valid origin.
-   */
-  async load(
-    origin: string,
-    options: LoadOptions | undefined,
-    robotsUrlOf: (origin: string) => string,
-  ): Promise<LoadedRobots> {
+  /** Returns the robots.txt in force for `origin`, from the store or from an exchange. */
+  async load(origin: string, options: LoadOptions | undefined): Promise<LoadedRobots> {
     if (this.#closed !== undefined) throw new FetchError("ERR_CLIENT_CLOSED", "the client is closed");
     const signal = options === undefined ? undefined : signalOf(options);
     let flight = this.#flights.get(origin);
     // The origin of an existing flight has already been checked.
-    const robotsUrl = flight?.robotsUrl ?? robotsUrlOf(origin);
+    const robotsUrl = flight?.robotsUrl ?? checkedRobotsUrlOf(origin);
     signal?.throwIfAborted();
     if (flight === undefined) {
       flight = { origin, robotsUrl, loaded: undefined, ending: new AbortController(), waiting: 0 };
@@ -186,20 +177,6 @@ function checkedRobotsUrlOf(origin: string): string {
   if (meant === origin) return robotsUrl;
   const hint = meant === undefined ? "" : `; ${JSON.stringify(meant)} would be one`;
   throw new FetchError("ERR_NOT_AN_ORIGIN", `${JSON.stringify(origin)} is not an origin${hint}`);
-}
-
-/** Settles as `promise` does, or rejects with the signal's reason as soon as the signal aborts. */
-async function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
-  }
 }
 
 /** Codes of exchanges that do not count as `fetched`: a transport that answers only from a cache made no request, on purpose. */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { clientSettingsOf } from "./client-options.ts";
 import { createClientOver } from "./client-over.ts";
 import { type RobotsClientOptions, createRobotsClient } from "./client.ts";
-import type { FailureCode } from "../common/failure-codes.ts";
+import type { FailureCode } from "../common/failures.ts";
 import { createMemoryStore } from "../stores/memory.ts";
 import { type RawReply, type RawServer, closedPort, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { Exchange, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "../common/types.ts";

@@ -1,6 +1,6 @@
 // Repeated exchanges: after a Retry-After, and after this machine had no sockets left.
 import { describe, expect, test } from "vitest";
-import type { FailureCode } from "../common/failure-codes.ts";
+import type { FailureCode } from "../common/failures.ts";
 import { Semaphore } from "../common/semaphore.ts";
 import { type RetrierOptions, type Shortage, createRetrier, defaultRetry } from "./retry.ts";
 import type { Exchange } from "../common/types.ts";

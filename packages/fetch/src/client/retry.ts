@@ -2,7 +2,7 @@
 // left, with fewer simultaneous exchanges. A waiting exchange holds no slot.
 import { retryAfterMsOf } from "../access/freshness.ts";
 import type { Semaphore, Slot } from "../common/semaphore.ts";
-import { backgroundTimerOf } from "../common/timers.ts";
+import { backgroundTimerOf } from "../common/monotonic-timer.ts";
 import type { Exchange } from "../common/types.ts";
 
 /** When a request is repeated after a 429 or 503 response with a Retry-After, if the policy judges the response as "unreachable". */

@@ -1,5 +1,5 @@
 // Defines the errors of this package: one base class, and the error of stores. Failures of the network are values instead
-// (failure-codes.ts).
+// (failures.ts).
 
 /** Codes of {@link StoreError}. */
 export type StoreErrorCode =

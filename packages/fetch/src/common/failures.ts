@@ -1,5 +1,5 @@
-// Maps an error of Node or undici, and the phase in which it occurred, to a stable failure code. Imports no Node module.
-import type { Failure, FailureCode } from "./failure-codes.ts";
+// Defines the failure codes of exchanges (RFC 9309 §2.3.1), and maps an error of Node or undici, with the phase in which it occurred, to one
+// of them. Imports no Node module.
 
 /** The phase of a hop. `proxy`: connecting to a proxy; `head`: connected, the response head is incomplete; `body`: after the head. */
 export type Phase = "resolve" | "proxy" | "connect" | "tls" | "head" | "body";
@@ -167,4 +167,69 @@ function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
   const text = error instanceof Error ? error.message || codeOf(error) : String(error);
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
+/** Every way in which an exchange can end without a usable response. The README explains each code. */
+export const failureCodes = [
+  "dns-not-found",
+  "dns-failed",
+  "dns-timeout",
+  "dns-invalid",
+  "connect-refused",
+  "connect-timeout",
+  "network-unreachable",
+  "local-resources",
+  "blocked-address",
+  "blocked-port",
+  "proxy",
+  "proxy-refused",
+  "tls-expired",
+  "tls-untrusted",
+  "tls-wrong-host",
+  "tls-handshake",
+  "tls-timeout",
+  "timeout",
+  "reset",
+  "closed",
+  "protocol",
+  "headers-too-large",
+  "incomplete",
+  "encoding",
+  "redirect-limit",
+  "redirect-loop",
+  "redirect-invalid",
+  "redirect-scheme",
+  "redirect-opaque",
+  "ftp-not-found",
+  "ftp-refused",
+  "ftp-unsupported",
+  "scheme-unsupported",
+  "not-cached",
+  "aborted",
+] as const;
+
+/** A stable code: users and tests compare it, stores keep it, programs print it. */
+export type FailureCode = (typeof failureCodes)[number];
+
+/** An `ExchangeFailure` without its URL. */
+export interface Failure {
+  readonly code: FailureCode;
+  readonly message: string;
+  /** Set when the strict parser refused the response: the lenient parser may be able to read it. */
+  readonly strict?: true;
+  /** Set for a `timeout` of an origin that had enough time to answer (follow.ts). */
+  readonly slow?: true;
+}
+
+/**
+ * The error that is thrown to end a request with this failure, for example when the address guard or a proxy refuses the connection.
+ * Callers of this package never see this error.
+ */
+export class RefusedError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
 }

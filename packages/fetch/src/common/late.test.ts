@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { RefusedError } from "./failure-codes.ts";
+import { RefusedError } from "./failures.ts";
 import { createLateModule } from "./late.ts";
 
 test("a module is loaded once, and again after a failure", async () => {

@@ -1,6 +1,6 @@
 // Loads a module on first use. When loading fails, for example because no file descriptor is left, the next use tries again.
 import { createRequire } from "node:module";
-import { RefusedError } from "./failure-codes.ts";
+import { RefusedError } from "./failures.ts";
 
 /**
  * Returns a function that loads the CommonJS package `name` once. `load` is the import() of the package. When loading fails, the returned

@@ -1,6 +1,5 @@
-// Implements timers that do not count the time in which this process stalled: suspended, on a sleeping machine, or blocked by a long
+// Implements timers, and the deadline of an exchange, that do not count the time in which this process stalled: suspended, on a sleeping machine, or blocked by a long
 // computation. Responses that arrived during a stall are read before a timer ends.
-import { backgroundTimerOf } from "./timers.ts";
 
 /** Interval of the clock's ticks, which detect stalls. */
 const tickMs = 50;
@@ -52,7 +51,7 @@ const processClock = new ProcessClock();
  * Milliseconds in which this process ran, from an arbitrary start. Only differences are meaningful. Stalls are detected, and left out, only
  * while a timer runs.
  */
-export function processTimeMs(): number {
+function processTimeMs(): number {
   return processClock.now();
 }
 
@@ -110,5 +109,60 @@ function checkTimer(timer: MonotonicTimer): void {
 export function startMonotonicTimer(ms: number, onEnd: () => void): MonotonicTimer {
   const timer = new MonotonicTimer(onEnd);
   timer.start(ms);
+  return timer;
+}
+
+/** The time limit of an exchange. The deadline runs from its construction. */
+export class Deadline {
+  readonly #timer: MonotonicTimer;
+  readonly #totalMs: number;
+  #leftMs: number;
+  #startedAt: number;
+  #waits = 0;
+  #isOver = false;
+
+  /** Calls `onEnd` after `ms` milliseconds, not counting pauses. */
+  constructor(ms: number, onEnd: () => void) {
+    this.#totalMs = ms;
+    this.#leftMs = ms;
+    this.#startedAt = processTimeMs();
+    this.#timer = new MonotonicTimer(onEnd);
+    this.#timer.start(ms);
+  }
+
+  /** Milliseconds since the start, not counting pauses. */
+  get usedMs(): number {
+    const runningMs = this.#waits === 0 ? processTimeMs() - this.#startedAt : 0;
+    return this.#totalMs - this.#leftMs + runningMs;
+  }
+
+  /** Pauses the deadline while `wait` is pending. The returned promise settles as `wait` does. Pauses may overlap. */
+  async pauseFor<T>(wait: Promise<T>): Promise<T> {
+    if (this.#waits++ === 0) {
+      this.#timer.cancel();
+      this.#leftMs -= processTimeMs() - this.#startedAt;
+    }
+    try {
+      return await wait;
+    } finally {
+      if (--this.#waits === 0) {
+        this.#startedAt = processTimeMs();
+        if (!this.#isOver) this.#timer.start(Math.max(0, this.#leftMs));
+      }
+    }
+  }
+
+  clear(): void {
+    this.#isOver = true;
+    this.#timer.cancel();
+  }
+}
+
+/**
+ * Lets a process end while a timer is pending, and returns the timer, the result of `setTimeout` or `setInterval`. On platforms other than
+ * Node, a timer does not keep the process alive anyway.
+ */
+export function backgroundTimerOf<Timer extends object | number>(timer: Timer): Timer {
+  if (typeof timer === "object" && "unref" in timer && typeof timer.unref === "function") timer.unref();
   return timer;
 }

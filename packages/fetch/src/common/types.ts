@@ -1,9 +1,9 @@
 // Defines the types of fetching: exchange, transport, stored entry, store, client and the result of a load (RFC 9309 §2.3, §2.4).
 import type { DialectName, Matcher, MatcherOptions, ParseOptions, RobotsTxt } from "@robots-stream/core";
-import type { FailureCode } from "./failure-codes.ts";
+import type { Failure, FailureCode } from "./failures.ts";
 import type { Slot } from "./semaphore.ts";
 import type { Limits } from "./limits.ts";
-import type { Pace } from "./pace-types.ts";
+import type { CrawlDelayLine } from "@robots-stream/core/records";
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
@@ -183,4 +183,44 @@ export interface RobotsClient {
   load(origin: string, options?: LoadOptions): Promise<LoadedRobots>;
   /** Aborts all exchanges, and closes transport and store unless they were injected. Pending loads reject. Idempotent. */
   close(): Promise<void>;
+}
+
+/** A response, or the failure that prevented it. */
+export type HopEnd = ExchangeResponse | Failure;
+
+/** Whether `end` is a failure. Also valid for other unions in which only failures have a `code`. */
+export function isFailure(end: object): end is Failure {
+  return "code" in end;
+}
+
+/** How a policy treats a Crawl-delay or Request-rate record. */
+export interface PaceView {
+  /** Whether the policy's crawlers obey the record; undefined when no document states it. */
+  readonly heeded: boolean | undefined;
+  readonly source: string;
+}
+
+/** A Crawl-delay that applies to a crawler. */
+export interface CrawlDelay extends CrawlDelayLine {
+  /** How the policy treats Crawl-delay; `heeded` is undefined when the policy does not mention it. */
+  readonly view: PaceView;
+}
+
+/** A Request-rate: at most `requests` requests in `seconds` seconds. */
+export interface RequestRate {
+  readonly requests: number;
+  readonly seconds: number;
+  /** The time of day (UTC) in which the rate applies, in minutes after midnight; absent when it always applies. */
+  readonly hours?: readonly [fromMinute: number, toMinute: number];
+  readonly value: string;
+  readonly line: number;
+  readonly view: PaceView;
+}
+
+/** The request rate that a file requests from one crawler. */
+export interface Pace {
+  /** The longest valid Crawl-delay in the crawler's groups; undefined if there is none. */
+  readonly crawlDelay: CrawlDelay | undefined;
+  /** All valid Request-rate records in the crawler's groups, in file order. */
+  readonly requestRates: readonly RequestRate[];
 }

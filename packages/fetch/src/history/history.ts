@@ -1,6 +1,5 @@
 // Makes the history of origins from observations. A history returns the versions that may have been in force at a time, by access policy.
 import { FetchError } from "../common/errors.ts";
-import { digestOf } from "./digest.ts";
 import { robotsTargetsOf } from "./robots-targets.ts";
 import { type Period, type Segment, type Sight, type Span, type Timeline, timelineOf } from "./timeline.ts";
 import {
@@ -228,4 +227,25 @@ function renumbered(timeline: Timeline, all: readonly Span[]): Timeline {
       settled: positionOf(segment.settled),
     })),
   };
+}
+
+/** The seeds of four hashes of 32 bits. */
+const seeds = [0x811c9dc5, 0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;
+const factors = [0x01000193, 0x27d4eb2f, 0x165667b1, 0x9e3779b1] as const;
+
+/** The digest of a text as 32 hex digits. */
+function digestOf(text: string): string {
+  return seeds.map((seed, at) => hashOf(text, seed, factors[at]!).toString(16).padStart(8, "0")).join("");
+}
+
+/** FNV-1a over UTF-16 code units, with the finalizer of MurmurHash3. */
+function hashOf(text: string, seed: number, factor: number): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), factor);
+    hash ^= hash >>> 15;
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

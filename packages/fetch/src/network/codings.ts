@@ -1,5 +1,5 @@
 // Parses the value of Content-Encoding into the content codings of a body (RFC 9110 §8.4.1).
-import type { Failure } from "../common/failure-codes.ts";
+import type { Failure } from "../common/failures.ts";
 
 /** The content codings that this package decodes. */
 export type Coding = "gzip" | "deflate" | "br";

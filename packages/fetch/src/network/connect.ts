@@ -2,8 +2,7 @@
 // address that a name resolves to, so that neither a resolver nor a redirect can lead to a blocked address.
 import { type LookupFunction, type NetConnectOpts, type Socket, connect as connectTcp, isIP } from "node:net";
 import { type ConnectionOptions, type SecureContext, connect as connectTls, createSecureContext } from "node:tls";
-import { type Failure, RefusedError } from "../common/failure-codes.ts";
-import type { Phase } from "../common/failures.ts";
+import { type Failure, type Phase, RefusedError } from "../common/failures.ts";
 import type { ResolvedAddress } from "./lookup.ts";
 import type { Proxy } from "./proxy.ts";
 import type { NetworkContext } from "./network-context.ts";

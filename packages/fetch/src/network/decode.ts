@@ -2,8 +2,8 @@
 import type { Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { Coding } from "./codings.ts";
-import type { Failure } from "../common/failure-codes.ts";
-import { type BodyBeginning, Pieces } from "../common/pieces.ts";
+import type { Failure } from "../common/failures.ts";
+import { type BodyBeginning, Pieces } from "../common/body.ts";
 
 export type BodyEnd = BodyBeginning | { readonly failure: Failure };
 

@@ -1,9 +1,10 @@
 // Follows the redirects of a robots.txt URL. An origin gets one request at a time. Simultaneous exchanges that are redirected to the
 // same URL share one request.
-import type { Failure } from "../common/failure-codes.ts";
-import { type HopEnd, isFailure } from "../common/hop-end.ts";
+import type { Failure } from "../common/failures.ts";
+import { type HopEnd, isFailure } from "../common/types.ts";
 import { type HopOptions, requestHop } from "./hop.ts";
 import { type ExchangeEnd, followRedirects } from "./redirects.ts";
+import { withSignal } from "../common/abort.ts";
 import type { Limits } from "../common/limits.ts";
 import type { Turn } from "../common/semaphore.ts";
 
@@ -139,19 +140,6 @@ async function requestInTurn(url: URL, key: string, options: FollowOptions): Pro
  */
 function isSlow({ code }: Failure, askedMs: number, { headersTimeoutMs, deadlineMs }: Limits): boolean {
   return code === "timeout" && askedMs >= Math.min(headersTimeoutMs, deadlineMs) / 2;
-}
-
-/** Settles as `promise` does, or rejects with the signal's reason as soon as the signal aborts. */
-function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort);
-    if (signal.aborted) onAbort();
-    void promise.then((value) => {
-      signal.removeEventListener("abort", onAbort);
-      resolve(value);
-    });
-  });
 }
 
 /** Repeats the request with the lenient parser when only the strict parser rejected the response. */

@@ -4,11 +4,10 @@ import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { Writable } from "node:stream";
 import type { Client, FTPContext, FTPResponse } from "basic-ftp";
-import { type Failure, RefusedError } from "../common/failure-codes.ts";
-import { type Phase, failureOf } from "../common/failures.ts";
+import { type Failure, type Phase, failureOf, RefusedError } from "../common/failures.ts";
 import { type PassiveCommand, passivePortOf } from "./ftp-passive.ts";
 import type { Limits } from "../common/limits.ts";
-import { type BodyBeginning, Pieces } from "../common/pieces.ts";
+import { type BodyBeginning, Pieces } from "../common/body.ts";
 import type { ExchangeResponse } from "../common/types.ts";
 
 /** The part of basic-ftp that is used; the package is loaded with the first exchange. */

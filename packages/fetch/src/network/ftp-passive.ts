@@ -1,5 +1,5 @@
 // Parses the reply to EPSV or PASV: returns the port of the data connection, or refuses the reply (RFC 2428 §3, RFC 959 §4.2.2).
-import { RefusedError } from "../common/failure-codes.ts";
+import { RefusedError } from "../common/failures.ts";
 
 /** The commands that ask a server to listen for a data connection. */
 export type PassiveCommand = "EPSV" | "PASV";

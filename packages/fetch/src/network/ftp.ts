@@ -1,10 +1,11 @@
 // Implements the transport for ftp:// (RFC 959, RFC 2428): anonymous, passive, binary, with the same guard, limits and turns as HTTP. An
 // exchange records facts only; policy.ts judges them.
-import { type Failure, RefusedError } from "../common/failure-codes.ts";
+import { type Failure, RefusedError } from "../common/failures.ts";
 import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
+import { withSignal } from "../common/abort.ts";
 import { createLateModule } from "../common/late.ts";
 import type { Limits } from "../common/limits.ts";
-import { refusePort } from "./ports.ts";
+import { refusePort } from "./guard.ts";
 import { aFunction, readOptions } from "../common/options.ts";
 import { type NetworkContext, type NetworkOptions, createNetworkContext, networkChecks } from "./network-context.ts";
 import type { Turn } from "../common/semaphore.ts";
@@ -123,21 +124,12 @@ async function ask(url: URL, { ftp, network, limits, course }: AskOptions): Prom
 
 /** Settles as `promise` does, but rejects with `dns-timeout` after `timeoutMs`, and with the signal's reason when the signal aborts. */
 async function within<T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
-  let end: (() => void) | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    const message = `no address within ${timeoutMs} ms`;
-    const timer = setTimeout(() => reject(new RefusedError({ code: "dns-timeout", message })), timeoutMs);
-    signal.addEventListener("abort", onAbort);
-    if (signal.aborted) onAbort();
-    end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-    };
-  });
+  const late = new AbortController();
+  const failure: Failure = { code: "dns-timeout", message: `no address within ${timeoutMs} ms` };
+  const timer = setTimeout(() => late.abort(new RefusedError(failure)), timeoutMs);
   try {
-    return await Promise.race([promise, late]);
+    return await withSignal(promise, AbortSignal.any([signal, late.signal]));
   } finally {
-    end?.();
+    clearTimeout(timer);
   }
 }

@@ -1,7 +1,7 @@
-// Makes the address guard, which refuses connections to hosts and addresses that are not public, and returns the reason (RFC 6890
-// special-purpose addresses, RFC 6761 names). Imports no Node module.
+// Refuses connections to ports of other services (Fetch standard, "bad port"), and to hosts and addresses that are not public (RFC 6890
+// special-purpose addresses, RFC 6761 names), and returns the reason. Imports no Node module.
 import { FetchError } from "../common/errors.ts";
-import { addressOf, AddressBlocks } from "./address.ts";
+import { octetsOf } from "@robots-stream/url/internal";
 
 /**
  * `false` allows only public addresses, and `true` every address. A list of blocks ("127.0.0.0/8", "::1") allows the addresses in these
@@ -23,6 +23,48 @@ export interface Guard {
   refuseHostOfProxy(hostname: string): string | undefined;
   /** Takes the text of an address, as a resolver returns it. */
   refuseAddress(address: string): string | undefined;
+}
+
+/** The 4 octets of an IPv4 address or the 16 of an IPv6 address, whose zone ("%eth0") is ignored; undefined for any other text. */
+export function addressOf(text: string): Uint8Array | undefined {
+  return octetsOf(text.replace(/^([^%]*:[^%]*)%[0-9A-Za-z.:-]+$/, "$1"));
+}
+
+interface Block {
+  readonly octets: Uint8Array;
+  /** The block contains the addresses whose first `bits` bits equal those of `octets`. */
+  readonly bits: number;
+}
+
+/** A set of address blocks. An address can only be in blocks of its own family, even if it embeds an address of the other family. */
+export class AddressBlocks {
+  readonly #blocks: Block[] = [];
+
+  /** Adds a block ("10.0.0.0/8", "fd00::/8") or a single address. Returns false, and adds nothing, for any other text. */
+  add(text: string): boolean {
+    const [address = "", digits, ...more] = text.split("/");
+    const octets = addressOf(address);
+    if (octets === undefined || more.length > 0 || (digits !== undefined && !/^\d{1,3}$/.test(digits))) return false;
+    const width = octets.length * 8;
+    const bits = digits === undefined ? width : Number(digits);
+    if (bits > width) return false;
+    this.#blocks.push({ octets, bits });
+    return true;
+  }
+
+  /** Whether the address with these octets is in one of the blocks. Linear in their number. */
+  has(octets: Uint8Array): boolean {
+    return this.#blocks.some((block) => isIn(octets, block));
+  }
+}
+
+function isIn(octets: Uint8Array, { octets: start, bits }: Block): boolean {
+  if (octets.length !== start.length) return false;
+  for (let left = bits, at = 0; left > 0; left -= 8, at++) {
+    const mask = left >= 8 ? 0xff : (0xff << (8 - left)) & 0xff;
+    if (((octets[at]! ^ start[at]!) & mask) !== 0) return false;
+  }
+  return true;
 }
 
 const refusedIPv4: readonly (readonly [block: string, why: string])[] = [
@@ -171,4 +213,18 @@ function blockOf(text: string): AddressBlocks {
   const block = new AddressBlocks();
   if (!block.add(text)) throw new RangeError(`no address block: ${text}`);
   return block;
+}
+
+/** The table of https://fetch.spec.whatwg.org/#bad-port. */
+export const badPorts: ReadonlySet<string> = new Set(
+  (
+    "0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 143 " +
+    "161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 3659 " +
+    "4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080"
+  ).split(" "),
+);
+
+/** The reason to refuse the port of a URL, or undefined. The scheme's default port, which `URL` omits, is allowed: 21 for ftp. */
+export function refusePort({ port }: URL): string | undefined {
+  return badPorts.has(port) ? `port ${port} belongs to another service (Fetch standard, bad port)` : undefined;
 }

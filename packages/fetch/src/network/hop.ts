@@ -3,20 +3,17 @@ import type { Socket } from "node:net";
 import { codingsOf } from "./codings.ts";
 import type { ConnectObserver, Connector } from "./connect.ts";
 import { type BodyEnd, type BodyReader, createBodyReader } from "./decode.ts";
-import { type Failure, RefusedError } from "../common/failure-codes.ts";
-import { type Phase, failureOf, timeoutIn } from "../common/failures.ts";
+import { type Failure, type Phase, failureOf, RefusedError, timeoutIn } from "../common/failures.ts";
 import { Framing } from "./framing.ts";
-import { type HopEnd, isFailure } from "../common/hop-end.ts";
-import type { Flow, HopHandler } from "./hop-handler.ts";
-import { HeadWatch, dispatchLenient } from "./lenient.ts";
+import { type ExchangeResponse, type HopEnd, isFailure } from "../common/types.ts";
+import type { Flow, HopHandler, RequestOptions } from "./request.ts";
+import { dispatchLenient, HeadWatch } from "./lenient.ts";
 import type { Limits } from "../common/limits.ts";
 import type { Proxy } from "./proxy.ts";
 import type { NetworkContext } from "./network-context.ts";
-import type { RequestOptions } from "./request.ts";
 import { MonotonicTimer } from "../common/monotonic-timer.ts";
 import { type Undici, dispatchStrict } from "./strict.ts";
 import type { Turn } from "../common/semaphore.ts";
-import type { ExchangeResponse } from "../common/types.ts";
 import type { UnderWay } from "./under-way.ts";
 
 /** The state that all hops of a transport share. */

@@ -3,9 +3,8 @@
 // response can be taken for the response to another request.
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
-import type { HopHandler } from "./hop-handler.ts";
+import { type HopHandler, type RequestOptions, requestOf } from "./request.ts";
 import type { Limits } from "../common/limits.ts";
-import { type RequestOptions, requestOf } from "./request.ts";
 import { headersOf } from "./strict.ts";
 
 /** Sends the request over `stream` and reports the response to `hop`. Destroying the returned request also destroys `stream`. */

@@ -5,9 +5,8 @@ import { readFile } from "node:fs/promises";
 import { devNull, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { Semaphore } from "../common/semaphore.ts";
-import { addressOf } from "./address.ts";
+import { addressOf, createGuard } from "./guard.ts";
 import { codeOf } from "../common/failures.ts";
-import { createGuard } from "./guard.ts";
 import { type Checks, aBoolean, aText, readOptions, texts, wholeNumber } from "../common/options.ts";
 
 /** An address that a resolver returned. */

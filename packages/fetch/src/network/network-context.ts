@@ -1,9 +1,8 @@
 // Creates the network context that all transports of a client share: name resolution, address guard, choice of proxies, and the semaphore
 // that limits simultaneous requests to one origin or address.
 import { isIP } from "node:net";
-import { RefusedError } from "../common/failure-codes.ts";
-import type { AllowPrivate, Guard } from "./guard.ts";
-import { createGuard } from "./guard.ts";
+import { RefusedError } from "../common/failures.ts";
+import { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
 import { type Holder, type Lookup, type ResolvedAddress, createDirectLookup, systemLookup } from "./lookup.ts";
 import { type Checks, aBoolean, aFunction, aText, eitherOf, texts, wholeNumber } from "../common/options.ts";
 import { type Proxy, type ProxyOption, proxyChoiceOf } from "./proxy.ts";

@@ -4,8 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type HttpTransportOptions, createHttpTransport } from "./http.ts";
 import { type Limits, limitsOf } from "../common/limits.ts";
 import { proxyChoiceOf, proxyOfEnv } from "./proxy.ts";
-import { createCertificate } from "@robots-stream/raw-servers";
-import { type RawServer, closedPort, responseOf, startRawServer } from "@robots-stream/raw-servers";
+import { type RawServer, closedPort, createCertificate, responseOf, startRawServer } from "@robots-stream/raw-servers";
 import type { Exchange } from "../common/types.ts";
 
 const rules = "User-agent: *\nDisallow: /private\n";

@@ -1,7 +1,7 @@
 // Chooses the proxy for a URL, from a proxy URL or from environment variables as curl reads them.
-import { addressOf, AddressBlocks } from "./address.ts";
+import { addressOf, AddressBlocks } from "./guard.ts";
 import { FetchError } from "../common/errors.ts";
-import { RefusedError } from "../common/failure-codes.ts";
+import { RefusedError } from "../common/failures.ts";
 
 /** A proxy to connect to. */
 export interface Proxy {

@@ -1,9 +1,8 @@
 // Follows the redirects of a robots.txt URL and records every hop (RFC 9309 §2.3.1.2). The caller provides the function that makes the
 // requests. Imports no Node module.
-import type { Failure } from "../common/failure-codes.ts";
-import { type HopEnd, isFailure } from "../common/hop-end.ts";
-import { refusePort } from "./ports.ts";
-import type { ExchangeFailure, ExchangeResponse, Hop } from "../common/types.ts";
+import type { Failure } from "../common/failures.ts";
+import { type ExchangeFailure, type ExchangeResponse, type Hop, type HopEnd, isFailure } from "../common/types.ts";
+import { refusePort } from "./guard.ts";
 
 /** The result of following redirects. */
 export type ExchangeEnd = { readonly hops: readonly Hop[] } & (

@@ -1,4 +1,5 @@
-// Makes the target and the header fields of the request for a URL (RFC 9112 §3.2), which differ for a proxy.
+// Makes the target and the header fields of the request for a URL (RFC 9112 §3.2), which differ for a proxy. Defines the interface through
+// which the readers of the response (strict.ts, lenient.ts) report to the hop that owns the connection.
 import type { Proxy } from "./proxy.ts";
 
 /** What `requestOf` has to know about a hop (one request of an exchange): the proxy and the header fields. */
@@ -23,4 +24,20 @@ export function requestOf(url: URL, { proxy, headers }: RequestOptions): Request
   const { authorization } = proxy;
   const credentials = authorization === undefined ? {} : { "proxy-authorization": authorization };
   return { path: url.href, headers: { ...headers, ...credentials } };
+}
+
+/** Flow control of a body. */
+export interface Flow {
+  pause(): void;
+  resume(): void;
+}
+
+/** Receives the parts of a response in this order: start, data, end. `fail` may be called at any time. */
+export interface HopHandler {
+  /** Header names are in lower case. */
+  onResponseStart(flow: Flow, status: number, headers: Readonly<Record<string, string>>): void;
+  onResponseData(chunk: Uint8Array): void;
+  onResponseEnd(): void;
+  /** Called when no response arrives, when the response is invalid or ambiguous, and when the response ends too early. */
+  fail(error: unknown): void;
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Duplex } from "node:stream";
 import * as undici from "undici";
 import { describe, expect, test } from "vitest";
-import type { HopHandler } from "./hop-handler.ts";
+import type { HopHandler } from "./request.ts";
 import type { HopOptions } from "./hop.ts";
 import { limitsOf } from "../common/limits.ts";
 import { dispatchStrict } from "./strict.ts";

@@ -2,9 +2,8 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Client, Dispatcher } from "undici";
-import type { HopHandler } from "./hop-handler.ts";
+import { type HopHandler, type RequestOptions, requestOf } from "./request.ts";
 import type { Limits } from "../common/limits.ts";
-import { type RequestOptions, requestOf } from "./request.ts";
 
 /** The part of undici that is used. */
 export interface Undici {

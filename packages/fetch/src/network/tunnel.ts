@@ -1,6 +1,6 @@
 // Opens a tunnel to a host and port through a proxy (RFC 9110 §9.3.6, CONNECT).
 import type { Socket } from "node:net";
-import { RefusedError } from "../common/failure-codes.ts";
+import { RefusedError } from "../common/failures.ts";
 import { headEndOf, httpHeadOf } from "./http-head.ts";
 
 /** The header fields that a proxy gets with the host and port. */

@@ -1,7 +1,7 @@
 // Tracks the exchanges that a transport is making. Each exchange is aborted by its own deadline, its caller's signal or the close of the
 // transport.
-import { Deadline } from "../common/deadline.ts";
-import type { Failure } from "../common/failure-codes.ts";
+import { Deadline } from "../common/monotonic-timer.ts";
+import type { Failure } from "../common/failures.ts";
 import type { Limits } from "../common/limits.ts";
 import type { ExchangeEnd } from "./redirects.ts";
 import type { Slot } from "../common/semaphore.ts";

@@ -1,6 +1,5 @@
 // Maps an error of the platform's fetch to a stable failure code.
-import type { Failure, FailureCode } from "../common/failure-codes.ts";
-import { type Phase, certificateCodes, codeOf, failureOf } from "../common/failures.ts";
+import { type Failure, type FailureCode, type Phase, certificateCodes, codeOf, failureOf } from "../common/failures.ts";
 
 /** Error codes of name resolution. `connectCodes` has the error codes of connecting. */
 const resolveCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EAI_AGAIN", "EAI_NODATA", "EAI_NONAME"]);

@@ -1,11 +1,10 @@
 // Sends one GET with the platform's fetch. Returns status, headers and the beginning of the body, or a failure.
 import { codingsOf } from "../network/codings.ts";
-import type { Failure } from "../common/failure-codes.ts";
-import { type HopEnd, isFailure } from "../common/hop-end.ts";
+import type { Failure } from "../common/failures.ts";
+import { type ExchangeResponse, type HopEnd, isFailure } from "../common/types.ts";
 import type { Limits } from "../common/limits.ts";
 import { startMonotonicTimer } from "../common/monotonic-timer.ts";
-import { type BodyBeginning, Pieces } from "../common/pieces.ts";
-import type { ExchangeResponse } from "../common/types.ts";
+import { type BodyBeginning, Pieces } from "../common/body.ts";
 import { failureOfFetch } from "./failures.ts";
 
 /** The part of the type of the platform's `fetch` that is used. */

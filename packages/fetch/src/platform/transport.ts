@@ -1,14 +1,12 @@
 // Implements the transport over the platform's own fetch, for runtimes without sockets (Fetch standard; RFC 9309 §2.3.1.2).
 import { FetchError } from "../common/errors.ts";
-import type { Failure } from "../common/failure-codes.ts";
-import { type AllowPrivate, createGuard } from "../network/guard.ts";
-import type { HopEnd } from "../common/hop-end.ts";
+import type { Failure } from "../common/failures.ts";
+import { type AllowPrivate, createGuard, refusePort } from "../network/guard.ts";
+import type { HopEnd, Transport } from "../common/types.ts";
 import { type Checks, aBoolean, aFunction, aText, eitherOf, readOptions, texts } from "../common/options.ts";
-import { refusePort } from "../network/ports.ts";
 import { followRedirects } from "../network/redirects.ts";
-import { KeyedSemaphore, type Turn } from "../common/semaphore.ts";
-import type { Transport } from "../common/types.ts";
-import { ExchangesUnderWay, type UnderWay } from "../network/under-way.ts";
+import { type Turn, KeyedSemaphore } from "../common/semaphore.ts";
+import { type UnderWay, ExchangesUnderWay } from "../network/under-way.ts";
 import { type MissingGuard, missingGuards } from "./missing-guards.ts";
 import { type PlatformFetch, type PlatformRequest, requestOverPlatform } from "./request.ts";
 

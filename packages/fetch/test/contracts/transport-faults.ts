@@ -2,7 +2,7 @@
 // must return.
 import assert from "node:assert/strict";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
-import type { FailureCode } from "../../src/common/failure-codes.ts";
+import type { FailureCode } from "../../src/common/failures.ts";
 import { type Limits, limitsOf } from "../../src/common/limits.ts";
 import type { Exchange, Transport } from "../../src/common/types.ts";
 import { type RawReply, type RawServer, responseOf, startRawServer } from "@robots-stream/raw-servers";

@@ -1,6 +1,6 @@
 // Loads robots.txt files from the cache or through @robots-stream/fetch from the network; offline, from the cache alone.
 import type { Hop, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
-import { defaultLimits, isWithinLimits, limitsOf, parsedOriginLoadOf } from "@robots-stream/fetch/internal";
+import { defaultLimits, isWithinLimits, limitsOf } from "@robots-stream/fetch/internal";
 import { type FreshnessRules, defaultFreshness, isFresh } from "@robots-stream/fetch/policy";
 import { openCache, type ReuseOptions, isOwnDoing, isReusable } from "../cache/open.ts";
 import { type CachePlace, cachePlaceOf, type CacheSettings } from "../cache/settings.ts";
@@ -48,7 +48,7 @@ export function createNetworkSource(settings: CachedSettings, surroundings: Clie
     opening ??= open(settings, place, surroundings, onWaiting);
     const { client } = await opening;
     signal.throwIfAborted();
-    const loaded = await parsedOriginLoadOf(client.load)(origin);
+    const loaded = await client.load(origin);
     const sourced = sourcedOf(origin, loaded);
     if (sourced.fetched) watch.take(loaded.stored.code);
     hasPrivate ||= isPrivateOrigin(loaded.stored);

@@ -2,7 +2,7 @@
 // replacement of a copy, and jumps of the clock.
 import { describe, expect, test } from "vitest";
 import { createRobotsClient } from "../client/client.ts";
-import { inForceAt, outageOf } from "./outage.ts";
+import { inForceAt, outageOf } from "./in-force.ts";
 import { type AccessPolicyName, accessPolicies } from "./policy.ts";
 import { createMemoryStore } from "../stores/memory.ts";
 import type { Exchange, LoadedRobots, StoredRobots, Transport } from "../common/types.ts";

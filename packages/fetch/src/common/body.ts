@@ -1,7 +1,6 @@
-// Joins the pieces of a body as they arrive. The memory in use grows with the length of the body, not with the number of pieces.
-
-import type { ExchangeResponse } from "./types.ts";
-import { isLineEnd } from "./whole-lines.ts";
+// Joins the pieces of a body as they arrive, and cuts a body at a size limit so that only whole lines are left (RFC 9309 §2.5): the beginning
+// of a rule is not a rule. The memory in use grows with the length of the body, not with the number of pieces.
+import type { ExchangeResponse, StoredRobots } from "./types.ts";
 
 /** The beginning of a body. */
 export type BodyBeginning = Pick<ExchangeResponse, "body" | "truncated" | "endsLine">;
@@ -72,4 +71,33 @@ function joined(pieces: readonly Uint8Array[], length: number, size: number): Ui
     at += Math.min(piece.length, length - at);
   }
   return bytes;
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * The bytes, if they are not more than `maxBytes`; otherwise the whole lines among the first `maxBytes`. A line is whole if it ends at
+ * `maxBytes` and its line end follows. Bytes without a line end have no whole line. The result is a view of `bytes`.
+ */
+export function wholeLinesOf(bytes: Uint8Array, maxBytes: number): Uint8Array {
+  if (bytes.length <= maxBytes) return bytes;
+  return isLineEnd(bytes[maxBytes]!) ? bytes.subarray(0, maxBytes) : withoutCutLine(bytes.subarray(0, maxBytes));
+}
+
+/** The bytes up to the last line end, for bytes that were cut at an unknown place. The result is a view of `bytes`. */
+export function withoutCutLine(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && !isLineEnd(bytes[end - 1]!)) end--;
+  return bytes.subarray(0, end);
+}
+
+/** The whole lines of an entry's body: an entry without `cutAtBytes` may end with a part of a line. */
+export function wholeBodyOf({ body, truncated, cutAtBytes }: StoredRobots): Uint8Array | undefined {
+  return body !== undefined && truncated === true && cutAtBytes === undefined ? withoutCutLine(body) : body;
+}
+
+/** Whether a byte ends a line. */
+function isLineEnd(byte: number): boolean {
+  return byte === lineFeed || byte === carriageReturn;
 }
