@@ -53,7 +53,6 @@ const alone: readonly string[] = [
   "apps/robots-stream/test/clock.test.ts",
   "apps/robots-stream/test/resume.test.ts",
   "apps/robots-stream/test/self-check.test.ts",
-  "packages/engine/src/library/parses.test.ts",
 ];
 
 const conditions = ["@robots-stream/source", "node", "import", "module", "default"];
