@@ -26,7 +26,7 @@ import {
   wholeFrom,
   wrapHelp,
 } from "robots-stream/internal";
-import { saslMechanisms } from "./kafka/connection.ts";
+import { saslMechanisms } from "./kafka/client.ts";
 
 /** The error for a value that a row of this app refuses. */
 export function wrongValue(message: string): UsageError {
@@ -67,31 +67,51 @@ function addressOf(text: string): { readonly host: string; readonly port: number
   return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
 }
 
-const seconds = { value: "SECONDS", read: secondsFrom(0.05) } as const;
+/** A row whose value is taken as it is. */
+function textFlag<Name extends string>(name: Name, value: string, about: string) {
+  return flag({ name, value, about });
+}
+
+/** A row whose value is a file in PEM; its value is the text of the file. */
+function pemFlag<Name extends string>(name: Name, about: string) {
+  return flag({ name, value: "FILE", about, read: pemOf });
+}
+
+/** A row whose value is a time in seconds; its value is in milliseconds. */
+function secondsFlag<Name extends string>(name: Name, usual: number, about: string) {
+  const read = secondsFrom(0.05);
+  return flag({ name, value: "SECONDS", about, otherwise: String(usual), read, usual: usual * 1_000 });
+}
+
+/** A row whose value is one of two words, the first without the flag. */
+function eitherFlag<Name extends string, Word extends string>(name: Name, words: readonly [Word, Word], about: string) {
+  const [usual] = words;
+  return flag({ name, value: words.join("|"), about, otherwise: usual, read: oneOf(words), usual });
+}
 
 const topicFlags = [
-  flag({ name: "from", value: "TOPIC", about: "The topic to read. Required." }),
-  flag({ name: "to", value: "TOPIC", about: "The topic for records with their answers." }),
+  textFlag("from", "TOPIC", "The topic to read. Required."),
+  textFlag("to", "TOPIC", "The topic for records with their answers."),
   flag({
     name: "only",
     value: "ANSWER",
     about: "Only records with this answer go to --to: allowed, disallowed.",
     read: oneOf(["allowed", "disallowed"] as const),
   }),
-  flag({ name: "to-allowed", value: "TOPIC", about: "The topic for allowed records, instead of --to." }),
-  flag({ name: "to-disallowed", value: "TOPIC", about: "The topic for disallowed records, instead of --to." }),
-  flag({
-    name: "dead-letter",
-    value: "TOPIC",
-    about: "The topic for messages and lines that cannot be decided, each with the reason.",
+  textFlag("to-allowed", "TOPIC", "The topic for allowed records, instead of --to."),
+  textFlag("to-disallowed", "TOPIC", "The topic for disallowed records, instead of --to."),
+  {
+    ...textFlag(
+      "dead-letter",
+      "TOPIC",
+      "The topic for messages and lines that cannot be decided, each with the reason.",
+    ),
     otherwise: "they are counted and reported, but not kept",
-  }),
-  flag({
-    name: "later",
-    value: "TOPIC",
-    about: "The topic for records whose robots.txt did not arrive within --max-wait.",
+  },
+  {
+    ...textFlag("later", "TOPIC", "The topic for records whose robots.txt did not arrive within --max-wait."),
     otherwise: "they are dead letters with the code waited",
-  }),
+  },
   flag({
     name: "source-headers",
     about: "Add headers with the topic, partition and offset of the message that was read.",
@@ -100,7 +120,7 @@ const topicFlags = [
 
 const brokerFlags = [
   flag({ name: "brokers", value: "HOST:PORT,…", about: "Some brokers of the cluster. Required.", read: brokersOf }),
-  flag({ name: "group", value: "NAME", about: "The consumer group: its processes share the partitions. Required." }),
+  textFlag("group", "NAME", "The consumer group: its processes share the partitions. Required."),
   flag({
     name: "client-id",
     value: "NAME",
@@ -108,25 +128,15 @@ const brokerFlags = [
     otherwise: "robots-stream-kafka",
     usual: "robots-stream-kafka",
   }),
-  flag({
-    name: "instance-id",
-    value: "NAME",
-    about: "A static member: after a restart within --session it gets its partitions back without a rebalance.",
-  }),
+  textFlag(
+    "instance-id",
+    "NAME",
+    "A static member: after a restart within --session it gets its partitions back without a rebalance.",
+  ),
   flag({ name: "tls", about: "Connect with TLS." }),
-  flag({
-    name: "tls-ca",
-    value: "FILE",
-    about: "Trust only the certificates (PEM) in FILE. Implies --tls.",
-    read: pemOf,
-  }),
-  flag({
-    name: "tls-cert",
-    value: "FILE",
-    about: "The certificate (PEM) of this client, with --tls-key.",
-    read: pemOf,
-  }),
-  flag({ name: "tls-key", value: "FILE", about: "The private key (PEM) of this client.", read: pemOf }),
+  pemFlag("tls-ca", "Trust only the certificates (PEM) in FILE. Implies --tls."),
+  pemFlag("tls-cert", "The certificate (PEM) of this client, with --tls-key."),
+  pemFlag("tls-key", "The private key (PEM) of this client."),
   flag({
     name: "sasl",
     value: "MECHANISM",
@@ -146,19 +156,12 @@ const decidingFlags = [
   targetFlag,
   { ...inputFlag, about: "The format of messages, which have one line or several.", otherwise: "ndjson" },
   flag({ name: "url-field", value: "NAME", about: "Field with the URL, or a path to it.", otherwise: "url" }),
-  flag({
-    name: "url-from",
-    value: "key|value",
-    about: "key: the key is the URL; the value passes unchanged, and the answer is a header.",
-    otherwise: "value",
-    read: oneOf(["value", "key"] as const),
-    usual: "value",
-  }),
-  flag({
-    name: "base",
-    value: "ORIGIN",
-    about: "Origin of the requests, for a log that does not name it: https://example.com.",
-  }),
+  eitherFlag(
+    "url-from",
+    ["value", "key"],
+    "key: the key is the URL; the value passes unchanged, and the answer is a header.",
+  ),
+  textFlag("base", "ORIGIN", "Origin of the requests, for a log that does not name it: https://example.com."),
   { ...resultKeyFlag, about: "Name of the added object." },
   maxLineBytesFlag,
 ];
@@ -177,23 +180,13 @@ const robotsFlags = [
 ];
 
 const runningFlags = [
-  flag({
-    ...seconds,
-    name: "max-wait",
-    about: "A record that waits longer for its robots.txt goes to --later.",
-    otherwise: "120",
-    usual: 120_000,
-  }),
+  secondsFlag("max-wait", 120, "A record that waits longer for its robots.txt goes to --later."),
   flag({ name: "ordered", about: "Keep the order within each partition; a slow origin then delays its partition." }),
-  flag({
-    name: "start",
-    value: "earliest|latest",
-    about:
-      "Where reading begins in a partition without a committed offset, or whose committed offset no longer exists.",
-    otherwise: "earliest",
-    read: oneOf(["earliest", "latest"] as const),
-    usual: "earliest",
-  }),
+  eitherFlag(
+    "start",
+    ["earliest", "latest"],
+    "Where reading begins in a partition without a committed offset, or whose committed offset no longer exists.",
+  ),
   flag({
     name: "park-bytes",
     value: "SIZE",
@@ -210,41 +203,11 @@ const runningFlags = [
     read: wholeFrom(1, 1_000_000_000),
     usual: 100_000,
   }),
-  flag({
-    ...seconds,
-    name: "commit-interval",
-    about: "How often offsets are committed.",
-    otherwise: "1",
-    usual: 1_000,
-  }),
-  flag({
-    ...seconds,
-    name: "session",
-    about: "The group removes a member that sends no heartbeat for this long.",
-    otherwise: "45",
-    usual: 45_000,
-  }),
-  flag({
-    ...seconds,
-    name: "rebalance",
-    about: "The group waits this long for members that join again; at least --session.",
-    otherwise: "60",
-    usual: 60_000,
-  }),
-  flag({
-    ...seconds,
-    name: "metadata-interval",
-    about: "How often the group's leader looks for new partitions.",
-    otherwise: "30",
-    usual: 30_000,
-  }),
-  flag({
-    ...seconds,
-    name: "drain",
-    about: "Time at the end to complete messages that were already read.",
-    otherwise: "10",
-    usual: 10_000,
-  }),
+  secondsFlag("commit-interval", 1, "How often offsets are committed."),
+  secondsFlag("session", 45, "The group removes a member that sends no heartbeat for this long."),
+  secondsFlag("rebalance", 60, "The group waits this long for members that join again; at least --session."),
+  secondsFlag("metadata-interval", 30, "How often the group's leader looks for new partitions."),
+  secondsFlag("drain", 10, "Time at the end to complete messages that were already read."),
   flag({
     name: "http",
     value: "[HOST:]PORT",
@@ -260,6 +223,14 @@ const runningFlags = [
   helpFlag,
   flag({ name: "version", about: "Print the version." }),
 ];
+
+const groups = {
+  Topics: topicFlags,
+  Brokers: brokerFlags,
+  Deciding: decidingFlags,
+  "robots.txt": robotsFlags,
+  Running: runningFlags,
+};
 
 /** All flags, in the order of the help. */
 export const flags = [...topicFlags, ...brokerFlags, ...decidingFlags, ...robotsFlags, ...runningFlags];
@@ -277,13 +248,6 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function renderHelp(): string {
-  const groups = {
-    Topics: topicFlags,
-    Brokers: brokerFlags,
-    Deciding: decidingFlags,
-    "robots.txt": robotsFlags,
-    Running: runningFlags,
-  };
   const parts = Object.entries(groups).map(([title, rows]) => `${title}\n${renderRows(rows)}`);
   const text = `robots-stream-kafka: may this crawler fetch each URL of a topic, and which robots.txt line says so?
 

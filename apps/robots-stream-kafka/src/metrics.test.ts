@@ -11,7 +11,7 @@ async function open(state = { isAlive: true, isReady: true }) {
   const counts = new Counts();
   Object.assign(counts.messages, { in: 20, out: 9, dead: 3, later: 2, leftOut: 1 });
   Object.assign(counts.lines, { in: 60, out: 40, dead: 11, later: 5, leftOut: 4 });
-  Object.assign(counts, { abandoned: 1, lost: 12n, outOfRange: 1, commits: 6, failedCommits: 2, joins: 3 });
+  Object.assign(counts, { abandoned: 1, offsetsLost: 12, outOfRange: 1, commits: 6, failedCommits: 2, joins: 3 });
   counts.written.set('a"b\\c', 9);
   const progress = new Progress(4, 100n, 100n);
   progress.begin(100n);
@@ -20,7 +20,7 @@ async function open(state = { isAlive: true, isReady: true }) {
   progress.end = 110n;
   const shown = {
     counts,
-    pipeline: { messages: 4, bytes: 1_234, oldest: undefined, decider: { summary } },
+    pipeline: { messages: 4, bytes: 1_234, oldestMs: 0, decider: { summary } },
     worker: { progress: new Map([[4, progress]]) },
     isAlive: () => state.isAlive,
     isReady: () => state.isReady,

@@ -1,7 +1,6 @@
 // Renders a worker's counts in Prometheus' text format, and serves the counts and the health pages over HTTP.
 import { createServer, type Server } from "node:http";
-import type { Counts } from "./flow/counts.ts";
-import { fates } from "./flow/counts.ts";
+import { type Counts, type FateCounts, fates } from "./flow/counts.ts";
 import type { Pipeline } from "./flow/pipeline.ts";
 import type { Worker } from "./flow/worker.ts";
 
@@ -14,88 +13,58 @@ export interface Shown {
   isReady(): boolean;
 }
 
-const prefix = "robots_stream_kafka";
+type Value = number | bigint;
 
 /** The page `/metrics`. */
 function metricsOf({ counts, pipeline, worker }: Shown): string {
-  const lines: string[] = [];
-  const add = (
-    name: string,
-    type: "counter" | "gauge",
-    about: string,
-    values: readonly (readonly [labels: string, value: number | bigint])[],
-  ): void => {
-    lines.push(`# HELP ${prefix}_${name} ${about}`, `# TYPE ${prefix}_${name} ${type}`);
-    for (const [labels, value] of values) lines.push(`${prefix}_${name}${labels === "" ? "" : `{${labels}}`} ${value}`);
-  };
-  const fatesOf = (all: Counts["messages"]): [string, number][] =>
-    fates.map((fate) => [`fate="${labelOf(fate)}"`, all[fate]]);
-  const { messages, lines: records } = counts;
-  add("messages_read_total", "counter", "Messages read.", [["", messages.in]]);
-  add("messages_total", "counter", "Messages by fate.", [...fatesOf(messages), ['fate="abandoned"', counts.abandoned]]);
-  add("lines_total", "counter", "Lines of messages by fate.", fatesOf(records));
-  add("messages_under_way", "gauge", "Messages that were read and whose output is not acknowledged yet.", [
-    ["", pipeline.messages],
-  ]);
-  add("bytes_under_way", "gauge", "Memory of the messages under way, in bytes.", [["", pipeline.bytes]]);
-  const oldest = pipeline.oldest;
-  add("oldest_seconds", "gauge", "The age of the oldest message under way.", [
-    ["", oldest === undefined ? 0 : (Date.now() - oldest) / 1_000],
-  ]);
-  add(
-    "messages_written_total",
-    "counter",
-    "Messages written and acknowledged.",
-    [...counts.written].map(([topic, count]) => [`topic="${labelOf(topic)}"`, count] as const),
-  );
-  const partitions = [...worker.progress.values()];
-  const each = (valueOf: (progress: (typeof partitions)[number]) => bigint | number): [string, bigint | number][] =>
-    partitions.map((progress) => [`partition="${progress.partition}"`, valueOf(progress)]);
-  add(
-    "watermark",
-    "gauge",
-    "The offset below which all messages are complete.",
-    each(({ watermark }) => watermark),
-  );
-  add(
-    "committed",
-    "gauge",
-    "The committed offset.",
-    each(({ committed }) => committed ?? -1n),
-  );
-  add(
-    "lag",
-    "gauge",
-    "Offsets from the watermark to the end of the partition.",
-    each(({ lag }) => lag),
-  );
+  const { messages, lines, written, commits, failedCommits } = counts;
   const { origins, fetches, unavailable, unreachable } = pipeline.decider.summary;
-  add("origins_total", "counter", "Origins that were loaded.", [["", origins]]);
-  add("robots_fetched_total", "counter", "Origins that were loaded over the network.", [["", fetches]]);
-  add("robots_failed_total", "counter", "Origins that were unavailable or unreachable, by result.", [
-    ['result="unavailable"', unavailable],
-    ['result="unreachable"', unreachable],
-  ]);
-  add("commits_total", "counter", "Commits, by result.", [
-    ['result="done"', counts.commits],
-    ['result="failed"', counts.failedCommits],
-  ]);
-  add("joins_total", "counter", "Number of times that the group assigned partitions to this worker.", [
-    ["", counts.joins],
-  ]);
-  add("fetch_failures_total", "counter", "Failed requests for messages.", [["", counts.fetchFailures]]);
-  add("out_of_range_total", "counter", "Number of times that the position to read from no longer existed.", [
-    ["", counts.outOfRange],
-  ]);
-  add("offsets_lost_total", "counter", "Offsets that were deleted before they were read.", [["", counts.lost]]);
-  return `${lines.join("\n")}\n`;
+  const fatesOf = (all: FateCounts) => fates.map((fate): [string, Value] => [fate, all[fate]]);
+  const partitions = [...worker.progress.values()];
+  const each = (valueOf: (progress: (typeof partitions)[number]) => Value) =>
+    labelled("partition", new Map(partitions.map((progress) => [String(progress.partition), valueOf(progress)])));
+  const fateValues = labelled("fate", [...fatesOf(messages), ["abandoned", counts.abandoned]]);
+  const failures = { unavailable, unreachable };
+  const results = { done: commits, failed: failedCommits };
+  const rows: readonly (readonly [name: string, about: string, value: Value | readonly string[]])[] = [
+    ["messages_read_total", "Messages read.", messages.in],
+    ["messages_total", "Messages by fate.", fateValues],
+    ["lines_total", "Lines of messages by fate.", labelled("fate", fatesOf(lines))],
+    ["messages_under_way", "Messages that were read and whose output is not acknowledged yet.", pipeline.messages],
+    ["bytes_under_way", "Memory of the messages under way, in bytes.", pipeline.bytes],
+    ["oldest_seconds", "The age of the oldest message under way.", pipeline.oldestMs / 1_000],
+    ["messages_written_total", "Messages written and acknowledged.", labelled("topic", written)],
+    ["watermark", "The offset below which all messages are complete.", each(({ watermark }) => watermark)],
+    ["committed", "The committed offset.", each(({ committed }) => committed ?? -1n)],
+    ["lag", "Offsets from the watermark to the end of the partition.", each(({ lag }) => lag)],
+    ["origins_total", "Origins that were loaded.", origins],
+    ["robots_fetched_total", "Origins that were loaded over the network.", fetches],
+    [
+      "robots_failed_total",
+      "Origins that were unavailable or unreachable, by result.",
+      labelled("result", Object.entries(failures)),
+    ],
+    ["commits_total", "Commits, by result.", labelled("result", Object.entries(results))],
+    ["joins_total", "Number of times that the group assigned partitions to this worker.", counts.joins],
+    ["fetch_failures_total", "Failed requests for messages.", counts.fetchFailures],
+    ["out_of_range_total", "Number of times that the position to read from no longer existed.", counts.outOfRange],
+    ["offsets_lost_total", "Offsets that were deleted before they were read.", counts.offsetsLost],
+  ];
+  const texts = rows.flatMap(([short, about, value]) => {
+    const name = `robots_stream_kafka_${short}`;
+    const values = typeof value === "object" ? value : [` ${value}`];
+    const type = short.endsWith("_total") ? "counter" : "gauge";
+    return [`# HELP ${name} ${about}`, `# TYPE ${name} ${type}`, ...values.map((text) => `${name}${text}`)];
+  });
+  return `${texts.join("\n")}\n`;
 }
 
-function labelOf(text: string): string {
-  return text
-    .replace(/([A-Z])/g, "_$1")
-    .toLowerCase()
-    .replace(/[\\"\n]/g, "_");
+/** The values of a name, each with its label. */
+function labelled(label: string, values: Iterable<readonly [string, Value]>): readonly string[] {
+  return Array.from(values, ([text, value]) => {
+    const shown = text.replace(/([A-Z])/g, "_$1").toLowerCase();
+    return `{${label}="${shown.replace(/[\\"\n]/g, "_")}"} ${value}`;
+  });
 }
 
 /** Serves the pages. Rejects if the port is taken. */

@@ -1,45 +1,37 @@
 // Converts arguments and environment to settings; throws the engine's UsageError for the first mistake.
 import type { DecideMessagesOptions } from "@robots-stream/engine";
 import {
-  requestedAgentsOf,
   type Given,
   given,
   notTogether,
   parseCommandLine,
-  type RobotsSettings,
+  requestedAgentsOf,
   robotsSettingsOf,
 } from "robots-stream/internal";
-import type { ConnectionSettings } from "./kafka/connection.ts";
-import type { GroupSettings } from "./kafka/group.ts";
-import type { Routes } from "./flow/delivery.ts";
+import type { ClientOptions } from "./kafka/client.ts";
 import { flags as rows, wrongValue } from "./flags.ts";
 
-export interface Settings {
-  readonly connection: ConnectionSettings;
-  readonly group: GroupSettings;
-  readonly topic: string;
-  readonly routes: Routes;
-  /** How records are decided, without the loader of robots.txt files. */
-  readonly deciding: Omit<DecideMessagesOptions<never>, "robots" | "onPart" | "byAnswer">;
-  readonly robots: RobotsSettings;
-  readonly cacheUrl: string | undefined;
-  readonly urlFrom: "value" | "key";
-  readonly ordered: boolean;
-  readonly sourceHeaders: boolean;
-  readonly start: "earliest" | "latest";
-  readonly maxWaitMs: number;
-  readonly parkBytes: number;
-  readonly mostSpan: number;
-  readonly commitMs: number;
-  readonly drainMs: number;
-  readonly http: { readonly host: string; readonly port: number } | undefined;
-  readonly isDryRun: boolean;
+type Flags = Given<(typeof rows)[number]>;
+export type Settings = Exclude<ReturnType<typeof settingsOf>, string>;
+/** How messages flow; the flags' texts describe it. */
+export type Flow = Settings["flow"];
+/** How the group is joined. */
+export type GroupSettings = Settings["group"];
+
+/** The output topics. */
+export interface Routes {
+  /** The topic for all rows; undefined if each answer has a topic of its own. */
+  readonly to: string | undefined;
+  readonly allowed: string | undefined;
+  readonly disallowed: string | undefined;
+  /** The topic for dead letters. If undefined, dead letters are counted and reported, but not written. */
+  readonly dead: string | undefined;
+  /** The topic for lines that waited too long. If undefined, these lines are dead letters. */
+  readonly later: string | undefined;
 }
 
-type Flags = Given<(typeof rows)[number]>;
-
 /** Reads a command line. Throws a `UsageError` for the first mistake. */
-export function settingsOf(argv: readonly string[], env: NodeJS.ProcessEnv): Settings | "help" | "version" {
+export function settingsOf(argv: readonly string[], env: NodeJS.ProcessEnv) {
   const { values, files } = parseCommandLine(rows, argv, "robots-stream-kafka");
   const flags = given(values, rows);
   if (flags.has("help")) return "help";
@@ -48,37 +40,40 @@ export function settingsOf(argv: readonly string[], env: NodeJS.ProcessEnv): Set
   const topic = required(flags, "from");
   const isDryRun = flags.get("dry-run");
   const sessionMs = flags.get("session");
+  const rebalanceMs = Math.max(flags.get("rebalance"), sessionMs);
   const robots = robotsSettingsOf(values);
-  const cacheUrl = flags.get("cache");
-  if (cacheUrl !== undefined && flags.has("robots"))
+  if (flags.has("cache") && flags.has("robots"))
     throw notTogether("robots", "cache", "saved files replace the network");
   return {
-    connection: connectionOf(flags, env),
+    topic,
+    isDryRun,
+    // A broker holds each join request until all members have joined, so the timeout of requests must be longer than a rebalance.
+    client: clientOptionsOf(flags, env, rebalanceMs + 10_000),
     group: {
       groupId: isDryRun ? (flags.get("group") ?? "robots-stream-kafka-dry-run") : required(flags, "group"),
       topic,
       instanceId: flags.get("instance-id"),
       sessionMs,
-      rebalanceMs: Math.max(flags.get("rebalance"), sessionMs),
-      heartbeatMs: Math.min(3_000, Math.floor(sessionMs / 3)),
+      rebalanceMs,
       metadataMs: flags.get("metadata-interval"),
     },
-    topic,
-    routes: routesOf(flags, topic, isDryRun),
-    deciding: decidingOf(flags, robots),
+    flow: {
+      topic,
+      routes: routesOf(flags, topic, isDryRun),
+      urlFrom: flags.get("url-from"),
+      ordered: flags.get("ordered"),
+      sourceHeaders: flags.get("source-headers"),
+      start: flags.get("start"),
+      maxWaitMs: flags.get("max-wait"),
+      parkBytes: flags.get("park-bytes"),
+      mostSpan: flags.get("max-span"),
+      commitMs: flags.get("commit-interval"),
+    },
+    deciding: { ...decidingOf(flags), concurrency: robots.network.concurrency },
     robots,
-    cacheUrl,
-    urlFrom: flags.get("url-from"),
-    ordered: flags.get("ordered"),
-    sourceHeaders: flags.get("source-headers"),
-    start: flags.get("start"),
-    maxWaitMs: flags.get("max-wait"),
-    parkBytes: flags.get("park-bytes"),
-    mostSpan: flags.get("max-span"),
-    commitMs: flags.get("commit-interval"),
+    cacheUrl: flags.get("cache"),
     drainMs: flags.get("drain"),
     http: flags.get("http"),
-    isDryRun,
   };
 }
 
@@ -88,7 +83,7 @@ function required(flags: Flags, name: "from" | "group"): string {
   return value;
 }
 
-function connectionOf(flags: Flags, env: NodeJS.ProcessEnv): ConnectionSettings {
+function clientOptionsOf(flags: Flags, env: NodeJS.ProcessEnv, requestTimeout: number): ClientOptions {
   const [brokers, mechanism] = [flags.get("brokers"), flags.get("sasl")];
   if (brokers === undefined) throw wrongValue("--brokers is missing");
   const { KAFKA_USERNAME: username = "", KAFKA_PASSWORD: password = "" } = env;
@@ -98,7 +93,10 @@ function connectionOf(flags: Flags, env: NodeJS.ProcessEnv): ConnectionSettings 
   if ((cert === undefined) !== (key === undefined)) throw wrongValue("--tls-cert and --tls-key belong together");
   const tls = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert, key: key! }) };
   return {
-    brokers,
+    bootstrapBrokers: [...brokers],
+    retries: 0,
+    connectTimeout: 5_000,
+    requestTimeout,
     clientId: flags.get("client-id"),
     ...(flags.first("tls", "tls-ca", "tls-cert") === undefined ? {} : { tls }),
     ...(mechanism === undefined ? {} : { sasl: { mechanism, username, password } }),
@@ -119,29 +117,28 @@ function routesOf(flags: Flags, topic: string, isDryRun: boolean): Routes {
   return { to: undefined, allowed: undefined, disallowed: undefined, [only]: to, dead, later };
 }
 
-function decidingOf(flags: Flags, { network }: RobotsSettings): Settings["deciding"] {
-  const isKey = flags.get("url-from") === "key";
-  const unread = isKey ? flags.first("input", "url-field", "result-key") : undefined;
+type Deciding = Omit<DecideMessagesOptions<never>, "robots" | "onPart" | "byAnswer" | "parkBytes">;
+
+/** How records are decided. */
+function decidingOf(flags: Flags): Deciding {
+  const unread = flags.get("url-from") === "key" ? flags.first("input", "url-field", "result-key") : undefined;
   if (unread !== undefined) throw notTogether("url-from key", unread, "values are not read");
   const agentField = flags.get("agent-field");
   const [tokens, sets] = [flags.get("agent"), flags.get("agents")];
-  const [crawlers, tokenMatch] = [flags.get("crawlers"), flags.get("token-match")];
-  const [urlField, base] = [flags.get("url-field"), flags.get("base")];
+  const isNamed = agentField === undefined || tokens.length + sets.length > 0;
+  // The engine takes an undefined option as one that is not given.
   return {
-    ...(agentField === undefined ? {} : { agentField }),
-    ...(agentField !== undefined && tokens.length + sets.length === 0
-      ? {}
-      : { agents: requestedAgentsOf(tokens, sets) }),
-    ...(crawlers === undefined ? {} : { crawlers }),
-    ...(tokenMatch === undefined ? {} : { tokenMatch }),
-    ...(flags.has("dialect") ? { dialects: flags.get("dialect") } : {}),
+    agentField,
+    agents: isNamed ? requestedAgentsOf(tokens, sets) : undefined,
+    crawlers: flags.get("crawlers"),
+    tokenMatch: flags.get("token-match"),
+    dialects: flags.has("dialect") ? flags.get("dialect") : undefined,
     fallback: !flags.get("no-fallback"),
     target: flags.get("target"),
     inputFormat: flags.get("input")?.name ?? "ndjson",
-    ...(urlField === undefined ? {} : { urlField }),
-    ...(base === undefined ? {} : { base }),
+    urlField: flags.get("url-field"),
+    base: flags.get("base"),
     resultKey: flags.get("result-key"),
     maxLineBytes: flags.get("max-line-bytes"),
-    concurrency: network.concurrency,
-  };
+  } satisfies { readonly [Name in keyof Deciding]: Deciding[Name] | undefined } as Deciding;
 }

@@ -92,22 +92,8 @@ export async function startBroker(): Promise<Broker> {
   const java = ["-cp", join(jars, "*")];
   const env = { ...process.env, LOG_DIR: folder };
   const keystore = ["-keystore", join(folder, "broker.p12"), "-storepass", "changeit", "-alias", "broker"];
-  execFileSync(
-    "keytool",
-    [
-      "-genkeypair",
-      "-keyalg",
-      "EC",
-      "-storetype",
-      "PKCS12",
-      ...keystore,
-      "-dname",
-      "CN=localhost",
-      "-ext",
-      "SAN=ip:127.0.0.1,dns:localhost",
-    ],
-    { stdio: "ignore" },
-  );
+  const pair = "-genkeypair -keyalg EC -storetype PKCS12 -dname CN=localhost -ext SAN=ip:127.0.0.1,dns:localhost";
+  execFileSync("keytool", [...pair.split(" "), ...keystore], { stdio: "ignore" });
   const ca = execFileSync("keytool", ["-exportcert", "-rfc", ...keystore], { encoding: "utf8" });
   const settings = join(folder, "server.properties");
   let ports: readonly number[] = [];
@@ -115,21 +101,9 @@ export async function startBroker(): Promise<Broker> {
   const log = join(folder, "broker.log");
   const start = async (): Promise<void> => {
     writeFileSync(log, "");
-    const started = spawn(
-      "/bin/sh",
-      [
-        "-c",
-        'exec java "$@" >"$LOG_DIR/broker.log" 2>&1',
-        "sh",
-        "-Xmx512m",
-        "-XX:TieredStopAtLevel=1",
-        "-XX:+UseSerialGC",
-        ...java,
-        "kafka.Kafka",
-        settings,
-      ],
-      { env, stdio: "ignore" },
-    );
+    const shell = ["-c", 'exec java "$@" >"$LOG_DIR/broker.log" 2>&1', "sh"];
+    const words = ["-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", ...java, "kafka.Kafka", settings];
+    const started = spawn("/bin/sh", [...shell, ...words], { env, stdio: "ignore" });
     child = started;
     for (;;) {
       const text = readFileSync(log, "utf8");
@@ -155,22 +129,8 @@ export async function startBroker(): Promise<Broker> {
       "--add-scram",
       `${mechanism}=[name=${credentials.username},password=${credentials.password}]`,
     ]);
-    execFileSync(
-      "java",
-      [
-        "-Xmx256m",
-        "-XX:TieredStopAtLevel=1",
-        ...java,
-        "kafka.tools.StorageTool",
-        "format",
-        "-t",
-        "MkU3OEVBNTcwNTJENDM2Qg",
-        "-c",
-        settings,
-        ...users,
-      ],
-      { env, stdio: "ignore" },
-    );
+    const format = ["kafka.tools.StorageTool", "format", "-t", "MkU3OEVBNTcwNTJENDM2Qg", "-c", settings, ...users];
+    execFileSync("java", ["-Xmx256m", "-XX:TieredStopAtLevel=1", ...java, ...format], { env, stdio: "ignore" });
     try {
       await start();
       break;

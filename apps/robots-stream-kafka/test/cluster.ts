@@ -11,8 +11,20 @@ import {
   Consumer,
   Producer,
 } from "@platformatic/kafka";
-import { Reader } from "../src/kafka/fetch.ts";
+import type { RedisServer } from "@robots-stream/raw-servers/redis";
+import type { Broker } from "./broker.ts";
+import type { Origins } from "./origins.ts";
+import { Reader } from "../src/kafka/reader.ts";
 import type { Header, InputRecord } from "../src/kafka/types.ts";
+
+/** The fixtures that the suites share. */
+export interface Shared {
+  readonly broker: Broker;
+  readonly cluster: Cluster;
+  readonly origins: Origins;
+  /** The cache that processes share; the suites that use it are skipped without redis-server. */
+  readonly redis: RedisServer;
+}
 
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
@@ -113,12 +125,12 @@ export class Cluster {
   async each(topic: string, take: (message: ReadMessage) => void): Promise<void> {
     const reader = new Reader({ ...client(this.address), retries: 0 }, "test", topic);
     const leaders = await reader.leaders();
-    const partitions = leaders.map((_leader, partition) => ({ topic, partition }));
+    const partitions = [...leaders.keys()];
     const [starts, ends] = [await reader.edges(partitions, "earliest"), await reader.edges(partitions, "latest")];
-    for (const { partition } of partitions) {
-      let offset = starts.get(partition)!;
+    for (const [partition, start] of starts) {
+      let offset = start;
       while (offset < ends.get(partition)!) {
-        const [fetched] = await reader.fetch(leaders[partition]!, [{ topic, partition, offset }], () => undefined);
+        const [fetched] = await reader.fetch(leaders[partition]!, new Map([[partition, offset]]), () => undefined);
         if (fetched === undefined) continue;
         for (const record of fetched.records) take({ ...record, partition });
         offset = fetched.next;
@@ -189,6 +201,9 @@ export interface Summary {
   readonly isExact: boolean;
 }
 
+/** The flags of a process by name, with their values; true: a flag without a value. */
+export type Flags = Readonly<Record<string, string | true>>;
+
 /** A process of the app. */
 export class WorkerProcess {
   readonly child: ChildProcess;
@@ -196,8 +211,9 @@ export class WorkerProcess {
   stderr = "";
   stdout = "";
 
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.child = spawn(process.execPath, [cli, ...args], {
+  constructor(flags: Flags, env: NodeJS.ProcessEnv = {}) {
+    const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, ...(value === true ? [] : [value])]);
+    this.child = spawn(process.execPath, [cli, ...words], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });

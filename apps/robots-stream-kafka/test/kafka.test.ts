@@ -2,14 +2,12 @@
 import { hasRedis, startRedis, whyNoRedis } from "@robots-stream/raw-servers/redis";
 import { afterAll, beforeAll, describe } from "vitest";
 import { startBroker } from "./broker.ts";
-import { Cluster } from "./cluster.ts";
+import { Cluster, type Shared } from "./cluster.ts";
 import { startOrigins } from "./origins.ts";
-import type { Shared } from "./shared.ts";
+import { testConnections } from "./suites/connections.ts";
 import { testCrashes } from "./suites/crashes.ts";
 import { testMessages } from "./suites/messages.ts";
 import { testReading } from "./suites/reading.ts";
-import { testRefusals } from "./suites/refusals.ts";
-import { testSecurity } from "./suites/security.ts";
 
 const shared = {} as { -readonly [name in keyof Shared]: Shared[name] };
 
@@ -29,8 +27,7 @@ describe("robots-stream-kafka", { timeout: 400_000 }, () => {
 
   testMessages(shared);
   testReading(shared);
-  testRefusals(shared);
-  testSecurity(shared);
+  testConnections(shared);
   describe.skipIf(!hasRedis)(`with a shared cache${whyNoRedis}`, () => {
     testCrashes(shared);
   });

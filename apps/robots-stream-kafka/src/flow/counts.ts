@@ -1,15 +1,13 @@
 // Counts messages and lines by their fate. For messages: in = out + dead + later + left out + abandoned + under way.
 
 /** The possible fates of a message or a line. A message whose lines have several fates has the first of these. */
-export type Fate = "out" | "later" | "dead" | "leftOut";
-export const fates: readonly Fate[] = ["out", "later", "dead", "leftOut"];
+export const fates = ["out", "later", "dead", "leftOut"] as const;
+export type Fate = (typeof fates)[number];
 
 /** The counts of messages or of lines. */
-export interface FateCounts extends Record<Fate, number> {
-  in: number;
-}
+export type FateCounts = Record<Fate | "in", number>;
 
-/** The counts of a worker since its start. */
+/** The counts of a worker since its start. The last line of stdout has them. */
 export class Counts {
   readonly messages: FateCounts = { in: 0, out: 0, dead: 0, later: 0, leftOut: 0 };
   /** Lines by fate. A message without lines (a tombstone) is counted as one line. */
@@ -18,8 +16,10 @@ export class Counts {
   abandoned = 0;
   /** Messages written, by topic. */
   readonly written: Map<string, number> = new Map();
+  /** Dead lines, by code. */
+  readonly deadLetters: Map<string, number> = new Map();
   /** Number of offsets that were deleted before they were read. */
-  lost = 0n;
+  offsetsLost = 0;
   outOfRange = 0;
   commits = 0;
   failedCommits = 0;

@@ -1,10 +1,11 @@
-// Tests what is counted and written when the brokers refuse an output message for its size.
+// Tests how output messages are divided and cut for the limits of topics, and what is counted and written when the brokers refuse one.
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { createSavedRobots, type OriginLoader } from "@robots-stream/engine";
 import { describe, expect, test } from "vitest";
 import type { OutputRecord } from "../kafka/types.ts";
 import { Counts } from "./counts.ts";
+import { linesAt } from "./delivery.ts";
 import { Pipeline } from "./pipeline.ts";
 import { Progress } from "./progress.ts";
 
@@ -25,13 +26,16 @@ interface Passing {
   readonly robots?: OriginLoader;
   /** Whether there is a topic for dead letters. */
   readonly hasDead?: boolean;
-  /** The limit of the topic "out", in bytes. */
+  /** The limits of the topics "out" and "dead", in bytes. */
   readonly limit?: number;
-  readonly isRefused: (record: OutputRecord) => boolean;
+  readonly deadLimit?: number;
+  readonly isRefused?: (record: OutputRecord) => boolean;
 }
 
 /** Passes one message through a pipeline whose brokers refuse some output messages; returns the counts and what was written. */
-async function pass({ value, urlFrom, robots = saved, hasDead = true, limit = 1e6, isRefused }: Passing) {
+async function pass(passing: Passing) {
+  const { value, urlFrom, robots = saved, hasDead = true, isRefused = () => false } = passing;
+  const { limit = 1e6, deadLimit = 1e6 } = passing;
   const written: OutputRecord[] = [];
   const deads: Record<string, number> = {};
   const counts = new Counts();
@@ -53,15 +57,16 @@ async function pass({ value, urlFrom, robots = saved, hasDead = true, limit = 1e
     maxWaitMs: robots === silent ? 50 : 60_000,
     sourceHeaders: false,
     parkBytes: 1e7,
+    start: "earliest",
+    commitMs: 1e6,
+    mostSpan: 1e6,
     counts,
-    writing: {
-      async send(records: readonly OutputRecord[]) {
-        if (records.some(isRefused)) throw tooLarge;
-        written.push(...records);
-      },
-      isTooLarge: (error) => error === tooLarge,
+    async send(records: readonly OutputRecord[]) {
+      if (records.some(isRefused)) throw tooLarge;
+      written.push(...records);
     },
-    limitOf: (topic) => (topic === "out" ? limit : 1e6),
+    isTooLarge: (error) => error === tooLarge,
+    limitOf: (topic) => (topic === "out" ? limit : deadLimit),
     onRoom: () => pipeline.messages === 0 && finish(),
     onDead: (code, count) => (deads[code] = (deads[code] ?? 0) + count),
     onFailure: (error) => fail(error),
@@ -150,7 +155,7 @@ describe("an output message that the broker refuses for its size", () => {
   });
 
   test("that is accepted is counted as out or later", async () => {
-    const accepted = { value: three, isRefused: () => false };
+    const accepted = { value: three };
     const [out, later] = [await pass(accepted), await pass({ ...accepted, robots: silent })];
     expect([out.counts.lines, out.counts.messages]).toEqual([
       { ...none, in: 3, out: 3 },
@@ -170,7 +175,7 @@ describe("an output message that the broker refuses for its size", () => {
     async ([size, isCut]) => {
       const value = line({ p: "x".repeat(size) });
       const { written } = await pass({ value, isRefused: to("out") });
-      const { written: whole } = await pass({ value, isRefused: () => false });
+      const { written: whole } = await pass({ value });
       const row = textOf(whole[0]!);
       const headers = Object.fromEntries(written[0]!.headers.map(([name, text]) => [String(name), String(text)]));
       expect(textOf(written[0]!)).toBe(isCut ? row.slice(0, 65_536) : row);
@@ -181,4 +186,33 @@ describe("an output message that the broker refuses for its size", () => {
       ]);
     },
   );
+});
+
+describe("the limit of a topic", () => {
+  const lineOf = (letter: string): string => line({ p: letter.repeat(100) });
+
+  test.for([
+    ["fits", 1e6, ["aab"], 0],
+    ["is divided between rows", 800, ["aa", "b"], 0],
+    ["leaves out rows that are too large", 300, [], 3],
+  ] as const)("a message of three rows %s", async ([, limit, values, left]) => {
+    const { written, deads } = await pass({ value: ["a", "a", "b"].map(lineOf).join("\n"), limit });
+    const out = written.filter(to("out")).map((record) => textOf(record).replace(/[^]*?"p":"(.).*/g, "$1"));
+    expect([out, deads["too-large"] ?? 0]).toEqual([values, left]);
+  });
+
+  test.for([1_500, 10_000, 1_048_588])("a dead letter of 100,000 bytes is cut at %i", async (deadLimit) => {
+    const { written } = await pass({ value: "y".repeat(100_000), deadLimit });
+    const { value, headers } = written[0]!;
+    expect(value!.length).toBeLessThanOrEqual(deadLimit);
+    expect(headers.some(([name]) => String(name) === "robots-stream.sha256")).toBe(deadLimit < 100_000);
+  });
+
+  test.for([
+    ["a\nb\nc", [2], "b"],
+    ["a\nb\nc", [1, 3], "a\nc"],
+    ["a\n\nc\n", [3], "c"],
+  ] as const)("lines of %j", ([text, numbers, lines]) => {
+    expect(linesAt(Buffer.from(text), numbers).toString()).toBe(lines);
+  });
 });

@@ -1,63 +1,81 @@
-// Turns a message's rows, bad lines and lines that waited too long into output messages for the outbox, and counts the fate of each line.
-import type { OutputRecord } from "../kafka/types.ts";
-import { type Counts, type Fate, fates } from "./counts.ts";
-import { type BadLine, type Letters, linesAt, mostKept } from "./letters.ts";
-import { type Outbox, type Outgoing, sizeOf } from "./outbox.ts";
-import type { Work } from "./work.ts";
+// Turns a message's rows, bad lines and lines that waited too long into output messages, writes them, and counts the fate of each line.
+import { createHash } from "node:crypto";
+import { mostSpanMs } from "../kafka/writer.ts";
+import type { Header, OutputRecord } from "../kafka/types.ts";
+import type { Counts, Fate } from "./counts.ts";
+import type { Flow } from "../settings.ts";
+import { Outbox, type Outgoing, type OutboxOptions, sizeOf } from "./outbox.ts";
+import type { BadLine, Work, WorkRows } from "./work.ts";
 
-/** The output topics. */
-export interface Routes {
-  /** The topic for all rows; undefined if each answer has a topic of its own. */
-  readonly to: string | undefined;
-  readonly allowed: string | undefined;
-  readonly disallowed: string | undefined;
-  /** The topic for dead letters. If undefined, dead letters are counted and reported, but not written. */
-  readonly dead: string | undefined;
-  /** The topic for lines that waited too long. If undefined, these lines are dead letters. */
-  readonly later: string | undefined;
-}
-
-export interface DeliveryOptions {
-  readonly routes: Routes;
-  readonly urlFrom: "value" | "key";
+export interface DeliveryOptions extends Flow, Pick<OutboxOptions<Sent>, "send" | "isTooLarge" | "onFailure"> {
   readonly counts: Counts;
-  readonly letters: Letters;
-  readonly outbox: Pick<Outbox, "push">;
+  /** Returns the maximum size, in bytes, of a topic's batch that contains one message. */
+  limitOf(topic: string): number;
   onDead(code: string, count: number): void;
   /** Called when an output message is acknowledged or cannot be written anywhere. */
   onSettled(work: Work): void;
 }
 
-/**
- * The fate of the lines in an output message that is not a dead letter. They are counted when the message is acknowledged, or as dead when
- * it is refused for its size.
- */
-interface Carried {
-  readonly fate: "out" | "later";
+/** An output message of a message, and the fate of its lines, which are counted when it is acknowledged, or as dead if it is too large. */
+interface Sent extends Outgoing {
+  readonly work: Work;
+  readonly fate: "out" | "later" | "dead";
   readonly lines: number;
 }
 
-/** Passes output messages to the outbox. */
+/** Maximum number of bytes and of messages in one request. The brokers' default limit of a batch is 1,048,588 bytes. */
+const requestBytes = 900_000;
+const requestRecords = 10_000;
+/** Limit of the bytes that wait to be written. At this limit, there is no room: more waiting bytes would not make writing faster. */
+const mostUnwrittenBytes = 4 * requestBytes;
+/** Maximum number of bytes that are kept of a value that is cut. */
+const mostKept = 65_536;
+/** Upper bound of the bytes of a batch without its messages. */
+const batchBytes = 100;
+
+/** Writes the output of messages. */
 export class Delivery {
   readonly #options: DeliveryOptions;
+  readonly #outbox: Outbox<Sent>;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
+    const topics = Object.values(options.routes).filter((topic) => topic !== undefined);
+    this.#outbox = new Outbox<Sent>({
+      ...options,
+      mostBytes: Math.min(requestBytes, ...topics.map((topic) => options.limitOf(topic) - 2 * batchBytes)),
+      mostRecords: requestRecords,
+      mostSpanMs,
+      onSent: (sent) => this.#onSent(sent),
+      onTooLarge: (sent) => this.#onTooLarge(sent),
+    });
+  }
+
+  get hasRoom(): boolean {
+    return this.#outbox.bytes < mostUnwrittenBytes;
+  }
+
+  /** Stops writing; what waits is dropped. */
+  close(): void {
+    this.#outbox.close();
+  }
+
+  /** Rows of one topic. */
+  rows(work: Work, { topic, bytes, count }: WorkRows): void {
+    if (topic === undefined) this.#count(work, "leftOut", count);
+    else if (this.#options.urlFrom === "value") this.#pushAll(work, topic, bytes, "out", count);
+    else {
+      const { robots } = JSON.parse(bytes.toString()) as { readonly robots: unknown };
+      const header = ["robots-stream.answer", Buffer.from(JSON.stringify(robots))] as const;
+      const record = this.#recordOf(work, topic, work.record.value, this.#headersOf(work, [header]));
+      this.#push({ work, record, fate: "out", lines: count });
+    }
   }
 
   /** A row without an answer. */
   undecided(work: Work, row: Buffer): void {
-    work.rowCount--;
-    const value = Buffer.from(row.subarray(0, -1));
-    this.#dead(work, value, [{ line: 0, code: "undecided", reason: "no robots.txt applies to its URL" }]);
-  }
-
-  rows(work: Work, topic: string | undefined, rows: readonly Buffer[], lines: number): void {
-    if (rows.length === 0) return;
-    const { letters, urlFrom } = this.#options;
-    if (topic === undefined) this.#count(work, "leftOut", lines);
-    else if (urlFrom === "value") this.#pushAll(work, topic, rows, { fate: "out", lines });
-    else this.#push(work, letters.withAnswer(work, topic, answerOf(rows[0]!)), { fate: "out", lines });
+    const bad = { line: 0, code: "undecided", reason: "no robots.txt applies to its URL" };
+    this.#dead(work, row.subarray(0, -1), [bad]);
   }
 
   /** The dead letters of a decided message. */
@@ -78,7 +96,7 @@ export class Delivery {
   /** Lines that were withdrawn because they waited too long. */
   later(work: Work, { lines: numbers, bytes }: { readonly lines: readonly number[]; readonly bytes: Buffer }): void {
     const { routes, counts, urlFrom } = this.#options;
-    const { key, headers, timestamp, value } = work.record;
+    const { value, headers } = work.record;
     counts.lines.in += numbers.length;
     if (work.progress.isOver) return;
     if (routes.later === undefined) {
@@ -87,85 +105,162 @@ export class Delivery {
       this.#dead(work, urlFrom === "key" ? value : bytes.subarray(0, -1), bad);
       return;
     }
-    const carried = { fate: "later", lines: numbers.length } as const;
-    if (urlFrom === "value") this.#pushAll(work, routes.later, [bytes], carried);
-    else this.#push(work, { topic: routes.later, key, value, headers, timestamp, partition: work.partition }, carried);
+    const lines = numbers.length;
+    if (urlFrom === "value") this.#pushAll(work, routes.later, bytes, "later", lines);
+    else this.#push({ work, record: this.#recordOf(work, routes.later, value, headers), fate: "later", lines });
   }
 
   #count(work: Work, fate: Fate, lines: number): void {
     this.#options.counts.lines[fate] += lines;
-    if (work.fate === undefined || fates.indexOf(fate) < fates.indexOf(work.fate)) work.fate = fate;
+    work.addFate(fate);
   }
 
   /** A dead letter about the lines in `bad`. */
   #dead(work: Work, value: Buffer | null, bad: readonly BadLine[]): void {
-    const { routes, letters, onDead } = this.#options;
-    this.#count(work, "dead", bad.length);
-    for (const code of new Set(bad.map((each) => each.code)))
-      onDead(code, bad.filter((each) => each.code === code).length);
-    if (routes.dead === undefined || work.progress.isOver) return;
-    this.#push(work, letters.deadOf(work, routes.dead, value, bad));
+    const { routes, onDead } = this.#options;
+    for (const { code } of bad) onDead(code, 1);
+    if (routes.dead === undefined || work.progress.isOver) this.#count(work, "dead", bad.length);
+    else this.#push({ work, record: this.#letterOf(work, routes.dead, value, bad), fate: "dead", lines: bad.length });
   }
 
-  /** Passes messages with rows to the outbox. Rows that are too large for the topic become dead letters. */
-  #pushAll(work: Work, topic: string, rows: readonly Buffer[], { fate, lines: all }: Carried): void {
-    const { records, tooLarge } = this.#options.letters.rowsOf(work, topic, rows);
-    for (const record of records) {
-      const lines = records.length === 1 ? all - tooLarge.length : rowCountOf(record.value!);
-      this.#push(work, record, { fate, lines });
+  /**
+   * One message with these rows, or several if the topic's limit requires it. Each row ends with a line end; a message's last line end is
+   * cut. Rows that are too large for the topic become dead letters.
+   */
+  #pushAll(work: Work, topic: string, rows: Buffer, fate: Sent["fate"], all: number): void {
+    const headers = this.#headersOf(work, []);
+    const most = this.#mostValue(work, topic, headers);
+    const values: Buffer[] = [];
+    const tooLarge: Buffer[] = [];
+    for (let start = 0; start < rows.length;) {
+      let end = rows.length;
+      const isLarge = end - start - 1 > most;
+      const rowEnd = isLarge ? rows.indexOf(newline, start) + 1 : end;
+      const isTooLarge = rowEnd - 1 - start > most;
+      if (isLarge) end = isTooLarge ? rowEnd : Math.max(rowEnd, rows.lastIndexOf(newline, start + most) + 1);
+      (isTooLarge ? tooLarge : values).push(rows.subarray(start, end - 1));
+      start = end;
+    }
+    for (const value of values) {
+      const lines = values.length === 1 ? all - tooLarge.length : value.toString("latin1").split("\n").length;
+      this.#push({ work, record: this.#recordOf(work, topic, value, headers), fate, lines });
     }
     const reason = `exceeds the maximum message size of topic ${topic}`;
     for (const row of tooLarge) this.#dead(work, row, [{ line: 0, code: "too-large", reason }]);
   }
 
-  /** `carried` is undefined for a dead letter, whose lines are already counted. */
-  #push(work: Work, record: OutputRecord, carried?: Carried): void {
-    work.unsent++;
-    this.#options.outbox.push(this.#outgoingOf(work, record, carried));
+  #push(sent: Sent): void {
+    sent.work.unsent++;
+    this.#outbox.push(sent);
   }
 
-  #outgoingOf(work: Work, record: OutputRecord, carried: Carried | undefined): Outgoing {
-    const { counts, routes, letters } = this.#options;
-    const { topic, value } = record;
-    const settle = (): void => {
-      work.unsent--;
-      this.#options.onSettled(work);
-    };
-    return {
-      record,
-      bytes: sizeOf(record),
-      onSent: () => {
-        counts.written.set(topic, (counts.written.get(topic) ?? 0) + 1);
-        if (carried !== undefined) this.#count(work, carried.fate, carried.lines);
-        settle();
-      },
-      onTooLarge: () => {
-        if (carried !== undefined) this.#count(work, "dead", carried.lines);
-        this.#options.onDead("too-large", carried?.lines ?? 1);
-        if (routes.dead === undefined || topic === routes.dead) {
-          settle();
-          return undefined;
-        }
-        const reason = `is too large for topic ${topic}: the broker refused it`;
-        // The limit of the dead-letter topic may be lower than is known, too: the letter has only the beginning of a large value.
-        const bad = [{ line: 0, code: "too-large", reason }];
-        return this.#outgoingOf(work, letters.deadOf(work, routes.dead, value, bad, mostKept), undefined);
-      },
-    };
+  #onSent({ work, record: { topic }, fate, lines }: Sent): void {
+    const { written } = this.#options.counts;
+    written.set(topic, (written.get(topic) ?? 0) + 1);
+    this.#count(work, fate, lines);
+    this.#settle(work);
+  }
+
+  #onTooLarge({ work, record: { topic, value }, fate, lines }: Sent): Sent | undefined {
+    const { routes, onDead } = this.#options;
+    onDead("too-large", fate === "dead" ? 1 : lines);
+    if (routes.dead === undefined || topic === routes.dead) {
+      this.#count(work, "dead", lines);
+      this.#settle(work);
+      return undefined;
+    }
+    const bad = [{ line: 0, code: "too-large", reason: `is too large for topic ${topic}: the broker refused it` }];
+    // The limit of the dead-letter topic may be lower than is known, too: the letter has only the beginning of a large value.
+    return { work, record: this.#letterOf(work, routes.dead, value, bad, mostKept), fate: "dead", lines };
+  }
+
+  #settle(work: Work): void {
+    work.unsent--;
+    this.#options.onSettled(work);
+  }
+
+  /**
+   * A dead letter: `value`, with the codes and the first reason of `bad` in headers. A value above the topic's limit, or of more than
+   * `mostWhole` bytes, is cut; headers then contain the length and the SHA-256 of the whole value.
+   */
+  #letterOf(
+    work: Work,
+    topic: string,
+    value: Buffer | null,
+    bad: readonly BadLine[],
+    mostWhole: number = Infinity,
+  ): OutputRecord {
+    const own = work.record.headers;
+    const numbers = bad.map(({ line }) => line).filter((line) => line > 0);
+    const more = named([
+      ["robots-stream.code", [...new Set(bad.map(({ code }) => code))].join(",")],
+      ["robots-stream.reason", (bad[0]?.reason ?? "").slice(0, 500)],
+      ...this.#placeOf(work),
+      ...(numbers.length === 0 ? [] : [["robots-stream.lines", rangesOf(numbers, 2_000)] as const]),
+    ]);
+    const most = this.#mostValue(work, topic, [...own, ...more]);
+    if (value === null || value.length <= Math.min(most, mostWhole))
+      return this.#recordOf(work, topic, value, [...own, ...more]);
+    const digest = createHash("sha256").update(value).digest("hex");
+    more.push(
+      ...named([
+        ["robots-stream.bytes", String(value.length)],
+        ["robots-stream.sha256", digest],
+      ]),
+    );
+    const kept = value.subarray(0, Math.max(0, Math.min(most - 200, mostKept)));
+    // If the key and the headers leave fewer than 400 bytes for the value, the key and the input message's headers are left out too.
+    if (most >= 400) return this.#recordOf(work, topic, kept, [...own, ...more]);
+    return { ...this.#recordOf(work, topic, kept, more), key: null };
+  }
+
+  #recordOf(work: Work, topic: string, value: Buffer | null, headers: readonly Header[]): OutputRecord {
+    const { key, timestamp } = work.record;
+    return { topic, key, value, headers, timestamp, partition: work.progress.partition };
+  }
+
+  #headersOf(work: Work, more: Parameters<typeof named>[0]): readonly Header[] {
+    const { headers } = work.record;
+    const all = this.#options.sourceHeaders ? [...this.#placeOf(work), ...more] : more;
+    return all.length === 0 ? headers : [...headers, ...named(all)];
+  }
+
+  #placeOf({ progress, record }: Work) {
+    return [
+      ["robots-stream.topic", this.#options.topic],
+      ["robots-stream.partition", String(progress.partition)],
+      ["robots-stream.offset", String(record.offset)],
+    ] as const;
+  }
+
+  #mostValue({ record: { key } }: Work, topic: string, headers: readonly Header[]): number {
+    return this.#options.limitOf(topic) - batchBytes - sizeOf({ key, value: null, headers });
   }
 }
 
-/** Number of rows in a value, whose last row has no line end. */
-function rowCountOf(value: Buffer): number {
-  let count = 1;
-  for (let at = value.indexOf(newline); at >= 0; at = value.indexOf(newline, at + 1)) count++;
-  return count;
+function named(headers: readonly (readonly [name: string, value: string | Buffer])[]): Header[] {
+  return headers.map(([name, value]) => [Buffer.from(name), Buffer.from(value as string)]);
 }
 
 const newline = 0x0a;
 
-/** The answer in a row whose record has only a URL. */
-function answerOf(row: Buffer): Buffer {
-  const { robots } = JSON.parse(row.toString()) as { readonly robots: unknown };
-  return Buffer.from(JSON.stringify(robots));
+/** The numbers in ascending order as ranges, such as "1-3,7", cut at `most` characters. */
+function rangesOf(numbers: readonly number[], most: number): string {
+  const parts: string[] = [];
+  const sorted = numbers.toSorted((a, b) => a - b);
+  for (let at = 0; at < sorted.length;) {
+    let end = at;
+    while (sorted[end + 1] === sorted[end]! + 1) end++;
+    parts.push(end === at ? `${sorted[at]}` : `${sorted[at]}-${sorted[end]}`);
+    at = end + 1;
+  }
+  const text = parts.join(",");
+  return text.length <= most ? text : `${text.slice(0, text.lastIndexOf(",", most))},…`;
+}
+
+/** The lines with these numbers, joined by line ends. */
+export function linesAt(value: Buffer, numbers: readonly number[]): Buffer {
+  const wanted = new Set(numbers);
+  const lines = value.toString("latin1").split("\n");
+  return Buffer.from(lines.filter((_line, at) => wanted.has(at + 1)).join("\n"), "latin1");
 }

@@ -1,20 +1,26 @@
 // Queues output messages in order, writes them to the brokers in requests, and reports each acknowledgement.
 import type { OutputRecord } from "../kafka/types.ts";
 
-/** Writes messages; `isTooLarge` returns whether an error means that the brokers refused a request for its size. */
-export interface Writing {
-  send(records: readonly OutputRecord[]): Promise<void>;
-  isTooLarge(error: unknown): boolean;
-}
-
 /** A message to be written. */
 export interface Outgoing {
   readonly record: OutputRecord;
-  readonly bytes: number;
-  /** Called once the message is acknowledged. */
-  onSent(): void;
-  /** Called if this message alone is too large; returns the message to write instead, or undefined for none. */
-  onTooLarge(): Outgoing | undefined;
+}
+
+export interface OutboxOptions<Out extends Outgoing> {
+  send(records: readonly OutputRecord[]): Promise<void>;
+  /** Whether an error of `send` means that the brokers refused a request for its size. */
+  isTooLarge(error: unknown): boolean;
+  /** Maximum number of bytes in one request; a larger message is sent alone. */
+  readonly mostBytes: number;
+  readonly mostRecords: number;
+  /** Maximum difference between the times of two messages of a request, in milliseconds. */
+  readonly mostSpanMs: bigint;
+  /** Called once a message is acknowledged. */
+  onSent(outgoing: Out): void;
+  /** Called if a message alone is too large; returns the message to write instead, or undefined for none. */
+  onTooLarge(outgoing: Out): Out | undefined;
+  /** Called when a request has failed and is not retried. */
+  onFailure(error: unknown): void;
 }
 
 /** Upper bound of a message's bytes besides key, value and headers. */
@@ -27,37 +33,22 @@ export function sizeOf({ key, value, headers }: Pick<OutputRecord, "key" | "valu
   return bytes;
 }
 
-export interface OutboxOptions {
-  readonly writing: Writing;
-  /** Maximum number of bytes in one request; a larger message is sent alone. */
-  readonly mostBytes: number;
-  readonly mostRecords: number;
-  /** Maximum difference between the times of two messages of a request, in milliseconds. */
-  readonly mostSpanMs: bigint;
-  /** Called when a request has failed and is not retried. */
-  onFailure(error: unknown): void;
-}
-
 /** Sends one request at a time, so that the messages keep their order. */
-export class Outbox {
-  readonly #options: OutboxOptions;
-  #queue: Outgoing[] = [];
+export class Outbox<Out extends Outgoing> {
+  readonly #options: OutboxOptions<Out>;
+  #queue: Out[] = [];
   #isSending = false;
   #isClosed = false;
   /** Bytes that are queued or being sent. */
   bytes = 0;
 
-  constructor(options: OutboxOptions) {
+  constructor(options: OutboxOptions<Out>) {
     this.#options = options;
   }
 
-  get isIdle(): boolean {
-    return this.#queue.length === 0 && !this.#isSending;
-  }
-
-  push(outgoing: Outgoing): void {
+  push(outgoing: Out): void {
     this.#queue.push(outgoing);
-    this.bytes += outgoing.bytes;
+    this.bytes += sizeOf(outgoing.record);
     if (!this.#isSending) void this.#run();
   }
 
@@ -72,10 +63,7 @@ export class Outbox {
     // Collect the messages of one event loop turn in one request.
     await new Promise<void>((resolve) => setImmediate(resolve));
     try {
-      while (this.#queue.length > 0 && !this.#isClosed) {
-        const batch = this.#take();
-        await this.#send(batch);
-      }
+      while (this.#queue.length > 0 && !this.#isClosed) await this.#send(this.#take());
     } catch (error) {
       if (!this.#isClosed) this.#options.onFailure(error);
       this.close();
@@ -85,44 +73,43 @@ export class Outbox {
   }
 
   /** Takes the messages of the next request: one at least. */
-  #take(): readonly Outgoing[] {
+  #take(): readonly Out[] {
     const { mostBytes, mostRecords, mostSpanMs } = this.#options;
     let [bytes, count] = [0, 0];
     let [least, most] = [0n, 0n];
-    for (const { bytes: each, record } of this.#queue) {
+    for (const { record } of this.#queue) {
       const { timestamp } = record;
       if (count === 0 || timestamp < least) least = timestamp;
       if (count === 0 || timestamp > most) most = timestamp;
-      const isFull = bytes + each > mostBytes || count === mostRecords || most - least > mostSpanMs;
-      if (count > 0 && isFull) break;
-      bytes += each;
+      bytes += sizeOf(record);
+      if (count > 0 && (bytes > mostBytes || count === mostRecords || most - least > mostSpanMs)) break;
       count++;
     }
     return this.#queue.splice(0, count);
   }
 
-  async #send(batch: readonly Outgoing[]): Promise<void> {
-    const { writing } = this.#options;
+  async #send(batch: readonly Out[]): Promise<void> {
+    const { onSent, onTooLarge, send, isTooLarge } = this.#options;
     try {
-      await writing.send(batch.map(({ record }) => record));
+      await send(batch.map(({ record }) => record));
     } catch (error) {
-      if (!writing.isTooLarge(error)) throw error;
+      if (!isTooLarge(error)) throw error;
       // A topic's limit was lowered. Sending the messages one by one finds the message that is too large; the other messages may be written
       // twice.
       if (batch.length > 1) {
         for (const outgoing of batch) await this.#send([outgoing]);
         return;
       }
-      const instead = batch[0]!.onTooLarge();
-      this.bytes -= batch[0]!.bytes;
+      const instead = onTooLarge(batch[0]!);
+      this.bytes -= sizeOf(batch[0]!.record);
       if (instead === undefined) return;
-      this.bytes += instead.bytes;
+      this.bytes += sizeOf(instead.record);
       await this.#send([instead]);
       return;
     }
-    for (const { bytes, onSent } of batch) {
-      this.bytes -= bytes;
-      onSent();
+    for (const outgoing of batch) {
+      this.bytes -= sizeOf(outgoing.record);
+      onSent(outgoing);
     }
   }
 }

@@ -12,6 +12,8 @@ export class Progress {
   committed: bigint | undefined;
   /** The offset after the partition's last message, as of the last fetch. */
   end: bigint;
+  /** The time until which the partition is not requested, because its leader refused it. */
+  refusedUntil = 0;
   /** Whether the assignment has ended. */
   isOver = false;
   /** The offsets of the messages that were read and are not complete, in ascending order. */

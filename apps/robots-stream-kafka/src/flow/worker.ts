@@ -1,59 +1,42 @@
 // Reads the partitions that the group assigns to this process, passes their messages to the pipeline, and commits complete messages.
-import type { Group } from "../kafka/group.ts";
-import type { Reader } from "../kafka/fetch.ts";
-import { sentenceOf } from "../kafka/failures.ts";
-import type { Fetched, GroupListener, InputRecord, TopicPartition } from "../kafka/types.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { sentenceOf } from "../kafka/client.ts";
+import type { Group, GroupListener } from "../kafka/group.ts";
+import type { Reader } from "../kafka/reader.ts";
+import type { Flow } from "../settings.ts";
 import type { Counts } from "./counts.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { Progress } from "./progress.ts";
 
-export interface WorkerOptions {
-  readonly topic: string;
-  readonly reader: Pick<Reader, "leaders" | "fetch" | "edges">;
-  readonly pipeline: Pipeline;
+export interface WorkerOptions extends Pick<Flow, "start" | "commitMs" | "mostSpan"> {
+  readonly reader: Pick<Reader, "leaders" | "fetch" | "edges" | "committed">;
+  readonly pipeline: Pick<Pipeline, "hasRoom" | "add" | "settled" | "abandon">;
   readonly counts: Counts;
-  /** Where reading begins in a partition that has no committed offset, or whose committed offset no longer exists. */
-  readonly start: "earliest" | "latest";
-  readonly commitMs: number;
-  /**
-   * Maximum number of messages of one partition from the first incomplete one to the last one read. At this limit, the partition is not
-   * read further.
-   */
-  readonly mostSpan: number;
   readonly say: (sentence: string) => void;
 }
 
-/** The members of the class `Group` that a worker uses. */
-export type Membership = Pick<Group, "committed" | "commit" | "canCommit" | "isAlive">;
-
 const pauseMs = 200;
 const mostPauseMs = 5_000;
+/** How long a partition that its leader refused is not requested. */
+const refusedMs = 1_000;
 
-/** Messages of a partition that were fetched and are not passed on yet, and the offset after them. */
-interface Rest {
-  readonly progress: Progress;
-  readonly records: readonly InputRecord[];
-  at: number;
-  readonly next: bigint;
-}
+const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
 
 /** Reads messages, passes them on, and commits offsets. */
 export class Worker implements GroupListener {
   readonly progress: Map<number, Progress> = new Map();
   readonly #options: WorkerOptions;
-  #group: Membership | undefined;
-  /** Brokers with a fetch request in flight. */
-  readonly #asking = new Set<number>();
-  readonly #refusedUntil = new Map<number, number>();
-  /** What there was no room for. The next request waits until all of it is passed on. */
-  #rest: Rest[] = [];
-  /** The number of the current assignment; 0 before the first one. */
-  #assignment = 0;
-  #failures = 0;
+  #group: Pick<Group, "commit" | "canCommit" | "isAlive"> | undefined;
+  /** The brokers that are read from. */
+  readonly #brokers = new Set<number>();
+  /** The partitions of the current assignment; undefined before the first one. */
+  #assigned: readonly number[] | undefined;
+  /** Whether the last attempt to begin to read has failed. */
+  #hasFailed = false;
   #isStopped = false;
-  #isKicked = false;
-  #timer: NodeJS.Timeout | undefined;
-  #commitTimer: NodeJS.Timeout | undefined;
+  /** Wake the loops that wait for room. */
+  #wake: (() => void)[] = [];
+  #timers: readonly NodeJS.Timeout[] = [];
   #isCommitting = false;
 
   constructor(options: WorkerOptions) {
@@ -62,22 +45,20 @@ export class Worker implements GroupListener {
 
   /** Whether there has been a first assignment. */
   get isAssigned(): boolean {
-    return this.#assignment > 0;
+    return this.#assigned !== undefined;
   }
 
-  begin(group: Membership): void {
+  begin(group: Pick<Group, "commit" | "canCommit" | "isAlive">): void {
     this.#group = group;
-    this.#commitTimer = setInterval(() => void this.commit(), this.#options.commitMs);
+    this.#timers = [
+      setInterval(() => void this.commit(), this.#options.commitMs),
+      setInterval(() => void this.#begin(), pauseMs),
+    ];
   }
 
-  /** Continues reading if there is room. */
+  /** Continues reading: there may be room. */
   kick(): void {
-    if (this.#isKicked || this.#isStopped) return;
-    this.#isKicked = true;
-    setImmediate(() => {
-      this.#isKicked = false;
-      void this.#ask();
-    });
+    if (this.#wake.length > 0 && this.#options.pipeline.hasRoom) for (const wake of this.#wake.splice(0)) wake();
   }
 
   /**
@@ -85,52 +66,34 @@ export class Worker implements GroupListener {
    */
   async stop(limitMs: number): Promise<boolean> {
     this.#isStopped = true;
-    clearTimeout(this.#timer);
+    for (const wake of this.#wake.splice(0)) wake();
     const isSettled = await this.#options.pipeline.settled([...this.progress.values()], limitMs);
-    clearInterval(this.#commitTimer);
+    for (const timer of this.#timers) clearInterval(timer);
     await this.#commitNow([...this.progress.values()]);
     return isSettled;
   }
 
-  async onJoining(revoked: readonly TopicPartition[], limitMs: number): Promise<void> {
+  async onJoining(revoked: readonly number[], limitMs: number): Promise<void> {
     const { pipeline } = this.#options;
-    const ending: Progress[] = [];
-    for (const { partition } of revoked) {
-      const progress = this.progress.get(partition);
-      if (progress === undefined) continue;
-      this.progress.delete(partition);
-      ending.push(progress);
-    }
+    const ending = revoked.flatMap((partition) => this.progress.get(partition) ?? []);
+    for (const { partition } of ending) this.progress.delete(partition);
+    this.#assigned = this.#assigned?.filter((partition) => !revoked.includes(partition));
     if (limitMs > 0) {
-      if (ending.length > 0) await pipeline.settled(ending, limitMs);
+      await pipeline.settled(ending, limitMs);
       await this.#commitNow([...ending, ...this.progress.values()]);
     }
     for (const progress of ending) pipeline.abandon(progress);
   }
 
-  async onAssigned(partitions: readonly TopicPartition[]): Promise<void> {
-    const assignment = ++this.#assignment;
+  async onAssigned(partitions: readonly number[]): Promise<void> {
+    this.#assigned = partitions;
     this.#options.counts.joins++;
-    const assigned = new Set(partitions.map(({ partition }) => partition));
     for (const [partition, progress] of this.progress) {
-      if (assigned.has(partition)) continue;
+      if (partitions.includes(partition)) continue;
       this.progress.delete(partition);
       this.#options.pipeline.abandon(progress);
     }
-    const added = partitions.filter(({ partition }) => !this.progress.has(partition));
-    for (let pause = pauseMs; added.length > 0 && !this.#isStopped; pause = Math.min(pause * 2, mostPauseMs)) {
-      try {
-        const started = await this.#startsOf(added);
-        if (assignment !== this.#assignment) return;
-        for (const progress of started) this.progress.set(progress.partition, progress);
-        break;
-      } catch (error) {
-        if (assignment !== this.#assignment) return;
-        this.onTrouble(`offsets: ${sentenceOf(error)}`);
-        await new Promise((resolve) => setTimeout(resolve, pause));
-      }
-    }
-    this.kick();
+    await this.#begin();
   }
 
   onTrouble(sentence: string): void {
@@ -144,17 +107,16 @@ export class Worker implements GroupListener {
   }
 
   async #commitNow(all: readonly Progress[]): Promise<void> {
-    const { topic, counts } = this.#options;
-    const due = all.flatMap((progress) => {
-      const offset = progress.committable;
-      return offset === undefined || progress.isOver ? [] : [{ progress, offset }];
-    });
-    if (due.length === 0 || this.#group === undefined) return;
+    const { counts } = this.#options;
+    const due = new Map<Progress, bigint>();
+    for (const progress of all)
+      if (progress.committable !== undefined && !progress.isOver) due.set(progress, progress.committable);
+    if (due.size === 0 || this.#group === undefined) return;
     this.#isCommitting = true;
     try {
-      await this.#group.commit(due.map(({ progress: { partition }, offset }) => ({ topic, partition, offset })));
+      await this.#group.commit(new Map(Array.from(due, ([{ partition }, offset]) => [partition, offset])));
       counts.commits++;
-      for (const { progress, offset } of due) progress.committed = offset;
+      for (const [progress, offset] of due) progress.committed = offset;
     } catch (error) {
       counts.failedCommits++;
       this.onTrouble(`commit: ${sentenceOf(error)}`);
@@ -163,135 +125,110 @@ export class Worker implements GroupListener {
     }
   }
 
-  async #startsOf(added: readonly TopicPartition[]): Promise<readonly Progress[]> {
+  /** Finds where to begin in new partitions, and begins to read from leaders that are not read from. */
+  async #begin(): Promise<void> {
+    const assigned = this.#assigned ?? [];
+    const added = assigned.filter((partition) => !this.progress.has(partition));
+    try {
+      const started = added.length === 0 ? [] : await this.#startsOf(added);
+      if (assigned !== this.#assigned) return;
+      for (const each of started) if (!this.progress.has(each.partition)) this.progress.set(each.partition, each);
+      const leaders = assigned.length === 0 ? [] : await this.#options.reader.leaders();
+      for (const leader of new Set(assigned.map((partition) => leaders[partition] ?? -1))) {
+        if (leader < 0 || this.#brokers.has(leader) || this.#isStopped) continue;
+        this.#brokers.add(leader);
+        void this.#readFrom(leader).finally(() => this.#brokers.delete(leader));
+      }
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed) this.onTrouble(`offsets: ${sentenceOf(error)}`);
+      this.#hasFailed = true;
+    }
+  }
+
+  async #startsOf(added: readonly number[]): Promise<readonly Progress[]> {
     const { reader, start } = this.#options;
-    const committed = await this.#group!.committed(added);
-    const without = added.filter(({ partition }) => !committed.has(partition));
-    const edges = without.length === 0 ? new Map<number, bigint>() : await reader.edges(without, start);
-    return added.map(({ partition }) => {
+    const committed = await reader.committed(added);
+    const without = added.filter((partition) => !committed.has(partition));
+    const edges = await reader.edges(without, start);
+    return added.map((partition) => {
       const offset = committed.get(partition);
       return new Progress(partition, offset ?? edges.get(partition) ?? 0n, offset);
     });
   }
 
-  /** Sends a fetch request for the readable partitions to each leader that has no request in flight. */
-  async #ask(): Promise<void> {
-    const { reader, pipeline } = this.#options;
-    this.#passOn();
-    if (this.#isStopped || this.#rest.length > 0 || !pipeline.hasRoom || this.progress.size === 0) return;
-    let leaders: readonly number[];
-    try {
-      leaders = await reader.leaders();
-    } catch (error) {
-      this.#fail(error);
-      return;
-    }
-    if (this.#isStopped) return;
-    const now = Date.now();
-    const byLeader = new Map<number, Progress[]>();
-    for (const progress of this.progress.values()) {
-      const leader = leaders[progress.partition] ?? -1;
-      const isRefused = (this.#refusedUntil.get(progress.partition) ?? 0) > now;
-      if (leader < 0 || isRefused || this.#asking.has(leader) || progress.span >= this.#options.mostSpan) continue;
-      const all = byLeader.get(leader);
-      if (all === undefined) byLeader.set(leader, [progress]);
-      else all.push(progress);
-    }
-    for (const [leader, all] of byLeader) void this.#askLeader(leader, all);
-    // All partitions are without a leader, were refused, or have a full span.
-    if (byLeader.size === 0 && this.#asking.size === 0) this.#later(pauseMs);
-  }
-
-  async #askLeader(leader: number, all: readonly Progress[]): Promise<void> {
-    const { reader, topic } = this.#options;
-    this.#asking.add(leader);
-    try {
-      const positions = all.map(({ partition, next }) => ({ topic, partition, offset: next }));
-      const fetched = await reader.fetch(leader, positions, (partition, code) => {
-        this.#refusedUntil.set(partition, Date.now() + 1_000);
-        this.onTrouble(`fetch: partition ${partition} was refused with code ${code}`);
-      });
-      this.#failures = 0;
-      const byPartition = new Map(all.map((progress) => [progress.partition, progress]));
-      for (const each of fetched) this.#take(byPartition.get(each.partition)!, each);
-      this.#passOn();
-    } catch (error) {
-      this.#asking.delete(leader);
-      this.#fail(error);
-      return;
-    }
-    this.#asking.delete(leader);
-    this.kick();
-  }
-
-  #take(progress: Progress, { records, next, end, outOfRange }: Fetched): void {
-    // The response belongs to an earlier assignment of this partition.
-    if (this.progress.get(progress.partition) !== progress || this.#isStopped) return;
-    if (outOfRange !== undefined) {
-      void this.#restart(progress, outOfRange);
-      return;
-    }
-    progress.end = end;
-    this.#rest.push({ progress, records, at: 0, next });
-  }
-
-  /** Passes on what was fetched, as far as there is room. */
-  #passOn(): void {
-    const { pipeline } = this.#options;
-    if (this.#rest.length > 0 && this.#group?.isAlive !== true) {
-      // While this process was suspended, another member may have replaced it: take no messages until a heartbeat was acknowledged.
-      this.#rest = [];
-      this.#later(pauseMs);
-      return;
-    }
-    for (let rest = this.#rest[0]; rest !== undefined; rest = this.#rest[0]) {
-      const { progress, records, next } = rest;
-      // The assignment of the partition may have ended meanwhile.
-      if (this.progress.get(progress.partition) === progress && !this.#isStopped) {
-        for (; rest.at < records.length && pipeline.hasRoom; rest.at++) {
-          const record = records[rest.at]!;
-          // When the leader of a partition changes, the earlier and the new leader may have been asked for the same messages.
-          if (record.offset >= progress.next) pipeline.add(progress, record);
-        }
-        if (rest.at < records.length) return;
-        if (next > progress.next) progress.next = next;
+  /** Reads from a broker until it leads no partition of this process. */
+  async #readFrom(broker: number): Promise<void> {
+    const { reader, mostSpan, counts } = this.#options;
+    for (let failures = 0; ;) {
+      await this.#room();
+      if (this.#isStopped) return;
+      try {
+        const leaders = await reader.leaders();
+        const all = [...this.progress.values()].filter(({ partition }) => leaders[partition] === broker);
+        if (all.length === 0) return;
+        const readable = all.filter(({ span, refusedUntil }) => span < mostSpan && refusedUntil <= Date.now());
+        if (readable.length === 0) await pause(pauseMs);
+        else await this.#readOnce(broker, readable);
+        failures = 0;
+      } catch (error) {
+        if (this.#isStopped) return;
+        counts.fetchFailures++;
+        if (failures === 0) this.onTrouble(`fetch: ${sentenceOf(error)}`);
+        await pause(Math.min(pauseMs * 2 ** Math.min(failures++, 10), mostPauseMs));
       }
-      this.#rest.shift();
     }
+  }
+
+  /** Sends one fetch request, and passes on its messages as there is room for them. */
+  async #readOnce(broker: number, readable: readonly Progress[]): Promise<void> {
+    const { reader, pipeline } = this.#options;
+    const byPartition = new Map(readable.map((progress) => [progress.partition, progress]));
+    const offsets = new Map(readable.map(({ partition, next }) => [partition, next]));
+    const fetched = await reader.fetch(broker, offsets, (partition, code) => {
+      byPartition.get(partition)!.refusedUntil = Date.now() + refusedMs;
+      this.onTrouble(`fetch: partition ${partition} was refused with code ${code}`);
+    });
+    for (const { partition, records, next, end, isOutOfRange } of fetched) {
+      const progress = byPartition.get(partition)!;
+      if (isOutOfRange === true) await this.#restart(progress);
+      else if (this.#isCurrent(progress)) progress.end = end;
+      for (const [at, record] of records.entries()) {
+        const isWaiting = !pipeline.hasRoom;
+        if (isWaiting) await this.#room();
+        // While this process was suspended, another member may have replaced it: take no messages until a heartbeat was acknowledged.
+        if ((isWaiting || at === 0) && this.#group?.isAlive !== true) return await pause(pauseMs);
+        if (!this.#isCurrent(progress)) break;
+        // When the leader of a partition changes, the earlier and the new leader may have been asked for the same messages.
+        if (record.offset >= progress.next) pipeline.add(progress, record);
+      }
+      if (this.#isCurrent(progress) && next > progress.next) progress.next = next;
+    }
+  }
+
+  /** Whether the assignment of the partition that `progress` belongs to is still the current one. */
+  #isCurrent(progress: Progress): boolean {
+    return this.progress.get(progress.partition) === progress && !this.#isStopped;
+  }
+
+  /** Resolves when there is room for a message, or at the end. */
+  async #room(): Promise<void> {
+    while (!this.#options.pipeline.hasRoom && !this.#isStopped)
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
   }
 
   /** Restarts a partition whose position no longer exists. */
-  async #restart(progress: Progress, first: bigint): Promise<void> {
-    const { counts, topic, start, reader } = this.#options;
+  async #restart(progress: Progress): Promise<void> {
+    const { counts, start, reader } = this.#options;
     const { partition, next } = progress;
-    this.#refusedUntil.set(partition, Date.now() + 1_000);
-    let from = first;
-    if (start === "latest") {
-      const edges = await reader.edges([{ topic, partition }], "latest").catch(() => undefined);
-      from = edges?.get(partition) ?? first;
-    }
-    if (this.progress.get(partition) !== progress) return;
+    const from = (await reader.edges([partition], start)).get(partition)!;
+    if (!this.#isCurrent(progress)) return;
     const missed = from > next ? from - next : 0n;
     counts.outOfRange++;
-    counts.lost += missed;
-    this.onTrouble(
-      `partition ${partition}: offset ${next} no longer exists; continuing from ${from}${missed > 0n ? `: ${missed} offsets were deleted before they were read` : ""}`,
-    );
+    counts.offsetsLost += Number(missed);
+    const lost = missed > 0n ? `: ${missed} offsets were deleted before they were read` : "";
+    this.onTrouble(`partition ${partition}: offset ${next} no longer exists; continuing from ${from}${lost}`);
     // Messages under way were read before the restart, and their output is still written. The next commit includes the new start.
     this.progress.set(partition, new Progress(partition, from, undefined));
-    this.#refusedUntil.delete(partition);
-    this.kick();
-  }
-
-  #fail(error: unknown): void {
-    if (this.#isStopped) return;
-    this.#options.counts.fetchFailures++;
-    if (this.#failures === 0) this.onTrouble(`fetch: ${sentenceOf(error)}`);
-    this.#later(Math.min(pauseMs * 2 ** Math.min(this.#failures++, 10), mostPauseMs));
-  }
-
-  #later(ms: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.kick(), ms);
   }
 }

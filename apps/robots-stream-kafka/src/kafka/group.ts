@@ -2,22 +2,25 @@
 // retries are turned off.
 import { setTimeout as delay } from "node:timers/promises";
 import { Consumer } from "@platformatic/kafka";
-import type { ClientOptions } from "./connection.ts";
-import { isRefusal, needsRejoin, SetupError, sentenceOf } from "./failures.ts";
-import type { GroupListener, Position, TopicPartition } from "./types.ts";
+import { type ClientOptions, has, isRefusal, sentenceOf, unusable } from "./client.ts";
+import type { GroupSettings } from "../settings.ts";
+import type { Offsets } from "./types.ts";
 
-export interface GroupSettings {
-  readonly groupId: string;
-  readonly topic: string;
-  readonly instanceId?: string | undefined;
-  readonly sessionMs: number;
-  readonly rebalanceMs: number;
-  readonly heartbeatMs: number;
-  /** Interval at which the group's leader looks for new partitions. */
-  readonly metadataMs: number;
+/** Callbacks of a group. The group awaits the returned promises before it continues. */
+export interface GroupListener {
+  /**
+   * Called before each join request. The partitions in `revoked` will belong to another member: complete and commit their messages within
+   * `limitMs`. A limit of 0 means that the membership is lost and that nothing can be committed.
+   */
+  onJoining(revoked: readonly number[], limitMs: number): Promise<void>;
+  /** Called with all partitions that this member owns from now on. */
+  onAssigned(partitions: readonly number[]): Promise<void>;
+  /** Reports a failure that the group recovers from by itself. */
+  onTrouble(sentence: string): void;
 }
 
-const mostBackoffMs = 5_000;
+const leastPauseMs = 100;
+const mostPauseMs = 5_000;
 
 /** A group member with the assignor cooperative-sticky of the classic protocol. */
 export class Group {
@@ -29,25 +32,25 @@ export class Group {
   /** Number of the topic's partitions at the last join. */
   #partitions = 0;
   #isLeader = false;
+  /** Whether a request to join is under way. No commit is possible then. */
   #isJoining = false;
   #joinedAt = 0;
   #isClosed = false;
+  #attempts: Promise<void> | undefined;
   #commit: Promise<unknown> = Promise.resolve();
   #poll: NodeJS.Timeout | undefined;
-  /** Number of completed joins. */
-  joins = 0;
 
   constructor(options: ClientOptions, settings: GroupSettings, listener: GroupListener) {
     this.#settings = settings;
     this.#listener = listener;
-    const { groupId, instanceId, sessionMs, rebalanceMs, heartbeatMs, topic } = settings;
+    const { groupId, instanceId, sessionMs, rebalanceMs, topic } = settings;
     this.#client = new Consumer({
       ...options,
       groupId,
       ...(instanceId === undefined ? {} : { groupInstanceId: instanceId }),
       sessionTimeout: sessionMs,
       rebalanceTimeout: rebalanceMs,
-      heartbeatInterval: heartbeatMs,
+      heartbeatInterval: Math.min(3_000, Math.floor(sessionMs / 3)),
       protocols: [{ name: "cooperative-sticky", version: 3 }],
       protocolsMetadata: async () => {
         await this.#beforeJoin();
@@ -58,7 +61,8 @@ export class Group {
     this.#client.topics.track(topic);
     this.#client.on("consumer:group:join", ({ assignments, isLeader }) => {
       this.#isLeader = isLeader === true;
-      void this.#afterJoin(assignments ?? []);
+      const own = (assignments ?? []).filter((each) => each.topic === topic);
+      this.#afterJoin(own.flatMap(({ partitions }) => partitions));
     });
     // After a heartbeat that the group rejected, the library tries once to join again. If this attempt fails, the library emits this error.
     this.#client.on("error", (error) => void this.#rejoin(error));
@@ -68,7 +72,7 @@ export class Group {
     this.#client.on("consumer:heartbeat:stalled", () => void this.#rejoin(new Error("no heartbeat was answered")));
   }
 
-  /** Joins the group; resolves after the first assignment. Rejects with a `SetupError` if the group refuses this client. */
+  /** Joins the group; resolves after the first assignment. Rejects with a `UsageError` if the group refuses this client. */
   async join(): Promise<void> {
     await this.#joinUntilDone();
     this.#poll = setInterval(() => void this.#lookForPartitions(), this.#settings.metadataMs);
@@ -80,33 +84,15 @@ export class Group {
     return this.#client.isActive() && Date.now() - last < this.#settings.sessionMs;
   }
 
-  /** Whether a commit is possible now. No commit is possible while the group is being joined. */
   get canCommit(): boolean {
     return !this.#isJoining && !this.#isClosed && this.isAlive;
   }
 
-  /** The committed offsets by partition; partitions without a committed offset are absent. */
-  async committed(partitions: readonly TopicPartition[]): Promise<ReadonlyMap<number, bigint>> {
+  /** Commits the offsets of the next messages to read. Sends one commit at a time; rejects if the commit fails. */
+  commit(offsets: Offsets): Promise<void> {
     const { topic } = this.#settings;
-    const numbers = partitions.map(({ partition }) => partition);
-    const found = await this.#client.listCommittedOffsets({ topics: [{ topic, partitions: numbers }] });
-    const offsets = found.get(topic) ?? [];
-    const committed = new Map<number, bigint>();
-    for (const partition of numbers) {
-      const offset = offsets[partition];
-      if (offset !== undefined && offset >= 0n) committed.set(partition, offset);
-    }
-    return committed;
-  }
-
-  /**
-   * Commits positions; the offset of a position is the offset of the next message to read. Sends one commit at a time; rejects if the
-   * commit fails.
-   */
-  commit(positions: readonly Position[]): Promise<void> {
-    const commit = this.#commit
-      .catch(() => undefined)
-      .then(() => this.#client.commit({ offsets: positions.map((position) => ({ ...position, leaderEpoch: -1 })) }));
+    const all = Array.from(offsets, ([partition, offset]) => ({ topic, partition, offset, leaderEpoch: -1 }));
+    const commit = this.#commit.catch(() => undefined).then(() => this.#client.commit({ offsets: all }));
     this.#commit = commit;
     return commit;
   }
@@ -116,8 +102,9 @@ export class Group {
     this.#isClosed = true;
     clearInterval(this.#poll);
     await this.#commit.catch(() => undefined);
-    if (this.#settings.instanceId === undefined) await this.#client.close(true).catch(() => undefined);
-    else await this.#client.connections.close().catch(() => undefined);
+    const closed =
+      this.#settings.instanceId === undefined ? this.#client.close(true) : this.#client.connections.close();
+    await closed.catch(() => undefined);
   }
 
   /** The library awaits this function before each join request, and sends no heartbeat while it waits. */
@@ -127,67 +114,65 @@ export class Group {
     // A member whose membership has expired owns no partitions, whatever its last assignment was.
     const isLost = this.#client.memberId === null || !this.isAlive;
     const kept = new Set(isLost ? [] : this.#client.assignments?.find((each) => each.topic === topic)?.partitions);
-    const revoked = this.#held.filter((partition) => !kept.has(partition)).map((partition) => ({ topic, partition }));
+    const revoked = this.#held.filter((partition) => !kept.has(partition));
     await this.#commit.catch(() => undefined);
     await this.#listener.onJoining(revoked, isLost ? 0 : Math.min(sessionMs, rebalanceMs) / 2);
     this.#held = this.#held.filter((partition) => kept.has(partition));
-    const { topics } = await this.#client.metadata({ topics: [topic] });
-    this.#partitions = topics.get(topic)!.partitionsCount;
+    this.#partitions = await this.#countPartitions(false);
   }
 
-  async #afterJoin(
-    assignments: readonly { readonly topic: string; readonly partitions: readonly number[] }[],
-  ): Promise<void> {
-    const { topic } = this.#settings;
+  #afterJoin(partitions: readonly number[]): void {
     this.#joinedAt = Date.now();
-    this.#held = assignments.filter((each) => each.topic === topic).flatMap(({ partitions }) => partitions);
+    this.#held = partitions;
     this.#isJoining = false;
-    this.joins++;
-    try {
-      await this.#listener.onAssigned(this.#held.map((partition) => ({ topic, partition })));
-    } catch (error) {
-      this.#listener.onTrouble(`assignment: ${sentenceOf(error)}`);
-    }
+    void this.#listener.onAssigned(partitions);
   }
 
   async #rejoin(error: unknown): Promise<void> {
-    if (this.#isClosed || this.#isRejoining) return;
+    if (this.#isClosed || this.#attempts !== undefined) return;
     this.#listener.onTrouble(`group: ${sentenceOf(error)}`);
-    this.#isRejoining = true;
     try {
       await this.#joinUntilDone();
     } catch (failure) {
       this.#listener.onTrouble(`group: ${sentenceOf(failure)}`);
-    } finally {
-      this.#isRejoining = false;
     }
   }
-  #isRejoining = false;
 
-  async #joinUntilDone(): Promise<void> {
-    for (let attempt = 0; !this.#isClosed; attempt++) {
+  /** Tries to join until it succeeds; rejects with a `UsageError` if the group refuses this client. Calls at the same time share the attempts. */
+  #joinUntilDone(): Promise<void> {
+    this.#attempts ??= this.#tryToJoin().finally(() => (this.#attempts = undefined));
+    return this.#attempts;
+  }
+
+  async #tryToJoin(): Promise<void> {
+    for (let pause = leastPauseMs; !this.#isClosed; pause = Math.min(pause * 2, mostPauseMs)) {
       try {
         await this.#client.joinGroup({});
         return;
       } catch (error) {
-        if (isRefusal(error)) throw new SetupError(`the group refused this member: ${sentenceOf(error)}`);
+        if (isRefusal(error)) throw unusable(`the group refused this member: ${sentenceOf(error)}`);
         if (this.#isClosed) return;
-        if (!needsRejoin(error)) this.#listener.onTrouble(`join: ${sentenceOf(error)}`);
-        await delay(Math.min(100 * 2 ** Math.min(attempt, 10), mostBackoffMs));
+        if (!has(error, "needsRejoin", true)) this.#listener.onTrouble(`join: ${sentenceOf(error)}`);
+        await delay(pause);
       }
     }
   }
 
+  async #countPartitions(forceUpdate: boolean): Promise<number> {
+    const { topic } = this.#settings;
+    const { topics } = await this.#client.metadata({ topics: [topic], forceUpdate });
+    return topics.get(topic)!.partitionsCount;
+  }
+
   /** Looks for new partitions: in the classic protocol, brokers do not notify the members when a topic gets more partitions. */
   async #lookForPartitions(): Promise<void> {
-    if (!this.#isLeader || this.#isJoining || this.#isClosed || this.#isRejoining) return;
+    const isBusy = (): boolean => this.#isJoining || this.#isClosed || this.#attempts !== undefined;
+    if (!this.#isLeader || isBusy()) return;
     try {
-      const { topic } = this.#settings;
-      const { topics } = await this.#client.metadata({ topics: [topic], forceUpdate: true });
-      const count = topics.get(topic)!.partitionsCount;
-      if (count === this.#partitions || this.#isJoining || this.#isClosed) return;
+      const count = await this.#countPartitions(true);
+      if (count === this.#partitions || isBusy()) return;
       this.#listener.onTrouble(
-        `the topic ${topic} has ${count} partitions instead of ${this.#partitions}: joining again`,
+        `the topic ${this.#settings.topic} has ${count} partitions instead of ${this.#partitions}: joining again`,
       );
       this.#partitions = count;
       await this.#joinUntilDone();

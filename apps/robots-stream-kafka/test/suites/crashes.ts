@@ -2,8 +2,7 @@
 // are written twice, and each origin is fetched once, apart from the requests that were in flight in a killed process.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { headerOf, until, WorkerProcess } from "../cluster.ts";
-import type { Shared } from "../shared.ts";
+import { type Flags, headerOf, type Shared, until, WorkerProcess } from "../cluster.ts";
 
 export function testCrashes(shared: Shared): void {
   describe("crashes", () => {
@@ -16,7 +15,7 @@ export function testCrashes(shared: Shared): void {
       readonly partitions: number;
       readonly origins: number;
       /** Flags with their values, beside the usual ones or instead of them. */
-      readonly flags?: Readonly<Record<string, string>>;
+      readonly flags?: Flags;
     }) {
       const { messages, lines, partitions, origins: count, flags: own = {} } = options;
       const { cluster, origins, redis } = shared;
@@ -45,8 +44,8 @@ export function testCrashes(shared: Shared): void {
       };
       await write(messages);
       const workers: WorkerProcess[] = [];
-      const start = (others: readonly string[] = []): WorkerProcess => {
-        const flags = {
+      const start = (others: Flags = {}): WorkerProcess => {
+        const worker = new WorkerProcess({
           brokers: cluster.address,
           group,
           from,
@@ -61,10 +60,10 @@ export function testCrashes(shared: Shared): void {
           rebalance: "30",
           "commit-interval": "0.5",
           "metadata-interval": "1",
+          "source-headers": true,
           ...own,
-        };
-        const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
-        const worker = new WorkerProcess([...words, "--source-headers", ...others]);
+          ...others,
+        });
         workers.push(worker);
         return worker;
       };
@@ -203,7 +202,7 @@ export function testCrashes(shared: Shared): void {
     test("1,000,000 records over 12 partitions in 3 processes; kill -9 of one process before the end", async () => {
       const lines = 40;
       const load = await begin({ messages: 0, lines, partitions: 12, origins: 20_000 });
-      const [one] = [load.start(["--http", "0"]), load.start(), load.start()];
+      const [one] = [load.start({ http: "0" }), load.start(), load.start()];
       await load.joined();
       const begun = Date.now();
       await load.write(25_000);
@@ -325,13 +324,13 @@ export function testCrashes(shared: Shared): void {
     test("a static member returns, and continues after offsets that no longer exist", async () => {
       const { cluster } = shared;
       const load = await begin({ messages: 300, lines: 1, partitions: 1, origins: 10 });
-      const one = load.start(["--instance-id", "one"]);
+      const one = load.start({ "instance-id": "one" });
       await load.done();
       const { summary: first } = await one.stop();
       expect(first.messages).toMatchObject({ in: 300, out: 300 });
       await load.write(200);
       await cluster.deleteBefore(load.from, 0, 400n);
-      const again = load.start(["--instance-id", "one"]);
+      const again = load.start({ "instance-id": "one" });
       await load.done();
       const { summary } = await again.stop();
       expect(summary).toMatchObject({ outOfRange: 1, offsetsLost: 100, messages: { in: 100, out: 100 } });

@@ -1,18 +1,17 @@
 // Tests what becomes of single messages: whether they are out, dead, later or left out, and their keys, headers, limits and order.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { headerOf, until, WorkerProcess } from "../cluster.ts";
-import type { Shared } from "../shared.ts";
+import { type Flags, headerOf, type Shared, until, WorkerProcess } from "../cluster.ts";
 
 const rule = { agent: "bingbot", allowed: false, because: "rule", group: "*", rule: "disallow: /private", line: 2 };
 
 export function testMessages(shared: Shared): void {
   describe("messages", () => {
     /** Starts a worker that decides for bingbot and commits often. */
-    function start(group: string, from: string, args: readonly string[]): WorkerProcess {
-      const place = ["--brokers", shared.cluster.address, "--group", group, "--from", from];
-      const usual = ["--agent", "bingbot", "--allow-private", "127.0.0.0/8", "--commit-interval", "0.2"];
-      return new WorkerProcess([...place, ...usual, ...args]);
+    function start(group: string, from: string, flags: Flags): WorkerProcess {
+      const place = { brokers: shared.cluster.address, group, from };
+      const usual = { agent: "bingbot", "allow-private": "127.0.0.0/8", "commit-interval": "0.2" };
+      return new WorkerProcess({ ...place, ...usual, ...flags });
     }
 
     /** Resolves when all messages are committed, or when the worker has ended. */
@@ -28,9 +27,9 @@ export function testMessages(shared: Shared): void {
     }
 
     /** Runs a worker until all messages are committed, stops it, and checks that it has read `count` messages. */
-    async function through(topics: { from: string; group?: string }, count: number, args: readonly string[]) {
+    async function through(topics: { from: string; group?: string }, count: number, flags: Flags) {
       const { from, group = `${from}-group` } = topics;
-      const worker = start(group, from, args);
+      const worker = start(group, from, flags);
       await settled(worker, group, from);
       const { code, summary } = await worker.stop();
       expect([code, summary.isExact], worker.stderr).toEqual([0, true]);
@@ -62,7 +61,7 @@ export function testMessages(shared: Shared): void {
         { key: "empty", value: "\n" },
         { key: "no URL", value: '{"url":"nonsense"}' },
       ]);
-      const summary = await through({ from }, 8, ["--to", to, "--dead-letter", dead, "--source-headers"]);
+      const summary = await through({ from }, 8, { to, "dead-letter": dead, "source-headers": true });
       expect(summary.messages).toMatchObject({ out: 4, dead: 4, later: 0, leftOut: 0 });
       expect(summary.lines).toEqual({ in: 11, out: 5, dead: 6, later: 0, leftOut: 0 });
       const out = await cluster.read(to);
@@ -123,7 +122,7 @@ export function testMessages(shared: Shared): void {
       );
       for (const [at, timestamp] of times.entries())
         await cluster.write(from, [{ key: "one", value: `{"url":"${origins.originOf(1)}/${at}"}`, timestamp }]);
-      await through({ from }, times.length, ["--to", to]);
+      await through({ from }, times.length, { to });
       expect((await cluster.read(to)).map(({ timestamp }) => timestamp)).toEqual(times);
     });
 
@@ -144,7 +143,7 @@ export function testMessages(shared: Shared): void {
         { key: "bad", value: `{${"z".repeat(50_000)}` },
         { key: "after", value: `{"url":"${one}/after"}` },
       ]);
-      const summary = await through({ from }, 4, ["--to", to, "--dead-letter", dead]);
+      const summary = await through({ from }, 4, { to, "dead-letter": dead });
       expect(summary.deadLetters).toEqual({ "too-large": 1, "not-json": 1 });
       const out = await cluster.read(to);
       const parts = out.filter(({ key }) => key!.toString() === "many");
@@ -183,7 +182,7 @@ export function testMessages(shared: Shared): void {
         ...Array.from({ length: 500 }, (_, at) => ({ key: `k${at}`, value: `{"url":"${one}/${at}"}` })),
       ]);
       const begun = Date.now();
-      const worker = start("waiting", from, ["--to", to, "--later", later, "--max-wait", "4", "--http", "0"]);
+      const worker = start("waiting", from, { to, later, "max-wait": "4", http: "0" });
       await until(async () => (await cluster.ends(to))[0] === 501n, "the others' rows", 30_000);
       const [first] = await cluster.read(to);
       expect(first!.value!.toString()).toContain(`"url":"${one}/`);
@@ -224,11 +223,7 @@ export function testMessages(shared: Shared): void {
       ]);
       const flags = { to, only: "allowed", "dead-letter": dead, later, "max-wait": "2", http: "0" };
       const group = `${from}-group`;
-      const worker = start(
-        group,
-        from,
-        Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]),
-      );
+      const worker = start(group, from, flags);
       await settled(worker, group, from);
       const found = Object.fromEntries(await worker.metrics());
       expect(found, worker.stderr).toMatchObject({
@@ -269,19 +264,13 @@ export function testMessages(shared: Shared): void {
       const [from = "", allowed = "", disallowed = "", only = "", keyed = "", answers = "", ordered = "", dead = ""] =
         await Promise.all(names.map((name) => cluster.topic(name, 1)));
       await cluster.write(from, [{ key: "k", value: lines }]);
-      const both = await through({ from: from }, 1, [
-        "--to-allowed",
-        allowed,
-        "--to-disallowed",
-        disallowed,
-        "--dead-letter",
-        dead,
-      ]);
+      const each = { "to-allowed": allowed, "to-disallowed": disallowed, "dead-letter": dead };
+      const both = await through({ from }, 1, each);
       expect(both.lines).toEqual({ in: 3, out: 2, dead: 1, later: 0, leftOut: 0 });
       const valuesOf = async (topic: string) =>
         (await cluster.read(topic)).map(({ value }) => (JSON.parse(value!.toString()) as { url: string }).url);
       expect([await valuesOf(allowed), await valuesOf(disallowed)]).toEqual([[`${one}/a`], [`${one}/private`]]);
-      const filtered = await through({ from: from, group: "only" }, 1, ["--to", only, "--only", "allowed"]);
+      const filtered = await through({ from, group: "only" }, 1, { to: only, only: "allowed" });
       expect(filtered.lines).toEqual({ in: 3, out: 1, dead: 1, later: 0, leftOut: 1 });
       expect(await valuesOf(only)).toEqual([`${one}/a`]);
       await cluster.write(keyed, [
@@ -289,7 +278,7 @@ export function testMessages(shared: Shared): void {
         { key: `${one}/b`, value: null },
         { value: "x" },
       ]);
-      await through({ from: keyed }, 3, ["--to", answers, "--url-from", "key", "--dead-letter", dead]);
+      await through({ from: keyed }, 3, { to: answers, "url-from": "key", "dead-letter": dead });
       const out = await cluster.read(answers);
       expect(
         out.map(({ value, headers }) => [
@@ -306,7 +295,7 @@ export function testMessages(shared: Shared): void {
         source,
         urls.map((url) => ({ value: JSON.stringify({ url }) })),
       );
-      await through({ from: source }, 300, ["--to", ordered, "--ordered"]);
+      await through({ from: source }, 300, { to: ordered, ordered: true });
       expect(await valuesOf(ordered)).toEqual(urls);
     });
 
@@ -315,22 +304,12 @@ export function testMessages(shared: Shared): void {
       const one = origins.originOf(1);
       const [from, to] = [await cluster.topic("in", 2), await cluster.topic("out", 1)];
       await cluster.write(from, [{ value: `${one}/a\n${one}/private` }, { value: `${one}/b` }]);
-      const dry = new WorkerProcess([
-        "--brokers",
-        cluster.address,
-        "--from",
-        from,
-        "--agent",
-        "bingbot",
-        "--input",
-        "lines",
-        "--allow-private",
-        "--dry-run",
-      ]);
+      const flags = { agent: "bingbot", input: "lines", "allow-private": true, "dry-run": true } as const;
+      const dry = new WorkerProcess({ brokers: cluster.address, from, ...flags });
       expect(await dry.ended, dry.stderr).toBe(0);
       expect(dry.stdout.trim().split("\n").length).toBe(3);
       expect(await cluster.committed("robots-stream-kafka-dry-run", from)).toEqual([-1n, -1n]);
-      await through({ from }, 2, ["--to", to, "--input", "lines"]);
+      await through({ from }, 2, { to, input: "lines" });
       expect((await cluster.read(to)).flatMap(({ value }) => value!.toString().split("\n")).length).toBe(3);
     });
   });

@@ -1,14 +1,19 @@
 // Tests the size of one fetch, how its bytes are counted, and the group's state after a member ends.
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { Reader } from "../../src/kafka/fetch.ts";
-import { until, WorkerProcess } from "../cluster.ts";
-import type { Shared } from "../shared.ts";
+import { Reader } from "../../src/kafka/reader.ts";
+import { type Flags, type Shared, until, WorkerProcess } from "../cluster.ts";
 
 const mebibyte = 1_048_576;
 
 export function testReading(shared: Shared): void {
   describe("reading", () => {
+    const startWorker = (from: string, to: string, flags: Flags, env?: NodeJS.ProcessEnv): WorkerProcess => {
+      const usual = { agent: "bingbot", "allow-private": true } as const;
+      const place = { brokers: shared.cluster.address, group: `${from}-group`, from, to };
+      return new WorkerProcess({ ...place, ...usual, ...flags }, env);
+    };
+
     test("a fetch returns at most 4 MiB, 1 MiB per partition; a larger message is returned alone", async () => {
       const { cluster } = shared;
       const topic = await cluster.topic("large", 8, { "max.message.bytes": "3000000" });
@@ -23,8 +28,8 @@ export function testReading(shared: Shared): void {
       try {
         const [leader = -1] = await reader.leaders();
         const fetched = async (partitions: readonly number[], offset = 0n) => {
-          const positions = partitions.map((partition) => ({ topic, partition, offset }));
-          const all = await reader.fetch(leader, positions, () => expect.unreachable());
+          const offsets = new Map(partitions.map((partition) => [partition, offset]));
+          const all = await reader.fetch(leader, offsets, () => expect.unreachable());
           return all.map(({ records }) => records.map((record) => record.value!.length));
         };
         const sum = (all: readonly (readonly number[])[]): number =>
@@ -49,9 +54,7 @@ export function testReading(shared: Shared): void {
         value: `{"url":"${silent}/${at}","p":"${"x".repeat(400_000)}"}`,
       }));
       for (const message of wave) await cluster.write(from, [message], "gzip");
-      const place = ["--brokers", cluster.address, "--group", `${from}-group`, "--from", from, "--to", to];
-      const options = ["--agent", "bingbot", "--allow-private", "--park-bytes", "1M", "--http", "0"];
-      const worker = new WorkerProcess([...place, ...options, "--drain", "0.05"]);
+      const worker = startWorker(from, to, { "park-bytes": "1M", http: "0", drain: "0.05" });
       const valueOf = async (name: string): Promise<number> => (await worker.metrics()).get(name)!;
       // Each message counts twice its size: two of them exceed the limit, and the rest of the response waits.
       await until(async () => (await valueOf("messages_read_total")) === 2, "the first messages", 60_000);
@@ -74,9 +77,7 @@ export function testReading(shared: Shared): void {
           urls.map((url) => ({ value: `{"url":"${url}","padding":"${"x".repeat(30)}"}` })),
         );
       }
-      const place = ["--brokers", cluster.address, "--group", `${from}-group`, "--from", from, "--to", to];
-      const options = ["--agent", "bingbot", "--allow-private", "--park-bytes", "8M"];
-      const worker = new WorkerProcess([...place, ...options], { NODE_OPTIONS: "--max-old-space-size=256" });
+      const worker = startWorker(from, to, { "park-bytes": "8M" }, { NODE_OPTIONS: "--max-old-space-size=256" });
       const committed = async (): Promise<bigint> =>
         (await cluster.committed(`${from}-group`, from)).reduce((sum, offset) => sum + (offset < 0n ? 0n : offset), 0n);
       await until(async () => (await committed()) === BigInt(count), `all commits: ${worker.stderr}`, 200_000);
@@ -89,15 +90,14 @@ export function testReading(shared: Shared): void {
     });
 
     test.for([
-      ["leaves its group", [], 0],
-      ["with --instance-id stays a member, so that its partitions stay assigned to it", ["--instance-id", "one"], 1],
+      ["leaves its group", {}, 0],
+      ["with --instance-id stays a member, so that its partitions stay assigned to it", { "instance-id": "one" }, 1],
     ] as const)("a process that ends %s", async ([, more, left]) => {
       const { cluster, origins } = shared;
       const [from, to] = [await cluster.topic("ends", 2), await cluster.topic("ends-out", 1)];
       await cluster.write(from, [{ value: `{"url":"${origins.originOf(1)}/"}` }]);
       const group = `${from}-group`;
-      const place = ["--brokers", cluster.address, "--group", group, "--from", from, "--to", to];
-      const worker = new WorkerProcess([...place, "--agent", "bingbot", "--allow-private", ...more]);
+      const worker = startWorker(from, to, more);
       await until(async () => (await cluster.ends(to))[0] === 1n, `a row: ${worker.stderr}`, 60_000);
       expect(await cluster.members(group)).toBe(1);
       const { code } = await worker.stop();

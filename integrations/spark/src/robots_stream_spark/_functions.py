@@ -9,23 +9,10 @@ from typing import Any, Callable, Iterator, Optional, Sequence, Tuple, Union
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, BooleanType, DataType, IntegerType, StringType, StructField, StructType
+from pyspark.sql.pandas.types import from_arrow_type
 
-from ._bridge import Asking, answers
+from ._bridge import Asking, answer_type, answers
 from ._notes import hearer
-
-_ANSWER = StructType(
-    [
-        StructField("agent", StringType()),
-        StructField("allowed", BooleanType()),
-        StructField("because", StringType()),
-        StructField("group", StringType()),
-        StructField("rule", StringType()),
-        StructField("line", IntegerType()),
-        StructField("origin", StringType()),
-        StructField("code", StringType()),
-    ]
-)
 
 Agents = Union[str, Sequence[str]]
 _ORIGINS = Asking(("--origins",), None, 0, False)
@@ -113,31 +100,18 @@ def place_of(snapshot: str) -> Tuple[str, bool]:
     return snapshot, os.path.isdir(snapshot) or not os.path.exists(snapshot)
 
 
-def _type_of(asking: Asking) -> DataType:
-    if asking.agents == 0:
-        return StringType()
-    return ArrayType(_ANSWER) if asking.is_list else _ANSWER
-
-
 @functools.lru_cache(maxsize=256)
 def _function(asking: Asking) -> Callable[..., Column]:
     arrow_udf: Any = getattr(F, "arrow_udf", None)
     if arrow_udf is None or os.environ.get("ROBOTS_STREAM_PANDAS_UDF"):
         return _pandas_function(asking)
     hear = hearer()
-    if "--user-agents" in asking.arguments:
 
-        def two(batches: Iterator[Tuple[pa.Array, pa.Array]]) -> Iterator[pa.Array]:
-            yield from answers(found(asking), batches, hear)
+    def asked(batches: Iterator[Any]) -> Iterator[pa.Array]:
+        yield from answers(found(asking), map(_columns, batches), hear)
 
-        two.__annotations__ = {"batches": Iterator[Tuple[pa.Array, pa.Array]], "return": Iterator[pa.Array]}
-        return arrow_udf(two, returnType=_type_of(asking))  # type: ignore[no-any-return]
-
-    def one(batches: Iterator[pa.Array]) -> Iterator[pa.Array]:
-        yield from answers(found(asking), ((urls,) for urls in batches), hear)
-
-    one.__annotations__ = {"batches": Iterator[pa.Array], "return": Iterator[pa.Array]}
-    return arrow_udf(one, returnType=_type_of(asking))  # type: ignore[no-any-return]
+    asked.__annotations__ = {"batches": _batches(asking, pa.Array), "return": Iterator[pa.Array]}
+    return arrow_udf(asked, returnType=from_arrow_type(answer_type(asking)))  # type: ignore[no-any-return]
 
 
 def _pandas_function(asking: Asking) -> Callable[..., Column]:
@@ -148,10 +122,10 @@ def _pandas_function(asking: Asking) -> Callable[..., Column]:
     is_struct = asking.agents > 0 and not asking.is_list
     hear = hearer()
 
-    def given(columns: Tuple["pd.Series[Any]", ...]) -> Tuple[pa.Array, ...]:
-        return tuple(pa.Array.from_pandas(column, type=pa.string()) for column in columns)
+    def given(batch: Any) -> Tuple[pa.Array, ...]:
+        return tuple(pa.Array.from_pandas(column, type=pa.string()) for column in _columns(batch))
 
-    def frames(batches: Iterator[Tuple["pd.Series[Any]", ...]]) -> Iterator[Any]:
+    def asked(batches: Iterator[Any]) -> Iterator[Any]:
         for array in answers(found(asking), map(given, batches), hear):
             if not is_struct:
                 yield array.to_pandas()
@@ -161,20 +135,19 @@ def _pandas_function(asking: Asking) -> Callable[..., Column]:
             names = [array.type.field(at).name for at in range(array.type.num_fields)]
             yield pa.Table.from_arrays(columns, names=names).to_pandas(types_mapper=_nullable)
 
-    if "--user-agents" in asking.arguments:
-
-        def two(batches: Iterator[Tuple["pd.Series[Any]", "pd.Series[Any]"]]) -> Iterator[Any]:
-            yield from frames(batches)
-
-        two.__annotations__ = {"batches": Iterator[Tuple[pd.Series, pd.Series]], "return": Iterator[pd.DataFrame]}
-        return pandas_udf(two, returnType=_type_of(asking))  # type: ignore[no-any-return]
-
-    def one(batches: Iterator["pd.Series[Any]"]) -> Iterator[Any]:
-        yield from frames((urls,) for urls in batches)
-
     result: Any = pd.DataFrame if is_struct else pd.Series
-    one.__annotations__ = {"batches": Iterator[pd.Series], "return": Iterator[result]}
-    return pandas_udf(one, returnType=_type_of(asking))  # type: ignore[no-any-return]
+    asked.__annotations__ = {"batches": _batches(asking, pd.Series), "return": Iterator[result]}
+    return pandas_udf(asked, returnType=from_arrow_type(answer_type(asking)))  # type: ignore[no-any-return]
+
+
+def _columns(batch: Any) -> Tuple[Any, ...]:
+    """The columns of a batch. Spark passes a single column without a tuple."""
+    return batch if isinstance(batch, tuple) else (batch,)
+
+
+def _batches(asking: Asking, column: Any) -> Any:
+    """The type of the batches that Spark passes to a function, which Spark reads from the annotation."""
+    return Iterator[Tuple[column, column]] if "--user-agents" in asking.arguments else Iterator[column]
 
 
 def _nullable(kind: pa.DataType) -> Any:

@@ -1,17 +1,16 @@
-// Writes messages and waits for their acknowledgement, and reads the topics' limits of the size of a batch.
-import {
-  Admin,
-  compatibilityPartitioner,
-  ConfigResourceTypes,
-  type MessageToProduce,
-  Producer,
-} from "@platformatic/kafka";
-import type { ClientOptions } from "./connection.ts";
-import { isApi, sentenceOf } from "./failures.ts";
+// Writes messages and waits for their acknowledgement.
+import { compatibilityPartitioner, type MessageToProduce, Producer } from "@platformatic/kafka";
+import { type ClientOptions, sentenceOf } from "./client.ts";
 import type { OutputRecord } from "./types.ts";
 
 const leastPauseMs = 250;
 const mostPauseMs = 5_000;
+
+/**
+ * The client writes wrong timestamps if a message of a batch is 2^31 ms (24 days) or more from the first one: its encoder of variable-sized
+ * integers shifts the sign of a 64-bit integer by 31 bits.
+ */
+export const mostSpanMs: bigint = 2n ** 31n - 1n;
 
 /** Writes messages that all in-sync replicas must acknowledge. */
 export class Writer {
@@ -48,53 +47,14 @@ export class Writer {
   }
 }
 
-/**
- * The client writes wrong timestamps if a message of a batch is 2^31 ms (24 days) or more from the first one: its encoder of variable-sized
- * integers shifts the sign of a 64-bit integer by 31 bits.
- */
-export const mostSpanMs: bigint = 2n ** 31n - 1n;
-
-/** Whether an error means that a request was refused for its size. */
-export function isTooLarge(error: unknown): boolean {
-  return isApi(error, "MESSAGE_TOO_LARGE") || isApi(error, "RECORD_LIST_TOO_LARGE");
-}
-
 function messageOf({ topic, key, value, headers, timestamp, partition }: OutputRecord) {
   // A key of the map is an object, so repeated names and the order are kept. A header without a value has none.
-  const map = headers.length === 0 ? undefined : new Map(headers.map(([name, text]) => [Buffer.from(name), text]));
   return {
     topic,
     timestamp,
     ...(key === null ? { partition } : { key }),
     // The client writes null for undefined: a message without a value.
     value: (value ?? undefined) as Buffer,
-    ...(map === undefined ? {} : { headers: map as Map<Buffer, Buffer> }),
+    ...(headers.length === 0 ? {} : { headers: new Map(headers as readonly [Buffer, Buffer][]) }),
   } satisfies MessageToProduce;
-}
-
-/**
- * The maximum size of one batch of messages for each topic, in bytes. Topics that do not exist are absent. Rejects if no broker responds.
- */
-export async function limitsOf(
-  options: ClientOptions,
-  topics: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const admin = new Admin({ ...options });
-  try {
-    const described = await admin.describeConfigs({
-      resources: topics.map((resourceName) => ({
-        resourceType: ConfigResourceTypes.TOPIC,
-        resourceName,
-        configurationKeys: ["max.message.bytes"],
-      })),
-    });
-    const limits = new Map<string, number>();
-    for (const { resourceName, configs } of described) {
-      const value = Number(configs.find(({ name }) => name === "max.message.bytes")?.value);
-      if (Number.isSafeInteger(value)) limits.set(resourceName, value);
-    }
-    return limits;
-  } finally {
-    await admin.close();
-  }
 }
