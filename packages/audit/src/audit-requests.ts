@@ -1,13 +1,13 @@
 // Audits a list of requests in one call.
+import type { CounterOptions, LocatedRequest } from "./count/counter-input.ts";
 import { AuditCounter } from "./count/counter.ts";
 import { operatorOfReferrer } from "./count/referrers.ts";
-import type { CounterOptions, LocatedRequest } from "./count/request.ts";
 import { type CandidateVersions, RequestAudit } from "./count/request-audit.ts";
 import type { AuditDocument, DocumentInput, DocumentSettings } from "./document/types.ts";
 import { type DocumentParts, documentOf } from "./document/write.ts";
 import { AuditError } from "./errors.ts";
 import { bytesOf } from "./hash.ts";
-import { unavailableVersion } from "./history/types.ts";
+import { unavailableVersion } from "./history.ts";
 import type { AuditDecision } from "./states/judge.ts";
 import { type Verification, methodNumberOf, verifications } from "./states/states.ts";
 

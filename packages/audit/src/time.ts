@@ -6,7 +6,7 @@ export const secondsPerHour = 3_600;
 export const secondsPerDay = 86_400;
 
 /** A day of the Gregorian calendar. */
-export interface CalendarDay {
+interface CalendarDay {
   readonly year: number;
   /** From 1. */
   readonly month: number;

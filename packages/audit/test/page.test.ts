@@ -1,21 +1,19 @@
 // Tests the page of a report: its policy, size, determinism and escaping of hostile logs; also the text and the CSV.
-import { createHash } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { script, scriptHash, style, styleHash } from "../src/html/shell.ts";
 import {
   type TableName,
   csvTableNames,
+  documentOf,
   mergeDocuments,
   printCsv,
   printHtml,
   printText,
   reportOf,
 } from "../src/index.ts";
-import { scriptHash, styleHash } from "../src/html/hashes.ts";
-import { script } from "../src/html/script.ts";
-import { style } from "../src/html/style.ts";
 import { counterFor, documentFor, feed, settings } from "./feed.ts";
 import { createWorld } from "./generator.ts";
-import { documentOf } from "../src/index.ts";
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
 
 const world = createWorld(7, { hosts: 30, crawlers: 40, lines: 3_000 });
 const document = documentFor(world, world.lines);

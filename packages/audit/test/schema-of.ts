@@ -1,10 +1,9 @@
 // Makes the published JSON Schema of documents (draft 2020-12) from the list of tables.
-import { limitsFor } from "../src/count/limits.ts";
+import { limitsFor, totalNames } from "../src/count/counter-input.ts";
 import { pageFindings } from "../src/count/pages.ts";
-import { totalNames } from "../src/count/totals.ts";
-import { policyNames } from "../src/history/types.ts";
-import { schemaVersion } from "../src/document/types.ts";
 import { type ColumnName, type ColumnType, closedLists, columnTypes, tableColumns } from "../src/document/tables.ts";
+import { schemaVersion } from "../src/document/types.ts";
+import { policyNames } from "../src/history.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 // Tests which findings an output shows if it cannot show all.
-import { expect, test } from "vitest";
-import { shownFindingsOf } from "../src/report/shown-findings.ts";
 import type { AuditFinding, AuditFindingCode } from "../src/index.ts";
+import { shownFindingsOf } from "../src/report/finding.ts";
+import { expect, test } from "vitest";
 
 const findingsOf = (codes: readonly AuditFindingCode[]): readonly AuditFinding[] =>
   codes.map((code, at) => ({ code, severity: "note", requests: 0, number: String(at), sentence: [], section: "data" }));

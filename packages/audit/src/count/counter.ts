@@ -2,9 +2,8 @@
 // is split into parts.
 import { AuditError } from "../errors.ts";
 import { Hash64, hashTextOf } from "../hash.ts";
-import { type AuditHistory, noFileWindow, type Window } from "../history/types.ts";
-import type { AuditCrawler, Bound } from "../states/crawlers.ts";
-import { type AuditDecision, judge } from "../states/judge.ts";
+import { type AuditHistory, type Window, noFileWindow } from "../history.ts";
+import { type AuditCrawler, type AuditDecision, type Bound, judge } from "../states/judge.ts";
 import {
   countedStatusOf,
   isMissed,
@@ -13,18 +12,24 @@ import {
   statusClassOf,
   verifications,
 } from "../states/states.ts";
+import {
+  type CountLimits,
+  type CounterOptions,
+  type LocatedRequest,
+  type TotalName,
+  checkLimits,
+  limitsFor,
+  totalNames,
+} from "./counter-input.ts";
 import { lastSecond, verificationRoom } from "./keys.ts";
-import { type CountLimits, checkLimits, limitsFor } from "./limits.ts";
 import type { NamedTable } from "./named-tables.ts";
 import { foldedName } from "./names.ts";
-import { nameHashOf, OriginCounts } from "./origin-counts.ts";
-import { firstOutcome } from "./outcomes.ts";
+import { OriginCounts, nameHashOf } from "./origin-counts.ts";
+import { KnownOutcomes, firstOutcome } from "./outcomes.ts";
 import { PageCounts } from "./pages.ts";
-import type { LocatedRequest, CounterOptions } from "./request.ts";
 import { addToSketch, registers } from "./sketch.ts";
 import { SmallestKeys } from "./smallest.ts";
-import { isAsterisk, isRobotsTxt, queryStartOf, RobotsTargets } from "./targets.ts";
-import { type TotalName, totalNames } from "./totals.ts";
+import { RobotsTargets, isAsterisk, isRobotsTxt, queryStartOf } from "./targets.ts";
 
 const requestsAt = totalNames.indexOf("requests");
 const bytesAt = totalNames.indexOf("bytes");
@@ -46,33 +51,6 @@ const connectMethod = 4;
 const falseVerification = verifications.indexOf("false");
 const tightened = 1;
 const maxCrawlers = 4_095;
-
-/**
- * A node of a tree of outcomes. The edges from the root to the node are the decisions by the versions of a window, in their order. Most
- * nodes have at most one edge, which takes no map: the decision `first`, which leads to `afterFirst`.
- */
-interface KnownOutcome {
-  /** The outcome of the decisions; -1 until it is computed. */
-  number: number;
-  first: AuditDecision | undefined;
-  afterFirst: KnownOutcome | undefined;
-  /** All other edges. */
-  others: Map<AuditDecision, KnownOutcome> | undefined;
-}
-
-const noOutcome = (): KnownOutcome => ({ number: -1, first: undefined, afterFirst: undefined, others: undefined });
-
-/**
- * The cached outcomes of one window: a tree for crawlers that robots.txt binds, a tree for crawlers that it does not bind, and a tree for
- * crawlers that it binds by name.
- */
-interface WindowOutcomes {
-  readonly bound: KnownOutcome;
-  readonly free: KnownOutcome;
-  readonly byName: KnownOutcome;
-}
-
-const noOutcomes = (): WindowOutcomes => ({ bound: noOutcome(), free: noOutcome(), byName: noOutcome() });
 
 /** An origin whose requests are counted without its name. */
 interface FoldedOrigin {
@@ -115,10 +93,7 @@ export class AuditCounter {
   readonly #hash = new Hash64();
   /** What is known of the last counted origin that is not kept by name. */
   #folded: FoldedOrigin = { name: "", ...nameHashOf(""), robotsTargets: undefined };
-  readonly #outcomes = new WeakMap<Window, WindowOutcomes>();
-  /** The window whose outcomes were looked up last; the next line of a log usually has the same window. */
-  #lastWindow: Window | undefined;
-  #lastOutcomes: WindowOutcomes = noOutcomes();
+  readonly #outcomes = new KnownOutcomes();
 
   /** Throws an {@link AuditError} (`ERR_INVALID_OPTION`) for more than 4,095 crawlers and for a limit that is out of range. */
   constructor(options: CounterOptions) {
@@ -202,41 +177,17 @@ export class AuditCounter {
    */
   outcomeOf(origin: number, crawler: number, window: Window, decision: AuditDecision | undefined): number {
     if (window.versions.length === 0 || decision === undefined) return this.#judge(origin, crawler, window, []);
-    const known = this.#nextOf(this.#outcomesOf(window, crawler), decision);
+    const known = this.#outcomes.after(this.#outcomes.of(window, this.#boundOf(crawler)), decision);
     if (known.number < 0) known.number = this.#judge(origin, crawler, window, [decision]);
     return known.number;
   }
 
   /** Returns the number of the outcome of a request. `decisions` has the decision by each of the window's versions, in their order. */
   outcomeOfMany(origin: number, crawler: number, window: Window, decisions: readonly AuditDecision[]): number {
-    let known = this.#outcomesOf(window, crawler);
-    for (let at = 0; at < decisions.length; at++) known = this.#nextOf(known, decisions[at]!);
+    let known = this.#outcomes.of(window, this.#boundOf(crawler));
+    for (let at = 0; at < decisions.length; at++) known = this.#outcomes.after(known, decisions[at]!);
     if (known.number < 0) known.number = this.#judge(origin, crawler, window, decisions);
     return known.number;
-  }
-
-  #outcomesOf(window: Window, crawler: number): KnownOutcome {
-    if (window !== this.#lastWindow) {
-      let known = this.#outcomes.get(window);
-      if (known === undefined) this.#outcomes.set(window, (known = noOutcomes()));
-      this.#lastWindow = window;
-      this.#lastOutcomes = known;
-    }
-    const bound = this.#boundOf(crawler);
-    if (bound === "by-name") return this.#lastOutcomes.byName;
-    return bound === "no" ? this.#lastOutcomes.free : this.#lastOutcomes.bound;
-  }
-
-  #nextOf(outcome: KnownOutcome, decision: AuditDecision): KnownOutcome {
-    if (outcome.first === decision) return outcome.afterFirst!;
-    if (outcome.first === undefined) {
-      outcome.first = decision;
-      return (outcome.afterFirst = noOutcome());
-    }
-    const others = (outcome.others ??= new Map<AuditDecision, KnownOutcome>());
-    let known = others.get(decision);
-    if (known === undefined) others.set(decision, (known = noOutcome()));
-    return known;
   }
 
   #judge(origin: number, crawler: number, window: Window, decisions: readonly AuditDecision[]): number {

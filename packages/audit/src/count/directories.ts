@@ -1,7 +1,7 @@
 // Counts requests for one origin by directory and state. Crossings (violations, requests in grace, and requests that would be violations if
 // robots.txt bound the crawler) are also counted by rule.
+import type { CountLimits } from "./counter-input.ts";
 import { actorRoom, classRoom, flipRoom, outcomeRoom, stateRoom } from "./keys.ts";
-import type { CountLimits } from "./limits.ts";
 import { type NamedForm, NamedTables } from "./named-tables.ts";
 import { foldedName } from "./names.ts";
 

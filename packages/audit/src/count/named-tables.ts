@@ -18,7 +18,7 @@ export interface NamedTable {
 }
 
 /** Returns a name folded to a level. */
-export type CoarserName = (name: string, level: number) => string;
+type CoarserName = (name: string, level: number) => string;
 
 type TablesOf<Table extends string> = Readonly<Record<Table, NamedTable>>;
 

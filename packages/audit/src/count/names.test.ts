@@ -1,14 +1,15 @@
-// Tests the numbering of names, the directories, parameters and examples of targets, and the check of limits.
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { bytesOf } from "../hash.ts";
+// Tests the numbering of names, the directories, parameters and examples of targets, texts of unknown agents, and the check of limits.
 import { createHistory } from "@robots-stream/fetch/history";
+import { bytesOf } from "../hash.ts";
+import { type CountLimits, limitsFor } from "./counter-input.ts";
 import { AuditCounter } from "./counter.ts";
 import { Directories, coarserDirectoryOf } from "./directories.ts";
 import { exampleTextOf } from "./examples.ts";
-import { type CountLimits, limitsFor } from "./limits.ts";
-import { Names, escapedTextOf } from "./names.ts";
+import { Names, escapedTextOf, shownAgentOf } from "./names.ts";
 import { Parameters } from "./parameters.ts";
+import { describe, expect, test } from "vitest";
+
+import fc from "fast-check";
 
 test("equal names have the same number, and a number gives its name back", () => {
   fc.assert(
@@ -94,4 +95,14 @@ test.each<[target: string, text: string]>([
 ])("the example %s", (target, text) => {
   const bytes = bytesOf(target);
   expect(exampleTextOf(bytes, 0, bytes.length, false)).toBe(text);
+});
+
+test.each([
+  ["spaces stay", "A B  C ", "A B  C "],
+  ["a literal %20 is not a space", "A%20B C", "A%20B C"],
+  ["other bytes are escaped", "a\tb é", "a%09b %C3%A9"],
+  ["nothing", "", ""],
+  ["200 bytes are kept", `${"x".repeat(199)} y`, `${"x".repeat(199)} `],
+])("the text that is kept of an unknown agent: %s", (_what, header, shown) => {
+  expect(shownAgentOf(new TextEncoder().encode(header))).toBe(shown);
 });

@@ -1,10 +1,10 @@
 // Counts the requests for one origin in tables. A table that exceeds a limit drops detail, but no request.
 import { Hash64, bytesOf } from "../hash.ts";
-import type { OriginHistory } from "../history/types.ts";
+import type { OriginHistory } from "../history.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
-import { CellTable } from "./cell-table.ts";
+import { CellTable, FoldingTable } from "./cell-table.ts";
+import type { CountLimits } from "./counter-input.ts";
 import { Directories, lastDirectoryLevel } from "./directories.ts";
-import { FoldingTable } from "./folding-table.ts";
 import {
   actorRoom,
   bucketOf,
@@ -16,10 +16,9 @@ import {
   stateRoom,
   statusRoom,
 } from "./keys.ts";
-import type { CountLimits } from "./limits.ts";
 import { Outcomes } from "./outcomes.ts";
-import { PaceMinutes } from "./pace.ts";
 import { Parameters } from "./parameters.ts";
+import { PaceMinutes } from "./smallest.ts";
 import type { RobotsTargets } from "./targets.ts";
 
 const timeRoom = actorRoom * stateRoom * classRoom;

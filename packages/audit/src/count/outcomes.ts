@@ -1,6 +1,7 @@
 // Assigns numbers to the outcomes of requests for one origin. Requests share an outcome if they have the same interval, ground, state,
-// direction and flags.
-import type { AuditDecision, Judgement } from "../states/judge.ts";
+// direction and flags. Keeps the outcomes of decisions.
+import type { Window } from "../history.ts";
+import type { AuditDecision, Bound, Judgement } from "../states/judge.ts";
 import { directions, stateNumberOf } from "../states/states.ts";
 import { intervalRoom, stateRoom } from "./keys.ts";
 
@@ -8,7 +9,7 @@ import { intervalRoom, stateRoom } from "./keys.ts";
  * The ground of a decision: a rule, identified by its group, directive, pattern and dialect, or a reason such as "no-rule". The line number
  * of a rule may differ between versions.
  */
-export interface AuditRule {
+interface AuditRule {
   /** The names of the group's user-agent lines; empty for a ground that is not a rule. */
   readonly tokens: readonly string[];
   /** "allow", "disallow", or the ground of a decision without a rule: "no-rule", "no-group", "unavailable", … */
@@ -99,5 +100,65 @@ export class Outcomes {
   addLine(rule: number, version: string, line: number): void {
     const lines = this.rules[rule]!.lines as Map<string, number>;
     lines.set(version, Math.min(line, lines.get(version) ?? Infinity));
+  }
+}
+
+/**
+ * A node of a tree of outcomes. The edges from the root to the node are the decisions by the versions of a window, in their order. Most
+ * nodes have at most one edge, which takes no map: the decision `first`, which leads to `afterFirst`.
+ */
+interface KnownOutcome {
+  /** The outcome of the decisions; -1 until it is computed. */
+  number: number;
+  first: AuditDecision | undefined;
+  afterFirst: KnownOutcome | undefined;
+  /** All other edges. */
+  others: Map<AuditDecision, KnownOutcome> | undefined;
+}
+
+const noOutcome = (): KnownOutcome => ({ number: -1, first: undefined, afterFirst: undefined, others: undefined });
+
+/**
+ * The cached outcomes of one window: a tree for crawlers that robots.txt binds, a tree for crawlers that it does not bind, and a tree for
+ * crawlers that it binds by name.
+ */
+interface WindowOutcomes {
+  readonly bound: KnownOutcome;
+  readonly free: KnownOutcome;
+  readonly byName: KnownOutcome;
+}
+
+const noOutcomes = (): WindowOutcomes => ({ bound: noOutcome(), free: noOutcome(), byName: noOutcome() });
+
+/** The numbers of outcomes that were computed before, by window, kind of crawler and decisions. Decisions are compared by identity. */
+export class KnownOutcomes {
+  readonly #byWindow = new WeakMap<Window, WindowOutcomes>();
+  /** The window whose outcomes were looked up last; the next line of a log usually has the same window. */
+  #lastWindow: Window | undefined;
+  #last: WindowOutcomes = noOutcomes();
+
+  /** The root of the tree of a window's outcomes for crawlers with this `bound`. */
+  of(window: Window, bound: Bound): KnownOutcome {
+    if (window !== this.#lastWindow) {
+      let known = this.#byWindow.get(window);
+      if (known === undefined) this.#byWindow.set(window, (known = noOutcomes()));
+      this.#lastWindow = window;
+      this.#last = known;
+    }
+    if (bound === "by-name") return this.#last.byName;
+    return bound === "no" ? this.#last.free : this.#last.bound;
+  }
+
+  /** The node to which a decision leads. */
+  after(outcome: KnownOutcome, decision: AuditDecision): KnownOutcome {
+    if (outcome.first === decision) return outcome.afterFirst!;
+    if (outcome.first === undefined) {
+      outcome.first = decision;
+      return (outcome.afterFirst = noOutcome());
+    }
+    const others = (outcome.others ??= new Map<AuditDecision, KnownOutcome>());
+    let known = others.get(decision);
+    if (known === undefined) others.set(decision, (known = noOutcome()));
+    return known;
   }
 }

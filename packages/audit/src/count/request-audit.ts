@@ -1,8 +1,8 @@
 // Judges and counts requests whose crawler, origin and target are known: each version that the crawler may have used decides its request.
-import { type PolicyName, type Window, policyNames, unprovenOf } from "../history/types.ts";
+import { type PolicyName, type Window, policyNames, unprovenOf } from "../history.ts";
 import { type AuditDecision, isBoundBy } from "../states/judge.ts";
+import type { LocatedRequest } from "./counter-input.ts";
 import type { AuditCounter } from "./counter.ts";
-import type { LocatedRequest } from "./request.ts";
 
 /**
  * Decides a request by a version of its origin's robots.txt: a SHA-256 of the history, or `unavailableVersion`. Equal decisions should be

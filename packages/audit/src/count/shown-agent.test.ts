@@ -1,6 +1,6 @@
 // Tests the text that is kept of the User-Agent header of an unknown crawler.
+import { shownAgentOf } from "./names.ts";
 import { expect, test } from "vitest";
-import { shownAgentOf } from "./shown-agent.ts";
 
 test.each([
   ["spaces stay", "A B  C ", "A B  C "],

@@ -1,6 +1,6 @@
 // Recognizes special cases among the targets of requests, which are ranges of bytes.
 import { bytesOf } from "../hash.ts";
-import type { RobotsTarget } from "../history/types.ts";
+import type { RobotsTarget } from "../history.ts";
 
 const robotsTxt = bytesOf("/robots.txt");
 const questionMark = 0x3f;

@@ -1,15 +1,13 @@
 // Checks that a JSON value is a document of the schema. The error names the member that is not valid.
-import { noTimeLevel } from "../count/keys.ts";
-import { AuditError } from "../errors.ts";
-import { type CountLimits, checkLimits, limitsFor } from "../count/limits.ts";
-import { lastSecond } from "../count/keys.ts";
+import { type CountLimits, checkLimits, limitsFor, totalNames } from "../count/counter-input.ts";
+import { lastSecond, noTimeLevel } from "../count/keys.ts";
 import { pageFindings } from "../count/pages.ts";
 import { sketchOfText } from "../count/sketch.ts";
-import { totalNames } from "../count/totals.ts";
-import { policyNames } from "../history/types.ts";
+import { AuditError } from "../errors.ts";
+import { policyNames } from "../history.ts";
 import { largestStatus, verifications } from "../states/states.ts";
 import { checkTables } from "./check-tables.ts";
-import { fail, isCount, isIn, listOf, type Members, membersOf } from "./plain.ts";
+import { type Members, fail, isCount, isIn, listOf, membersOf } from "./plain.ts";
 import {
   type ColumnName,
   type ColumnType,

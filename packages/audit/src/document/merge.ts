@@ -1,8 +1,8 @@
 // Merges the documents of parts of a log into the document of the whole log. Neither the split nor the order of the parts matters.
 import { AuditCounter, checkCrawlers } from "../count/counter.ts";
 import { AuditError, checkHas, checkList } from "../errors.ts";
-import type { AuditHistory, OriginHistory } from "../history/types.ts";
-import type { AuditCrawler } from "../states/crawlers.ts";
+import type { AuditHistory, OriginHistory } from "../history.ts";
+import type { AuditCrawler } from "../states/judge.ts";
 import { canonicalTextOf } from "./canonical.ts";
 import { addDocument } from "./read.ts";
 import type { AuditDocument, DocumentInput, DocumentOrigin } from "./types.ts";

@@ -1,12 +1,11 @@
 // Converts the counts of one origin to sorted rows of names and numbers. Cells are sorted as numbers, and rows are made one by one.
-import type { CellTable } from "../count/cell-table.ts";
+import { type CellTable, FoldingTable } from "../count/cell-table.ts";
 import { exampleCellOf } from "../count/examples.ts";
-import { FoldingTable } from "../count/folding-table.ts";
 import { actorRoom, graceRoom, secondsOfBucket, splitKey, statusRoom, verificationRoom } from "../count/keys.ts";
 import type { Names } from "../count/names.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 import { type Outcome, firstOutcome } from "../count/outcomes.ts";
-import type { AuditCrawler } from "../states/crawlers.ts";
+import type { AuditCrawler } from "../states/judge.ts";
 import { directions, methodNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
 import { secondsPerDay, secondsPerMinute } from "../time.ts";
 import { type CellTableName, type KeyedTable, type PartName, keyParts, keyedTableOf, roomsOf } from "./table-keys.ts";

@@ -1,12 +1,12 @@
 // Adds the counts of a checked document to a counter.
+import { FoldingTable } from "../count/cell-table.ts";
+import { totalNames } from "../count/counter-input.ts";
 import type { AuditCounter } from "../count/counter.ts";
 import { type ExampleCell, exampleOf } from "../count/examples.ts";
-import { FoldingTable } from "../count/folding-table.ts";
 import { bucketOf, verificationRoom } from "../count/keys.ts";
 import { foldedName } from "../count/names.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 import { mergeSketch, sketchOfText } from "../count/sketch.ts";
-import { totalNames } from "../count/totals.ts";
 import { directions, methodNames, stateCodes, statusClasses, verifications } from "../states/states.ts";
 import { secondsPerDay } from "../time.ts";
 import { type CellTableName, type PartName, keyParts, keyedTableOf, roomsOf } from "./table-keys.ts";

@@ -1,9 +1,8 @@
 // Describes the tables of counts from which a document's tables are made: the parts of a key, their rooms, and the values of a cell.
-import type { CellTable } from "../count/cell-table.ts";
-import type { FoldingTable } from "../count/folding-table.ts";
-import { actorRoom, classRoom, flipRoom, methodRoom, outcomeRoom, stateRoom, statusRoom } from "../count/keys.ts";
-import type { Examples } from "../count/examples.ts";
+import type { CellTable, FoldingTable } from "../count/cell-table.ts";
 import type { Directories } from "../count/directories.ts";
+import type { Examples } from "../count/examples.ts";
+import { actorRoom, classRoom, flipRoom, methodRoom, outcomeRoom, stateRoom, statusRoom } from "../count/keys.ts";
 import type { OriginCounts } from "../count/origin-counts.ts";
 
 /**

@@ -1,9 +1,8 @@
 // Defines the document of an audit: plain JSON with sums, minima, maxima, sets and sketches, all of which can be merged.
-import type { CountLimits } from "../count/limits.ts";
+import type { CountLimits, TotalName } from "../count/counter-input.ts";
 import type { DocumentPages } from "../count/pages.ts";
-import type { TotalName } from "../count/totals.ts";
-import type { PolicyName } from "../history/types.ts";
-import type { AuditCrawler } from "../states/crawlers.ts";
+import type { PolicyName } from "../history.ts";
+import type { AuditCrawler } from "../states/judge.ts";
 import type { Tables } from "./tables.ts";
 
 /** The version of the schema. Within one version, members keep their names and meanings. */

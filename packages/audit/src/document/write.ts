@@ -1,13 +1,13 @@
 // Makes a document from counts, with every list in its canonical order.
-import { verificationRoom } from "../count/keys.ts";
+import { totalNames } from "../count/counter-input.ts";
 import type { AuditCounter } from "../count/counter.ts";
-import { sketchTextOf } from "../count/sketch.ts";
-import { totalNames } from "../count/totals.ts";
+import { verificationRoom } from "../count/keys.ts";
 import { type OriginCounts, actorOfTime } from "../count/origin-counts.ts";
-import { type Interval, type Outage, policyNames } from "../history/types.ts";
-import { groupNamesOf } from "../states/crawlers.ts";
+import { sketchTextOf } from "../count/sketch.ts";
+import { type Interval, type Outage, policyNames } from "../history.ts";
+import { groupNamesOf } from "../states/judge.ts";
 import { verifications } from "../states/states.ts";
-import { TablesOfOrigins } from "./origin-tables.ts";
+import { TablesOfOrigins } from "./table-rows.ts";
 import {
   type AuditDocument,
   type DocumentInput,

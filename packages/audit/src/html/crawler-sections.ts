@@ -1,35 +1,14 @@
-// Prints the page's sections about the crawlers in the log, about their obedience, and about the rules that they crossed.
-import { amountOf, bytesTextOf, countTextOf, dash, orDash, shareTextOf } from "../report/numbers.ts";
-import type { AuditReport, CrawlerRow, ShownRule, ViolationRow } from "../report/types.ts";
-import { type ZoneClock, createZoneClock } from "../report/clock.ts";
-import { listedAnswersOf } from "../report/answers.ts";
-import { boundMarkOf, freeTextOf, mayBeAccused } from "../report/finding-words.ts";
-import { crawlerPurposeTextOf } from "../report/purpose-words.ts";
-import { identityTextOf } from "../report/identity.ts";
-import { dayTextOf, isoDayOf } from "../time.ts";
-import type { PageLimits } from "./limits.ts";
-import { codeOf, leastForRate } from "./cells.ts";
+// Prints the page's section about the crawlers in the log: who came, and sums by purpose and by operator.
+import type { CrawlerRow } from "../report/crawler-rows.ts";
+import type { GroupRow, OperatorRow } from "../report/group-rows.ts";
+import { bytesTextOf, countTextOf, dash, listTextOf, orDash, shareTextOf } from "../report/numbers.ts";
+import type { AuditReport } from "../report/report.ts";
+import { crawlerPurposeTextOf, identityTextOf, operatorIsSilent, purposeTextOf } from "../report/words.ts";
 import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./markup.ts";
+import { crawlerCell, identityCell, refusalTextOf } from "./obedience-sections.ts";
 import { namedBars, thinBar } from "./plots/bars.ts";
-import { groupsPart } from "./group-sections.ts";
-import { statePlot } from "./plot-sections.ts";
-import { type TableColumn, tableOf } from "./table.ts";
-
-/** A crawler with its operator. */
-export function crawlerCell({ crawler }: CrawlerRow): Markup {
-  return html`<b>${crawler.productToken}</b><small>${crawler.operator}</small>`;
-}
-
-/** What changes if a site refuses a crawler, with words before it; "" if that is not known. */
-export function refusalTextOf(ifRefused: AuditReport["ifRefused"], crawler: string): string {
-  const text = ifRefused.get(crawler);
-  return text === undefined ? "" : `If refused: ${text}`;
-}
-
-/** The result of checking a crawler's address. */
-export function identityCell(verification: CrawlerRow["verification"]): Markup {
-  return html`<span class="pill ${verification}">${identityTextOf(verification)}</span>`;
-}
+import { purposePlot, statePlot } from "./plots/day-bars.ts";
+import { type PageLimits, type TableColumn, leastForRate, tableOf } from "./table.ts";
 
 /** The plots and the table of the crawlers in the log. */
 export function crawlersSection(report: AuditReport, limits: PageLimits): Markup {
@@ -83,138 +62,105 @@ function nameOf({ crawler, verification }: CrawlerRow, rows: readonly CrawlerRow
   return isOne ? crawler.productToken : `${crawler.productToken} (${identityTextOf(verification)})`;
 }
 
-/** The section about the obedience of crawlers. */
-export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimits): Markup {
-  const columns: readonly TableColumn<CrawlerRow>[] = [
-    { heading: "Crawler", cell: crawlerCell },
-    { heading: "Identity", cell: ({ verification }) => identityCell(verification) },
-    {
-      heading: "Restricted by",
-      cell: restrictedTextOf,
-      value: ({ restricted }) => restricted?.lines ?? 0,
-    },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
-    { heading: "robots.txt", cell: ({ robotsTxt }) => orDash(robotsTxt), value: ({ robotsTxt }) => robotsTxt },
-    { heading: "Allowed", cell: ({ allowed }) => orDash(allowed), value: ({ allowed }) => allowed },
-    { heading: "Proven violations", cell: violationCell, value: ({ proven }) => proven.violations },
-    {
-      heading: "In grace",
-      cell: ({ grace, informed }) => [
-        orDash(grace),
-        informed > 0 ? html`<small>${countTextOf(informed)} informed</small>` : nothing,
-      ],
-      value: ({ grace }) => grace,
-    },
-    { heading: "Assumed", cell: ({ assumed }) => orDash(assumed), value: ({ assumed }) => assumed },
-    { heading: "Disputed", cell: ({ disputed }) => orDash(disputed), value: ({ disputed }) => disputed },
-    { heading: "Not bound", cell: ({ notBound }) => orDash(notBound), value: ({ notBound }) => notBound },
-    { heading: "Undecidable", cell: ({ undecidable }) => orDash(undecidable), value: ({ undecidable }) => undecidable },
-  ];
-  return html`<section id="obedience">
-    <h2>Obedience</h2>
+/** The sums by purpose and by operator, with a plot of requests by day and purpose. */
+function groupsPart(report: AuditReport, limits: PageLimits): Markup {
+  const { operators, purposes, refusing } = report;
+  if (operators.length === 0) return nothing;
+  return html`<h3 id="purposes">By purpose</h3>
+    ${purposePlot(report, limits)}
     <p class="muted">
-      A violation is a request that robots.txt disallowed in every version that the crawler may have used, as dated
-      observations prove; below it, what the server answered. Each request stands in one of the columns from
-      “robots.txt” (requests for the file) on. “Assumed”: violations without this proof. “Disputed”: requests that two
-      readings of robots.txt decide differently. “Would be”: requests that would be proven violations if robots.txt
-      bound the crawler. “Restricted by”: lines of the newest file that disallow something for the crawler. A percentage
-      is shown from ${leastForRate} judged requests on. Rows with the identity “claimed” or “no check” count requests
-      that name the crawler, no matter who sent them; no row adds up different identities.
+      Each request counts once: under the first purpose that the registry lists for its crawler. Requests with a false
+      identity are left out. Violations: proven ones, of the judged requests of crawlers that a finding may accuse.
     </p>
-    ${tableOf("Obedience", columns, crawlerRows, limits.rows)}
-  </section>`;
+    ${tableOf("By purpose", [nameColumn("Purpose", purposeTextOf), ...columnsOf(purposes)], purposes, limits.rows)}
+    ${refusing === "" ? nothing : html`<p>${refusing}</p>`}
+    <h3 id="operators">By operator</h3>
+    ${tableOf("By operator", [operatorColumn, ...columnsOf(operators), ...visitColumns(operators)], operators, limits.rows)}
+    ${visitsText(operators)}`;
 }
 
-function restrictedTextOf({ restricted }: CrawlerRow): string {
-  if (restricted === null || restricted.lines === 0) return dash;
-  return restricted.origins > 1 ? amountOf(restricted.origins, "origin") : amountOf(restricted.lines, "line");
+/** The maximum number of crawlers that are named below a purpose or an operator. */
+const mostNamed = 4;
+
+function nameColumn(heading: string, textOf: (name: string) => string): TableColumn<GroupRow> {
+  return {
+    heading,
+    isWide: true,
+    cell: ({ name, crawlers }) => html`<b>${textOf(name)}</b>${smallMarkup(namesTextOf(crawlers))}`,
+  };
 }
 
-function violationCell(row: CrawlerRow): MarkupPart {
-  const { crawler, proven, provenAnswers, violations, verification } = row;
-  if (verification === "false") {
-    const count = proven.violations === 0 ? "" : `${countTextOf(proven.violations)}, `;
-    return html`<span class="muted">${count}not this crawler</span>`;
-  }
-  const free = freeTextOf(row);
-  if (free !== "" && proven.judged === 0) return html`<span class="muted">${free}</span>`;
-  const isAccusing = mayBeAccused(crawler, verification);
-  const mark = smallMarkup(violations > 0 || !isAccusing ? boundMarkOf(crawler, verification) : "");
-  if (proven.judged === 0) return isAccusing ? [dash, mark] : dash;
-  const text = `${countTextOf(proven.violations)} of ${countTextOf(proven.judged)}`;
-  if (!isAccusing) return [html`<span class="muted">${text} would be</span>`, mark];
-  const isBad = proven.violations > 0;
-  const rate = proven.violations > 0 && proven.judged >= leastForRate;
+const operatorColumn: TableColumn<GroupRow> = {
+  heading: "Operator",
+  isWide: true,
+  cell: ({ name, crawlers, purposes }) =>
+    html`<b>${name}</b>${smallMarkup(namesTextOf(crawlers))}${smallMarkup(purposes.map(purposeTextOf).join(", "))}`,
+};
+
+function namesTextOf(crawlers: readonly string[]): string {
+  const rest = crawlers.length - mostNamed;
+  return rest <= 0 ? crawlers.join(", ") : `${crawlers.slice(0, mostNamed).join(", ")} and ${rest} more`;
+}
+
+function columnsOf(rows: readonly GroupRow[]): readonly TableColumn<GroupRow>[] {
+  const most = Math.max(0, ...rows.map(({ requests }) => requests));
   return [
-    isBad ? html`<span class="bad">${text}</span>` : text,
-    rate ? html`<small>${shareTextOf(proven.violations, proven.judged)}</small>` : nothing,
-    mark,
-    smallMarkup(free),
-    smallMarkup(listedAnswersOf(provenAnswers)),
+    {
+      heading: "Requests",
+      cell: ({ requests, verified }) => [
+        orDash(requests),
+        thinBar(requests, most),
+        smallMarkup(verified === 0 ? "" : `${countTextOf(verified)} verified`),
+      ],
+      value: ({ requests }) => requests,
+    },
+    { heading: "Bytes", cell: ({ bytes }) => (bytes === 0 ? dash : bytesTextOf(bytes)), value: ({ bytes }) => bytes },
+    { heading: "Days", cell: ({ days }) => orDash(days), value: ({ days }) => days ?? 0 },
+    { heading: "robots.txt", cell: ({ fetches }) => orDash(fetches), value: ({ fetches }) => fetches },
+    { heading: "Refused", cell: refusedCell, value: ({ answers }) => answers.refused },
+    { heading: "Violations", cell: violationsCell, value: ({ judged }) => judged.violations },
   ];
 }
 
-/** A rule as code, with its line number if that is known. */
-function ruleMarkup({ directive, pattern, line }: ShownRule): Markup {
-  const code = pattern === "" ? html`<code>${directive}</code>` : codeOf(pattern, 120, `${directive}: `);
-  return html`${code}${line === null ? nothing : html` <small>line ${line}</small>`}`;
+function refusedCell({ answers, requests }: GroupRow): MarkupPart {
+  const count = orDash(answers.refused);
+  if (answers.refused === 0 || requests < leastForRate) return count;
+  return [count, html`<small class="nb">${shareTextOf(answers.refused, requests)}</small>`];
 }
 
-/** The section about violations by crawler, rule and directory. */
-export function violationsSection({ violations, originReports, timeZone }: AuditReport, limits: PageLimits): Markup {
-  const clock = createZoneClock(timeZone);
-  const isOne = originReports.filter(({ isKnown }) => isKnown).length <= 1;
-  const columns: readonly TableColumn<ViolationRow>[] = [
+function violationsCell({ judged, unpromised }: GroupRow): MarkupPart {
+  if (judged.judged === 0) return dash;
+  const text = `${countTextOf(judged.violations)} of ${countTextOf(judged.judged)}`;
+  if (judged.violations === 0) return text;
+  const mark = unpromised === 0 ? "" : `${countTextOf(unpromised)}: ${operatorIsSilent}`;
+  return [html`<span class="bad">${text}</span>`, smallMarkup(mark)];
+}
+
+function visitColumns(rows: readonly OperatorRow[]): readonly TableColumn<OperatorRow>[] {
+  if (rows.every(({ visits }) => visits === 0)) return [];
+  return [
+    { heading: "Visits sent", cell: ({ visits }) => orDash(visits), value: ({ visits }) => visits },
     {
-      heading: "Crawler",
-      cell: ({ crawler, verification, mark }) =>
-        html`<b>${crawler}</b> ${identityCell(verification)}${smallMarkup(mark)}`,
-    },
-    { heading: "Rule", cell: ({ rule }) => ruleMarkup(rule), isWide: true },
-    {
-      heading: "Directory",
-      cell: ({ origin, directory }) => codeOf(directory, 120, isOne ? "" : origin.replace(/^https:\/\//u, "")),
-      isWide: true,
-    },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
-    { heading: "Proven", cell: provenCell, value: ({ proven }) => proven },
-    {
-      heading: "First to last",
-      cell: ({ first, last }) => (first === null || last === null ? dash : spanTextOf(clock, first, last)),
-      value: ({ first }) => first ?? 0,
-    },
-    {
-      heading: "Examples",
-      cell: ({ examples }) => examples.map((example) => html`${codeOf(example, 80)}<br />`),
-      isWide: true,
+      heading: "Requests per visit",
+      cell: ({ verified, requests, visits }) => ratioTextOf(verified > 0 ? verified : requests, visits),
+      value: ({ verified, requests, visits }) => (visits === 0 ? 0 : (verified > 0 ? verified : requests) / visits),
     },
   ];
-  if (violations.length === 0)
-    return html`<section id="violations">
-      <h2>Violations</h2>
-      <p>None.</p>
-    </section>`;
-  return html`<section id="violations">
-    <h2>Violations</h2>
-    <p class="muted">
-      ${amountOf(violations.length, "row")}, by crawler, rule and directory. The findings contain only proven
-      violations.
-    </p>
-    ${tableOf("Violations", columns, violations, limits.rows)}
-  </section>`;
 }
 
-/** The proven requests of a row, and those that are assumed or disputed. */
-function provenCell({ proven, assumed, disputed }: ViolationRow): MarkupPart {
-  const others = [
-    ...(assumed > 0 ? [`${countTextOf(assumed)} assumed`] : []),
-    ...(disputed > 0 ? [`${countTextOf(disputed)} disputed`] : []),
-  ];
-  return others.length === 0 ? orDash(proven) : [orDash(proven), smallMarkup(others.join(", "))];
+function ratioTextOf(requests: number, visits: number): string {
+  if (requests === 0 || visits < leastForRate) return dash;
+  const ratio = requests / visits;
+  return ratio >= 10 ? countTextOf(ratio) : ratio.toFixed(ratio >= 0.1 ? 1 : 2);
 }
 
-/** The days of a span. */
-export function spanTextOf(clock: ZoneClock, first: number, last: number): string {
-  const [from, to] = [clock.dayOf(first), clock.dayOf(last)];
-  return from === to ? dayTextOf(from, true) : `${isoDayOf(from)} to ${isoDayOf(to)}`;
+function visitsText(rows: readonly OperatorRow[]): Markup {
+  const senders = rows.filter(({ visits }) => visits > 0).map(({ name }) => name);
+  if (senders.length === 0) return nothing;
+  return html`<p class="muted">
+    Visits that operators sent (${listTextOf(senders.slice(0, mostNamed))}${senders.length > mostNamed ? " …" : ""}): a
+    visit is a request of no known crawler whose Referer header names a page of the operator. Apps and private windows
+    send no such header, so there were at least as many visits. The last column has no value for fewer than
+    ${leastForRate} visits.
+  </p>`;
 }

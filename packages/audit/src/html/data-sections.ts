@@ -1,14 +1,53 @@
-// Prints the page's last sections: crawl waste, the effect of a candidate file, and the data behind the report.
-import { amountOf, countTextOf, orDash, shareTextOf } from "../report/numbers.ts";
-import type { AuditReport, FlipRow, MissRow, WasteRow } from "../report/types.ts";
+// Prints the page's last sections: the comparison with an earlier audit, crawl waste, the effect of a candidate file, and the data.
 import { wordsOf } from "../report/answers.ts";
-import { identityTextOf } from "../report/identity.ts";
+import { type ComparisonRow, changeTextOf, comparisonMarkOf, violationsTextOf } from "../report/compare.ts";
+import { amountOf, averageTextOf, countTextOf, orDash, shareTextOf } from "../report/numbers.ts";
+import type { AuditReport } from "../report/report.ts";
+import type { FlipRow, MissRow, WasteRow } from "../report/violation-rows.ts";
+import { identityTextOf } from "../report/words.ts";
 import { cutTextOf } from "../text/safe-text.ts";
-import { codeOf } from "./cells.ts";
-import type { PageLimits } from "./limits.ts";
-import { refusalTextOf } from "./crawler-sections.ts";
 import { type Markup, html, nothing, smallMarkup } from "./markup.ts";
-import { type TableColumn, tableOf } from "./table.ts";
+import { refusalTextOf } from "./obedience-sections.ts";
+import { type PageLimits, type TableColumn, codeOf, tableOf } from "./table.ts";
+
+/** The section about the changes since an earlier audit. */
+export function comparisonSection({ comparison }: AuditReport, { rows }: PageLimits): Markup {
+  if (comparison === undefined) return nothing;
+  const columns: readonly TableColumn<ComparisonRow>[] = [
+    {
+      heading: "Crawler",
+      cell: ({ crawler }) => html`<b>${crawler.productToken}</b><small>${crawler.operator}</small>`,
+    },
+    {
+      heading: "Identity",
+      cell: ({ verification }) => html`<span class="pill">${identityTextOf(verification)}</span>`,
+    },
+    {
+      heading: "Per day, then",
+      cell: ({ before }) => averageTextOf(before?.perDay),
+      value: ({ before }) => before?.perDay ?? 0,
+    },
+    { heading: "Per day, now", cell: ({ now }) => averageTextOf(now?.perDay), value: ({ now }) => now?.perDay ?? 0 },
+    { heading: "Change", cell: changeTextOf, value: ({ before, now }) => (now?.perDay ?? 0) - (before?.perDay ?? 0) },
+    {
+      heading: "Proven violations, then",
+      cell: (row) => violationsTextOf(row, row.before),
+      value: ({ before }) => before?.proven.violations ?? 0,
+    },
+    {
+      heading: "Now",
+      cell: (row) => [violationsTextOf(row, row.now), smallMarkup(comparisonMarkOf(row))],
+      value: ({ now }) => now?.proven.violations ?? 0,
+    },
+  ];
+  return html`<section id="compared">
+    <h2>Compared with ${comparison.period || "an earlier audit"}</h2>
+    <p class="muted">
+      Average requests per calendar day of each period, and proven violations. ${comparison.notes.join(" ")}
+    </p>
+    ${tableOf("Compared with an earlier audit", columns, comparison.rows, rows)}
+  </section>`;
+}
 
 function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColumn<WasteRow>[] {
   return [

@@ -1,15 +1,55 @@
-// Prints the page's sections about robots.txt: its fetches, its intervals, its newest version line by line.
-import { amountOf, countTextOf, durationTextOf, orDash } from "../report/numbers.ts";
-import type { AuditReport, FileLine, IntervalRow, IntervalUse, OriginReport } from "../report/types.ts";
+// Prints the page's sections about the origins and about their robots.txt: its fetches, its intervals, its newest version line by line.
 import type { LintRow } from "../document/types.ts";
-import { createZoneClock, type ZoneClock } from "../report/clock.ts";
-import { identityTextOf } from "../report/identity.ts";
+import { type ZoneClock, createZoneClock } from "../report/days.ts";
+import type { FileLine } from "../report/file-lines.ts";
+import type { IntervalUse } from "../report/interval-uses.ts";
+import { amountOf, averageTextOf, countTextOf, durationTextOf, orDash } from "../report/numbers.ts";
+import type { IntervalRow, OriginReport } from "../report/origin-reports.ts";
+import type { AuditReport } from "../report/report.ts";
+import { identityTextOf } from "../report/words.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { isoOf } from "../time.ts";
-import type { PageLimits } from "./limits.ts";
 import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./markup.ts";
 import { fetchLanes } from "./plots/lanes.ts";
-import { type TableColumn, tableOf } from "./table.ts";
+import { type PageLimits, type TableColumn, tableOf } from "./table.ts";
+
+/** The section about the origins of a report with several origins. `links` contains links to reports of single origins, by origin. */
+export function originsSection(
+  { originReports, origins }: AuditReport,
+  { rows }: PageLimits,
+  links: ReadonlyMap<string, string>,
+): Markup {
+  if (origins < 2) return nothing;
+  const columns: readonly TableColumn<OriginReport>[] = [
+    { heading: "Origin", cell: (row) => originCell(row, links.get(row.origin)), isWide: true },
+    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    { heading: "Proven violations", cell: ({ proven }) => orDash(proven), value: ({ proven }) => proven },
+    {
+      heading: "Assumed",
+      cell: ({ assumed }) => orDash(assumed),
+      value: ({ assumed }) => assumed,
+    },
+    {
+      heading: "Undecidable",
+      cell: ({ undecidable }) => orDash(undecidable),
+      value: ({ undecidable }) => undecidable,
+    },
+    {
+      heading: "robots.txt",
+      cell: ({ isKnown, intervals }) =>
+        isKnown ? amountOf(new Set(intervals.flatMap(({ number }) => number || [])).size, "version") : "not known",
+    },
+  ];
+  return html`<section id="origins">
+    <h2>Origins</h2>
+    ${tableOf("Origins", columns, originReports, rows)}
+  </section>`;
+}
+
+function originCell({ origin }: OriginReport, link: string | undefined): Markup {
+  const shown = origin === "" ? "(no origin)" : origin === "…" ? "… (others, folded)" : cutTextOf(origin, 120);
+  return link === undefined ? html`${shown}` : html`<a href="${link}">${shown}</a>`;
+}
 
 const timeText = (seconds: number | null): string => (seconds === null ? "–" : isoOf(seconds));
 
@@ -79,7 +119,7 @@ function intervalPart(origin: OriginReport, at: number, limits: PageLimits, cloc
       value: ({ violations }) => violations,
     },
     { heading: "Days", cell: ({ days }) => orDash(days ?? 0), value: ({ days }) => days ?? 0 },
-    { heading: "Per day", cell: perDayTextOf, value: ({ perDay }) => perDay ?? 0 },
+    { heading: "Per day", cell: ({ perDay }) => averageTextOf(perDay), value: ({ perDay }) => perDay ?? 0 },
     {
       heading: "Days with a fetch",
       cell: ({ pageDays, fetchDays }) =>
@@ -119,11 +159,6 @@ function effectTextOf({ requests, disallowed, tightened, loosened }: IntervalRow
     ...(loosened > 0 ? [`${countTextOf(loosened)} more in grace for URLs that this version newly allows`] : []),
   ];
   return `${[`Disallowed: ${countTextOf(disallowed)} of ${amountOf(requests, "judged request")}`, ...grace].join("; ")}.`;
-}
-
-function perDayTextOf({ perDay }: IntervalUse): string {
-  if (perDay === null) return "–";
-  return perDay >= 10 ? countTextOf(perDay) : perDay.toFixed(1);
 }
 
 /** The time of a first observation; only its date if that is all that is known. */

@@ -1,19 +1,18 @@
 // Prints a report as one HTML file that loads nothing and is complete without its script.
 import { checkHas } from "../errors.ts";
 import { bytesOf } from "../hash.ts";
+import { type AuditFinding, shownFindingsOf } from "../report/finding.ts";
 import { amountOf, shortAmountOf } from "../report/numbers.ts";
-import type { AuditFinding, AuditReport, SentencePart } from "../report/types.ts";
-import { shownFindingsOf } from "../report/shown-findings.ts";
+import type { AuditReport } from "../report/report.ts";
+import type { SentencePart } from "../report/words.ts";
 import { cutTextOf } from "../text/safe-text.ts";
-import { codeOf } from "./cells.ts";
-import { answersSection } from "./answer-sections.ts";
-import { crawlersSection, obedienceSection, violationsSection } from "./crawler-sections.ts";
-import { comparisonSection, originsSection } from "./compare-sections.ts";
-import { dataSection, flipsSection, wasteSection } from "./data-sections.ts";
-import { filesSection } from "./file-sections.ts";
-import { type PageLimits, maxPageBytes, pageLimits } from "./limits.ts";
+import { crawlersSection } from "./crawler-sections.ts";
+import { comparisonSection, dataSection, flipsSection, wasteSection } from "./data-sections.ts";
+import { filesSection, originsSection } from "./file-sections.ts";
 import { type Markup, html, nothing } from "./markup.ts";
+import { answersSection, obedienceSection, violationsSection } from "./obedience-sections.ts";
 import { pageShell } from "./shell.ts";
+import { type PageLimits, codeOf, maxPageBytes, pageLimits } from "./table.ts";
 
 /** The options of `printHtml`. */
 export interface HtmlOptions {

@@ -1,11 +1,38 @@
-// Computes the changes from an earlier document to a later one.
+// Computes the changes from an earlier document to a later one, and makes the texts about one crawler in two audits.
 import { foldedName } from "../count/names.ts";
 import type { AuditDocument } from "../document/types.ts";
-import type { ZoneClock } from "./clock.ts";
-import { crawlerRowsOf } from "./crawler-rows.ts";
+import type { AuditCrawler } from "../states/judge.ts";
+import type { Verification } from "../states/states.ts";
 import { periodTextOf } from "../time.ts";
-import type { CrawlerRow } from "./types.ts";
-import type { Comparison, ComparisonRow, ComparisonSide } from "./compare-types.ts";
+import { type CrawlerRow, type Judged, crawlerRowsOf } from "./crawler-rows.ts";
+import type { ZoneClock } from "./days.ts";
+import { countTextOf, dash, shareTextOf } from "./numbers.ts";
+import { boundMarkOf, mayBeAccused } from "./words.ts";
+
+/** One crawler in one of the two audits. */
+export interface ComparisonSide {
+  readonly requests: number;
+  /** The average number of requests on a calendar day of the period. */
+  readonly perDay: number;
+  readonly proven: Judged;
+}
+
+/** One crawler with one verification in both audits. `before` or `now` is null if that audit has no request of the crawler. */
+export interface ComparisonRow {
+  readonly crawler: AuditCrawler;
+  readonly verification: Verification;
+  readonly before: ComparisonSide | null;
+  readonly now: ComparisonSide | null;
+}
+
+/** The changes since an earlier audit. */
+export interface Comparison {
+  /** The period of the earlier audit; empty if no request has a time. */
+  readonly period: string;
+  readonly rows: readonly ComparisonRow[];
+  /** Differences that make the two audits hard to compare, a sentence for each. */
+  readonly notes: readonly string[];
+}
 
 /**
  * Compares `now`, the crawler rows of `document`, with the crawlers of the earlier document `previous`. Requests are compared as averages
@@ -87,4 +114,37 @@ function namesOf({ origins }: AuditDocument): string {
 
 function rateOf({ inputs }: AuditDocument): number {
   return inputs.reduce((least, { sampleRate }) => Math.min(least, sampleRate), 1);
+}
+
+/** The minimum number of requests in each of two audits for which a change is shown as a share. */
+const leastForChange = 50;
+
+/**
+ * The change of the requests per day: "new", "gone", "+12 %", or "× 12" for a factor of ten or more. A dash if one audit has fewer than 50
+ * requests, or if nothing changed.
+ */
+export function changeTextOf({ before, now }: ComparisonRow): string {
+  if (before === null) return "new";
+  if (now === null) return "gone";
+  if (Math.min(before.requests, now.requests) < leastForChange || before.perDay === now.perDay) return dash;
+  const isMore = now.perDay > before.perDay;
+  const ratio = now.perDay / before.perDay;
+  if (ratio >= 10) return `× ${countTextOf(ratio)}`;
+  return `${isMore ? "+" : "−"}${shareTextOf(Math.abs(now.perDay - before.perDay), before.perDay)}`;
+}
+
+/**
+ * The proven violations and the judged requests of one side of a row, such as "41 of 3,110"; "41 of 3,110 would be" for a crawler that no
+ * sentence may accuse. A dash without judged requests, and for requests with a false identity, which are not the crawler's.
+ */
+export function violationsTextOf({ crawler, verification }: ComparisonRow, side: ComparisonSide | null): string {
+  if (side === null || side.proven.judged === 0 || verification === "false") return dash;
+  const text = `${countTextOf(side.proven.violations)} of ${countTextOf(side.proven.judged)}`;
+  return mayBeAccused(crawler, verification) ? text : `${text} would be`;
+}
+
+/** What is not known about the crawler of a row with violations: see `boundMarkOf`. */
+export function comparisonMarkOf({ crawler, verification, before, now }: ComparisonRow): string {
+  const has = [before, now].some((side) => side !== null && side.proven.violations > 0);
+  return has ? boundMarkOf(crawler, verification) : "";
 }

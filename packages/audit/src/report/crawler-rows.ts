@@ -3,13 +3,66 @@ import { noTimeLevel } from "../count/keys.ts";
 import { estimateOf, sketchOfText } from "../count/sketch.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
 import { type AuditDocument, type DocumentOrigin, maxTextLength } from "../document/types.ts";
-import type { AuditCrawler } from "../states/crawlers.ts";
+import type { AuditCrawler } from "../states/judge.ts";
 import { type Verification, classNameOf } from "../states/states.ts";
-import { type AnswerSums, noAnswers, statusSumsOf } from "./answers.ts";
-import type { ZoneClock } from "./clock.ts";
+import { type AnswerSums, type Answers, type StatusSum, noAnswers, statusSumsOf } from "./answers.ts";
+import type { ZoneClock } from "./days.ts";
 import { FileGroups, textLinesOf } from "./groups.ts";
-import { graceUsesOf } from "./informed.ts";
-import type { CrawlerRow } from "./types.ts";
+import { graceUsesOf } from "./in-force.ts";
+
+/** Numbers of judged requests. */
+export interface Judged {
+  readonly violations: number;
+  /** The number of allowed requests and violations. */
+  readonly judged: number;
+}
+
+/** One crawler with one verification. */
+export interface CrawlerRow {
+  readonly crawler: AuditCrawler;
+  readonly verification: Verification;
+  readonly requests: number;
+  readonly bytes: number;
+  /** The number of days with a request; null if folding dropped the times of some requests of the crawler. */
+  readonly days: number | null;
+  /** The estimated number of distinct URLs; null in a report on one of several origins. */
+  readonly urls: number | null;
+  /** The requests by the class of their answers; they add up to `requests`. */
+  readonly answers: Answers;
+  /** The requests by status, most requests first. -1: the input records no status; 0: no answer; 1000: more than three digits. */
+  readonly statuses: readonly StatusSum[];
+  /** The number of successful fetches of /robots.txt. */
+  readonly fetches: number;
+  /**
+   * Each request is counted in one of these members: `robotsTxt` (requests for /robots.txt), `undecidable`, `notBound`, `disputed`,
+   * `grace`, `allowed`, `proven.violations` and `assumed` (violations without proof). It is the first of them that applies.
+   */
+  readonly robotsTxt: number;
+  readonly undecidable: number;
+  readonly notBound: number;
+  /** The number of judged requests that two readings of a file decide differently, such as two dialects. */
+  readonly disputed: number;
+  readonly grace: number;
+  readonly allowed: number;
+  readonly assumed: number;
+  /** The sum of violations: proven, assumed and disputed ones. */
+  readonly violations: number;
+  /** The part of `grace` that followed the crawler's own fetch of the newer file. */
+  readonly informed: number;
+  /** The part of `notBound` that would be a proven violation. */
+  readonly wouldBe: number;
+  /** The numbers of judged requests whose versions dated observations prove, without disputed requests. */
+  readonly proven: Judged;
+  /** The proven violations by the class of their answers. */
+  readonly provenAnswers: Answers;
+  /**
+   * `lines`: the number of lines that disallow something for the crawler in the newest file of an origin, the largest over all origins.
+   * `origins`: the number of origins with such a line. Null if no text of a file is known.
+   */
+  readonly restricted: { readonly lines: number; readonly origins: number } | null;
+  /** Whether every file that decided requests of the crawler has a line that disallows something for it. */
+  readonly isAlwaysRestricted: boolean;
+}
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 

@@ -1,10 +1,28 @@
 // Explains a robots.txt line by line: gives each line a state and a short sentence from the counts of its version.
 import type { AuditDocument, DocumentOrigin, LintRow } from "../document/types.ts";
-import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
-import { FileGroups, type TextLine, textLinesOf } from "./groups.ts";
-import { identityTextOf } from "./identity.ts";
+import { type TextLine, FileGroups, textLinesOf } from "./groups.ts";
 import { amountOf, countTextOf, listTextOf } from "./numbers.ts";
-import type { FileLine, LineState } from "./types.ts";
+import { boundMarkOf, identityTextOf, mayBeAccused } from "./words.ts";
+
+/** The effect of a line of a robots.txt in this log. */
+export type LineState =
+  | "crossed"
+  | "used"
+  | "kept-or-needless"
+  | "no-url-beneath"
+  | "no-decision"
+  | "shadowed"
+  | "control-token"
+  | "plain";
+
+/** A line of a robots.txt with its effect. */
+export interface FileLine {
+  readonly number: number;
+  readonly text: string;
+  readonly state: LineState;
+  /** A short sentence; may be empty. */
+  readonly note: string;
+}
 
 /** The maximum number of lines that are shown. */
 const maxLines = 1_000;

@@ -1,29 +1,26 @@
 // Makes the findings of a report from a document and its crawler rows: each code of a closed list has its condition.
-import { tableRowsOf } from "../document/table-rows.ts";
 import type { DocumentOrigin } from "../document/types.ts";
 import { type Verification, classNameOf, statusClasses } from "../states/states.ts";
+import { leastOf, mostOf } from "../time.ts";
 import { type AnswerSums, answersTextOf, noAnswers } from "./answers.ts";
+import { outageFindings, sizeFindings } from "./file-findings.ts";
+import { type AuditFinding, type FindingsInput, type Keyed, finding, severities } from "./finding.ts";
+import { type GraceUse, graceUsesOf } from "./in-force.ts";
+import { mismatchFindings } from "./mismatches.ts";
+import { dataFindings, keptSummary, pageFindings, wouldBeFindings } from "./note-findings.ts";
+import { amountOf, countTextOf, durationTextOf } from "./numbers.ts";
 import {
+  type SentencePart,
+  type ShownRule,
   actorParts,
   boundMarkOf,
   daysText,
   mayBeAccused,
   placeOf,
-  reasonsOf,
   requestParts,
   ruleParts,
-} from "./finding-words.ts";
-import { outagesDuring, versionsOf } from "./in-force.ts";
-import { type GraceUse, graceUsesOf } from "./informed.ts";
-import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
-import { mismatchFindings } from "./mismatch-findings.ts";
-import { dataFindings, keptSummary, wouldBeFindings } from "./note-findings.ts";
-import { amountOf, bytesTextOf, countTextOf, durationTextOf } from "./numbers.ts";
-import { pageFindingsOf } from "./page-findings.ts";
-import { sizeShiftOf } from "./size-shift.ts";
-import { type AuditFinding, type SentencePart, type ShownRule, severities } from "./types.ts";
-import { leastOf, mostOf } from "../time.ts";
-import { shownRuleOf } from "./violation-rows.ts";
+  shownRuleOf,
+} from "./words.ts";
 
 /**
  * Returns the findings, sorted by severity, then by requests, then by key. Findings accuse a crawler only of violations that dated
@@ -203,53 +200,6 @@ function keptFindings(
   return [finding("kept", "good", "files", 0, key, sentence, "1")];
 }
 
-function outageFindings(input: FindingsInput, origin: DocumentOrigin): readonly Keyed[] {
-  const during = outagesDuring(origin, input.document.period);
-  if (during.length === 0) return [];
-  let lost = 0;
-  for (const [, , , state, , requests] of tableRowsOf(origin, "times")) {
-    if (state === "undecidable:outage") lost += requests;
-  }
-  const seconds = during.reduce((sum, { from, seen, end }) => sum + (end ?? seen) - from, 0);
-  const days = input.dayText(during[0]!);
-  const { reasons, remedy } = reasonsOf(during, input.advice);
-  const sentence: SentencePart[] = [
-    "robots.txt",
-    placeOf(input.origins, origin),
-    during.length === 1 ? ` was unreachable from ${days}` : ` was unreachable ${during.length} times from ${days}`,
-    reasons,
-    lost > 0
-      ? `; ${amountOf(lost, "request")} of that time cannot be judged`
-      : "; requests of that time are judged by the last copy before it",
-    remedy,
-  ];
-  return [
-    finding(
-      "outage",
-      "warning",
-      "files",
-      lost,
-      [origin.origin],
-      sentence,
-      seconds === 0 ? "?" : durationTextOf(seconds),
-    ),
-  ];
-}
-
-function sizeFindings(input: FindingsInput, origin: DocumentOrigin): readonly Keyed[] {
-  const shift = versionsOf(origin).length === 1 ? sizeShiftOf(origin.sizes) : undefined;
-  if (shift === undefined) return [];
-  const range = ([least, most]: readonly [number, number]): string =>
-    least === most ? bytesTextOf(least) : `${bytesTextOf(least)} to ${bytesTextOf(most)}`;
-  const sentence: SentencePart[] = [
-    "robots.txt",
-    placeOf(input.origins, origin),
-    ` may have changed on ${input.dayText(shift.atSeconds)}: its answers had `,
-    `${range(shift.before)} until then and ${range(shift.after)} since, but only one version is known`,
-  ];
-  return [finding("file-may-have-changed", "warning", "files", 0, [origin.origin], sentence, "?")];
-}
-
 function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
   return crawlerRows
     .filter(({ verification }) => verification === "false")
@@ -271,9 +221,4 @@ function falseFindings({ crawlerRows }: FindingsInput): readonly Keyed[] {
         ],
       ),
     );
-}
-function pageFindings({ document }: FindingsInput): readonly Keyed[] {
-  return pageFindingsOf(document).map(({ code, severity, crawlers, pages, sentence }) =>
-    finding(code, severity, "data", pages, crawlers, sentence),
-  );
 }

@@ -2,12 +2,40 @@
 import { noTimeLevel } from "../count/keys.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { DocumentOrigin } from "../document/types.ts";
-import type { AuditCrawler } from "../states/crawlers.ts";
+import type { AuditCrawler } from "../states/judge.ts";
 import { statusClasses } from "../states/states.ts";
-import { type AnswerSums, noAnswers } from "./answers.ts";
-import type { ZoneClock } from "./clock.ts";
-import { mayBeAccused } from "./finding-words.ts";
-import type { CrawlerRow, GroupRow, OperatorRow } from "./types.ts";
+import { type AnswerSums, type Answers, noAnswers } from "./answers.ts";
+import type { CrawlerRow, Judged } from "./crawler-rows.ts";
+import type { ZoneClock } from "./days.ts";
+import { mayBeAccused } from "./words.ts";
+
+/** The requests of the crawlers of one operator or purpose, without requests whose identity is false. */
+export interface GroupRow {
+  readonly name: string;
+  /** The product tokens of the crawlers, most requests first. */
+  readonly crawlers: readonly string[];
+  /** All purposes of these crawlers. */
+  readonly purposes: readonly string[];
+  readonly requests: number;
+  /** The part of `requests` from verified addresses. */
+  readonly verified: number;
+  readonly bytes: number;
+  /** The number of days with a request of any of the crawlers; null if folding dropped the times of some requests. */
+  readonly days: number | null;
+  /** The number of successful fetches of /robots.txt. */
+  readonly fetches: number;
+  readonly answers: Answers;
+  /** The proven judged requests and violations of those crawlers that a sentence may accuse. */
+  readonly judged: Judged;
+  /** The part of the proven violations by crawlers whose operator does not say whether they obey. */
+  readonly unpromised: number;
+}
+
+/** One operator: the requests of its crawlers, and the visits that it sent. */
+export interface OperatorRow extends GroupRow {
+  /** The number of requests of no known crawler whose Referer header names a page of the operator. */
+  readonly visits: number;
+}
 
 /** The name that stands for the operator of programs: nobody is responsible for what anyone may run. */
 const anyone = "programs that anyone may run";

@@ -1,5 +1,5 @@
 // Splits a robots.txt into lines with the names of their groups. The lines serve to show a file, never to decide a request.
-import { type AuditCrawler, groupNamesOf } from "../states/crawlers.ts";
+import { type AuditCrawler, groupNamesOf } from "../states/judge.ts";
 
 /** A line of a robots.txt. */
 export interface TextLine {

@@ -1,13 +1,11 @@
 // Makes the sentences about the basis of a report: the robots.txt files, the sample, the method.
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
-import { unavailableVersion } from "../history/types.ts";
-import type { DayWords, FirstSeen } from "./day-words.ts";
+import { unavailableVersion } from "../history.ts";
+import type { DayWords, FirstSeen } from "./days.ts";
 import { filesOf, versionsOf } from "./in-force.ts";
-import { foreignFilesTextOf } from "./foreign-files.ts";
 import { amountOf, countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
-import type { Advice } from "./types.ts";
-import { unknownOriginsOf } from "./unknown-origins.ts";
+import { type Advice, shownOriginOf, unknownOriginsOf } from "./words.ts";
 
 /** The sentences above the findings: by which files requests were judged, and what is assumed. */
 export function judgedByOf(
@@ -182,4 +180,56 @@ export function methodOf(
       ? [`Of the origins whose robots.txt is not known, ${countTextOf(limits.otherOrigins)} are kept by name.`]
       : []),
   ];
+}
+
+/** The documents' members about the texts of versions. */
+type Texts = Pick<AuditDocument, "files" | "lint">;
+
+/** An origin, and the positions of the intervals whose files judged its requests. */
+interface JudgingOrigin {
+  readonly origin: DocumentOrigin;
+  readonly intervals: ReadonlySet<number>;
+}
+
+/** The maximum number of files that are named. */
+const mostNamed = 3;
+
+/** Codes of the linter that a file without a line for crawlers can have. */
+const codesOfForeign = new Set(["not-robots-txt", "utf-16", "bom", "invalid-utf8"]);
+
+/**
+ * Returns " The file of 5 November is HTML, not a robots.txt; it allows every URL.", or "" if all files are robots.txt files, as far as the
+ * document has the linter's findings.
+ */
+function foreignFilesTextOf(judging: readonly JudgingOrigin[], texts: Texts, dayText: DayWords): string {
+  const foreign = judging.flatMap(({ origin, intervals }) => {
+    const seen = new Set<string>();
+    return [...intervals]
+      .toSorted((one, other) => one - other)
+      .flatMap((at) => {
+        const { version, from, fromLatest } = origin.intervals[at]!;
+        const format = seen.has(version) ? undefined : formatInsteadOf(version, texts);
+        seen.add(version);
+        const when = origin.isDated && from !== null ? ` of ${dayText({ from, fromLatest })}` : "";
+        const where = judging.length > 1 ? ` of ${shownOriginOf(origin.origin)}` : "";
+        return format === undefined ? [] : [` The file${where}${when} is ${format}; it allows every URL.`];
+      });
+  });
+  const more = foreign.length - mostNamed;
+  const rest = more > 0 ? ` ${more} more ${more === 1 ? "file is" : "files are"} no robots.txt.` : "";
+  return `${foreign.slice(0, mostNamed).join("")}${rest}`;
+}
+
+/** "HTML, not a robots.txt" for a version that is no robots.txt and has no user-agent line; undefined for others, and unknown ones. */
+function formatInsteadOf(version: string, { files, lint }: Texts): string | undefined {
+  const rows = Object.hasOwn(lint, version) ? lint[version]! : [];
+  const text = Object.hasOwn(files, version) ? files[version]! : undefined;
+  if (text === undefined || !rows.every(([, , code]) => codesOfForeign.has(code)) || /^\s*user.?agent/imu.test(text)) {
+    return undefined;
+  }
+  if (rows.some(([, , code]) => code === "utf-16")) return "UTF-16, not a robots.txt that crawlers can read";
+  const sentence = rows.find(([, , code]) => code === "not-robots-txt")?.[3];
+  return sentence === undefined
+    ? undefined
+    : (/^This is (.{1,40}, not a robots\.txt)\.$/u.exec(sentence)?.[1] ?? "no robots.txt");
 }

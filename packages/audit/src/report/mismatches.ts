@@ -1,12 +1,39 @@
 // Finds crawlers that robots.txt allows and the server refuses, and crawlers that robots.txt disallows and the server serves.
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
-import type { AuditCrawler } from "../states/crawlers.ts";
+import type { AuditCrawler } from "../states/judge.ts";
 import { type Verification, classNameOf } from "../states/states.ts";
-import { statusSumsOf } from "./answers.ts";
-import type { MismatchKind, MismatchRow } from "./mismatch-types.ts";
-import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
 import { leastOf, mostOf } from "../time.ts";
+import { type StatusSum, statusSumsOf } from "./answers.ts";
+import { type FindingsInput, type Keyed, finding } from "./finding.ts";
+import { countTextOf, listTextOf, shareTextOf } from "./numbers.ts";
+import { type SentencePart, boundMarkOf, daysText, mayBeAccused, placeOf, requestParts } from "./words.ts";
+
+/** A kind of mismatch between robots.txt and the server. */
+export type MismatchKind = "allowed-yet-refused" | "disallowed-yet-served";
+
+/** Requests of a crawler to an origin that the server answered against the origin's robots.txt. */
+export interface MismatchRow {
+  readonly origin: string;
+  readonly crawler: string;
+  readonly verification: Verification;
+  readonly kind: MismatchKind;
+  /** The number of requests, without disputed ones; if `isProven`, also without assumed ones. */
+  readonly requests: number;
+  /** The number of requests with the same decision on the same ground whose status is known, whatever the server answered. */
+  readonly of: number;
+  /** Whether dated observations prove the decisions about `requests`. */
+  readonly isProven: boolean;
+  /** `requests` by status, most requests first. */
+  readonly statuses: readonly StatusSum[];
+  readonly first: number | null;
+  readonly last: number | null;
+  /** The numbers of further requests with this mismatch that the row leaves out. */
+  readonly disputed: number;
+  readonly assumed: number;
+  /** What is not known about the crawler: "its operator does not say whether it obeys"; "" if its operator says so. */
+  readonly mark: string;
+}
 
 /** The fewest requests of a mismatch that is reported. */
 export const leastForMismatch = 10;
@@ -116,4 +143,49 @@ function rowOf(origin: string, sums: Sums, crawler: AuditCrawler | undefined): r
     mark: kind === "disallowed-yet-served" ? boundMarkOf(crawler, verification) : "",
   };
   return [row];
+}
+
+/** One finding for each mismatch. */
+export function mismatchFindings(input: FindingsInput): readonly Keyed[] {
+  const origins = new Map(input.origins.map((origin) => [origin.origin, origin]));
+  return mismatchRowsOf(input.origins, input.document.crawlers).map((row) =>
+    mismatchFinding(input, row, origins.get(row.origin)!),
+  );
+}
+
+function mismatchFinding({ origins, dayText }: FindingsInput, row: MismatchRow, origin: DocumentOrigin): Keyed {
+  const { crawler, verification, kind, requests, of, isProven } = row;
+  const isRefusal = kind === "allowed-yet-refused";
+  const sentence: SentencePart[] = [
+    ...requestParts(crawler, verification, requests),
+    isRefusal ? " got a refusal although robots.txt allows them" : " were served although robots.txt disallows them",
+    placeOf(origins, origin),
+    daysText(dayText, row.first, row.last),
+    `: ${statusesTextOf(row)}, of ${countTextOf(of)} ${isRefusal ? "allowed" : "disallowed"}`,
+    isProven ? "" : "; by a file that is assumed to have been in force",
+    leftOutTextOf(row) === "" ? "" : `; ${leftOutTextOf(row)} left out`,
+    isRefusal && verification !== "verified" ? "; not known who sent them, so they may be imitators" : "",
+    row.mark === "" ? "" : `; ${row.mark}`,
+  ];
+  const key = [row.origin, crawler, verification];
+  return finding(kind, isRefusal ? "warning" : "note", "answers", requests, key, sentence);
+}
+
+/** The requests of a mismatch by status, with their shares: "398 with status 403 (97 %) and 14 with 429 (3.4 %)". */
+export function statusesTextOf({ statuses, requests }: Pick<MismatchRow, "statuses" | "requests">): string {
+  if (statuses.length === 1) return `all with status ${statuses[0]!.status}`;
+  const parts = statuses.map(
+    ({ status, requests: count }, at) =>
+      `${countTextOf(count)} with ${at === 0 ? "status " : ""}${status} (${shareTextOf(count, requests)})`,
+  );
+  return listTextOf(parts);
+}
+
+/** What a mismatch leaves out: "12 assumed and 3 disputed"; empty if it leaves nothing out. */
+export function leftOutTextOf({ disputed, assumed }: MismatchRow): string {
+  const parts = [
+    ...(assumed > 0 ? [`${countTextOf(assumed)} assumed`] : []),
+    ...(disputed > 0 ? [`${countTextOf(disputed)} disputed`] : []),
+  ];
+  return parts.join(" and ");
 }

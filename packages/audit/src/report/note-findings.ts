@@ -1,15 +1,20 @@
-// Makes the findings that accuse no crawler: about crawlers that obeyed the file, about crawlers that are not bound, and about missing
-// data.
+// Makes the findings that accuse no crawler: about crawlers that obeyed the file, crawlers that are not bound, missing data, and pages.
+import type { PageFinding } from "../count/pages.ts";
 import { tableRowsOf } from "../document/table-rows.ts";
-import type { DocumentOrigin } from "../document/types.ts";
+import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import type { Verification } from "../states/states.ts";
-import { mayBeAccused, reasonsOf, requestParts, shownOriginOf } from "./finding-words.ts";
-import { identityTextOf } from "./identity.ts";
+import { type FindingsInput, type Keyed, type Severity, finding } from "./finding.ts";
 import { outagesDuring } from "./in-force.ts";
-import { type FindingsInput, type Keyed, finding } from "./keyed-finding.ts";
 import { amountOf, countTextOf } from "./numbers.ts";
-import type { SentencePart } from "./types.ts";
-import { unknownOriginsOf } from "./unknown-origins.ts";
+import {
+  type SentencePart,
+  identityTextOf,
+  mayBeAccused,
+  reasonsOf,
+  requestParts,
+  shownOriginOf,
+  unknownOriginsOf,
+} from "./words.ts";
 
 /** The minimum number of judged requests of a crawler from which a finding concludes that the crawler crossed no rule. */
 const leastForAbsence = 50;
@@ -140,4 +145,67 @@ function unreachableParts(
   return [
     `${requests === 1 ? "request" : "requests"} cannot be judged: the robots.txt of ${what} was unreachable${reasons}, and no copy of it is known${remedy}`,
   ];
+}
+
+const severityOf: Readonly<Record<PageFinding, Severity>> = {
+  "noindex-not-seen": "warning",
+  "sitemap-disallowed": "warning",
+  "sitemap-noindex": "warning",
+  "canonical-disallowed": "warning",
+  "engines-differ": "note",
+};
+
+type Counted = NonNullable<AuditDocument["pages"]>[number]["findings"][number];
+
+/** The findings about pages. Crawlers with equal numbers of pages and equal examples share a finding. */
+export function pageFindings({ document: { pages: all = [] } }: FindingsInput): readonly Keyed[] {
+  const groups = new Map<string, { readonly found: Counted; readonly looked: number; readonly crawlers: string[] }>();
+  for (const { crawler, pages: looked, findings } of all) {
+    for (const found of findings) {
+      const key = JSON.stringify([found, looked]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { found, looked, crawlers: [crawler] });
+      else group.crawlers.push(crawler);
+    }
+  }
+  return [...groups.values()].map(({ found: { code, pages, examples }, looked, crawlers }) => {
+    const urls = examples.flatMap(([, url], at): readonly SentencePart[] => [
+      at === 0 ? "; for example " : ", ",
+      { code: url },
+    ]);
+    const sentence = [
+      ...sentenceOf(code, namesOf(crawlers), pages),
+      ` (of ${amountOf(looked, "page")} examined)`,
+      ...urls,
+    ];
+    return finding(code, severityOf[code], "data", pages, crawlers, sentence);
+  });
+}
+
+/** A list of crawlers: "Googlebot", "Googlebot and bingbot", "Googlebot, YandexBot and bingbot". */
+function namesOf(crawlers: readonly string[]): readonly SentencePart[] {
+  return crawlers.flatMap((name, at): readonly SentencePart[] => [
+    ...(at === 0 ? [] : [at === crawlers.length - 1 ? " and " : ", "]),
+    { name },
+  ]);
+}
+
+function sentenceOf(code: PageFinding, names: readonly SentencePart[], count: number): readonly SentencePart[] {
+  const isOne = count === 1;
+  const [pages, say, are, have, it] = isOne
+    ? ["page", "says", "is", "has", "it"]
+    : ["pages", "say", "are", "have", "them"];
+  const noindex = { code: "noindex" };
+  switch (code) {
+    case "noindex-not-seen":
+      return [`${pages} ${say} `, noindex, ", which ", ...names, ` cannot see: robots.txt disallows fetching ${it}`];
+    case "engines-differ":
+      return [`${pages} may be in the index of some of Google, Bing and Yandex, and not of others`];
+    case "sitemap-disallowed":
+      return [`${pages} of the sitemap ${are} disallowed for `, ...names];
+    case "sitemap-noindex":
+      return [`${pages} of the sitemap ${say} `, noindex, " to ", ...names];
+    case "canonical-disallowed":
+      return [`${pages} ${have} a canonical URL that robots.txt disallows for `, ...names];
+  }
 }

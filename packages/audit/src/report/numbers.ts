@@ -13,6 +13,12 @@ export function orDash(count: number | null): string {
   return count === null || count === 0 ? dash : countTextOf(count);
 }
 
+/** An average number, such as "104" or "0.3"; a dash for none. */
+export function averageTextOf(average: number | null | undefined): string {
+  if (average === null || average === undefined) return dash;
+  return average >= 10 ? countTextOf(average) : average.toFixed(1);
+}
+
 /** A rounded number as a short text, such as "4.1 M", "155 k" or "812". */
 export function shortCountOf(count: number): string {
   if (count >= 999_500) return `${oneDigit(count / 1_000_000)} M`;

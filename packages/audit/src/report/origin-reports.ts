@@ -1,15 +1,60 @@
 // Makes the report of one origin: the intervals of its robots.txt and their effects in this log.
-import { dayLevel, hourLevel } from "../count/keys.ts";
-import { policyNames, unavailableVersion } from "../history/types.ts";
-import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
-import type { ZoneClock } from "./clock.ts";
+import type { AuditDocument, DocumentOrigin, LintRow } from "../document/types.ts";
+import { unavailableVersion } from "../history.ts";
+import type { StatusSum } from "./answers.ts";
 import { newestIntervalOf } from "./crawler-rows.ts";
-import { type FileContext, fileLinesOf } from "./file-lines.ts";
-import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
-import { classNameOf, isSuccessfulFetch, methodNumberOf } from "../states/states.ts";
-import { leastOf, secondsPerDay, secondsPerHour, secondsPerQuarter } from "../time.ts";
-import { daysInForce, filesOf, versionsOf } from "./in-force.ts";
-import type { IntervalRow, IntervalUse, OriginReport } from "./types.ts";
+import type { ZoneClock } from "./days.ts";
+import { type FileContext, type FileLine, fileLinesOf } from "./file-lines.ts";
+import { filesOf, versionsOf } from "./in-force.ts";
+import { type IntervalUse, usesOf } from "./interval-uses.ts";
+import { mayBeAccused } from "./words.ts";
+
+/** An interval of an origin's robots.txt. */
+export interface IntervalRow {
+  readonly version: string;
+  /** The number of the version, by first appearance: the files A, B, A have the numbers 1, 2, 1. 0 if `isMissingForSome`. */
+  readonly number: number;
+  /** Whether the interval is an answer that some access policies take for a missing file: a failing server, or a long file. */
+  readonly isMissingForSome: boolean;
+  readonly from: number | null;
+  /** The last possible second of the first observation, if its time is not known to the second. */
+  readonly fromLatest: number | undefined;
+  readonly seen: number | null;
+  /** Whether the log begins later than the interval, so that earlier fetches may be missing. */
+  readonly beginsBeforeLog: boolean;
+  /** The lines that were added and removed since the previous interval; undefined if a text is missing. */
+  readonly change: { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined;
+  readonly uses: readonly IntervalUse[];
+  /** The number of judged requests for which the interval's file was the newest file that the crawler may have used. */
+  readonly requests: number;
+  /** The number of requests of any crawler that the file and all older files of the window disallow, proven or assumed. */
+  readonly disallowed: number;
+  /** The number of requests in grace that this file disallows and an older file allows; `loosened` is the reverse. */
+  readonly tightened: number;
+  readonly loosened: number;
+}
+
+/** The report of one origin. */
+export interface OriginReport {
+  readonly origin: string;
+  /** Whether the log is a sample. The order of requests and fetches is then not known. */
+  readonly isSampled: boolean;
+  readonly isKnown: boolean;
+  readonly requests: number;
+  /** The number of violations by crawlers that a sentence may accuse, without disputed ones: proven and assumed. */
+  readonly proven: number;
+  readonly assumed: number;
+  readonly undecidable: number;
+  readonly intervals: readonly IntervalRow[];
+  readonly outages: readonly { readonly from: number; readonly seen: number; readonly end: number | null }[];
+  /** The numbers of fetches of /robots.txt, by status. */
+  readonly statuses: readonly StatusSum[];
+  /** The newest file that decided a request, line by line; empty if its text is missing. */
+  readonly lines: readonly FileLine[];
+  readonly linesFrom: number | null;
+  /** The linter's findings in the file that `lines` shows. */
+  readonly lint: readonly LintRow[];
+}
 
 type Files = AuditDocument["files"];
 
@@ -89,142 +134,6 @@ function intervalRowsOf(origin: DocumentOrigin, document: AuditDocument, clock: 
       loosened: sumWhere((state, direction) => state === "grace" && direction === "loosened"),
     };
   });
-}
-
-type Use = Omit<IntervalUse, keyof ActiveDays | "possibleFetch">;
-
-/** The requests, violations and fetches of each crawler during each interval. */
-function usesOf(
-  origin: DocumentOrigin,
-  document: AuditDocument,
-  clock: ZoneClock,
-): ReadonlyMap<number, readonly IntervalUse[]> {
-  const { crawlers } = document;
-  const fetches = new Map(
-    origin.firstFetches.map(([interval, crawler, verification, time]) => [
-      JSON.stringify([interval, crawler, verification]),
-      time,
-    ]),
-  );
-  const byToken = new Map(crawlers.map((crawler) => [crawler.productToken, crawler]));
-  const byInterval = new Map<number, Map<string, Use>>();
-  for (const row of origin.decisions) {
-    const [interval, , crawler, verification, state, , proven, disputed, status, requests, first] = row;
-    const isCounted = state === "violation" && proven && !disputed && mayBeAccused(byToken.get(crawler), verification);
-    const uses = byInterval.get(interval) ?? new Map<string, Use>();
-    byInterval.set(interval, uses);
-    const key = `${crawler}\n${verification}`;
-    const known = uses.get(key);
-    uses.set(key, {
-      crawler,
-      verification,
-      requests: (known?.requests ?? 0) + requests,
-      served: (known?.served ?? 0) + (classNameOf(status) === "served" ? requests : 0),
-      violations: (known?.violations ?? 0) + (isCounted ? requests : 0),
-      mark: boundMarkOf(byToken.get(crawler), verification),
-      firstRequest: leastOf(known?.firstRequest ?? null, first),
-      firstFetch: fetches.get(JSON.stringify([interval, crawler, verification])) ?? null,
-    });
-  }
-  const daysOf = activeDaysOf(origin, document, clock);
-  const possibleOf = possibleFetchesOf(origin);
-  return new Map(
-    [...byInterval].map(([interval, uses]) => [
-      interval,
-      [...uses.values()]
-        .map((use) => ({
-          ...use,
-          possibleFetch: possibleOf(interval, use.crawler, use.verification),
-          ...daysOf(interval, use.crawler, use.verification),
-        }))
-        .toSorted((one, other) => other.requests - one.requests || (one.crawler < other.crawler ? -1 : 1)),
-    ]),
-  );
-}
-
-/** The largest assumed difference between two clocks. */
-const skewSeconds = 5 * 60;
-
-/** The length of the times in `fetches` by the level of folding. */
-const bucketSeconds: readonly number[] = [secondsPerQuarter, secondsPerHour, secondsPerDay];
-
-/**
- * Returns a function that finds `IntervalUse.possibleFetch`: a fetch between the last observation of the version before and the first one of
- * the version after may have returned the file.
- */
-function possibleFetchesOf({
-  intervals,
-  fetches,
-  folded,
-}: DocumentOrigin): (interval: number, crawler: string, verification: string) => number | null {
-  const length = bucketSeconds[folded.fetches] ?? Infinity;
-  const times = new Map<string, number[]>();
-  for (const [time, crawler, verification, method, status] of fetches) {
-    if (!isSuccessfulFetch(methodNumberOf(method), status)) continue;
-    const key = `${crawler}\n${verification}`;
-    const own = times.get(key) ?? [];
-    times.set(key, own);
-    own.push(time ?? -Infinity);
-  }
-  for (const own of times.values()) own.sort((one, other) => one - other);
-  return (interval, crawler, verification) => {
-    const from = intervals.slice(0, interval).reduce((most, { seen }) => Math.max(most, seen ?? -Infinity), -Infinity);
-    const { from: next, fromLatest = next } = intervals[interval + 1] ?? { from: null };
-    const own = times.get(`${crawler}\n${verification}`) ?? [];
-    const isIn = (time: number): boolean =>
-      time === -Infinity || (time + length > from - skewSeconds && time <= (fromLatest ?? Infinity) + skewSeconds);
-    return own.find(isIn) ?? null;
-  };
-}
-
-type ActiveDays = Pick<IntervalUse, "days" | "perDay" | "pageDays" | "fetchDays">;
-
-const unknownDays: ActiveDays = { days: null, perDay: null, pageDays: null, fetchDays: null };
-
-/**
- * Returns a function that counts, for an interval and a crawler with its verification, the days on which the interval's version was in
- * force, the requests for pages on these days, and the days with such requests and with a fetch of robots.txt.
- */
-function activeDaysOf(
-  origin: DocumentOrigin,
-  { crawlers, period }: AuditDocument,
-  clock: ZoneClock,
-): (interval: number, crawler: string, verification: string) => ActiveDays {
-  // In a zone whose days begin within an hour of UTC, hours do not tell the days.
-  const level = Math.max(origin.folded.times, origin.folded.fetches);
-  if (level >= dayLevel || (level === hourLevel && clock.splitsHours(period))) return () => unknownDays;
-  const byPolicy = new Map(policyNames.map((policy) => [policy, daysInForce(origin, policy, period, clock)]));
-  const inForce = new Map(
-    crawlers.map(({ productToken, accessPolicy }) => [productToken, byPolicy.get(accessPolicy)!]),
-  );
-  const pages = new Map<string, Map<number, number>>();
-  const fetched = new Map<string, Map<number, number>>();
-  type Counts = Map<string, Map<number, number>>;
-  const add = (counts: Counts, time: number | null, crawler: string, verification: string, requests: number): void => {
-    if (time === null) return;
-    const day = clock.dayOf(time);
-    const key = `${inForce.get(crawler)!.intervalOn(day)}\n${crawler}\n${verification}`;
-    const own = counts.get(key) ?? new Map<number, number>();
-    counts.set(key, own.set(day, (own.get(day) ?? 0) + requests));
-  };
-  for (const [time, crawler, verification, state, , requests] of origin.times) {
-    if (state !== "robots-txt") add(pages, time, crawler, verification, requests);
-  }
-  for (const [time, crawler, verification, method, status, requests] of origin.fetches) {
-    if (isSuccessfulFetch(methodNumberOf(method), status)) add(fetched, time, crawler, verification, requests);
-  }
-  return (interval, crawler, verification) => {
-    const key = `${interval}\n${crawler}\n${verification}`;
-    const days = inForce.get(crawler)!.daysOf(interval);
-    const own = pages.get(key) ?? new Map<number, number>();
-    const fetchDays = fetched.get(key);
-    return {
-      days,
-      perDay: days === 0 ? null : sumOf([...own.values()]) / days,
-      pageDays: own.size,
-      fetchDays: [...own.keys()].filter((day) => fetchDays?.has(day) === true).length,
-    };
-  };
 }
 
 /** The maximum number of added lines, and of removed lines, that are shown for a change. */

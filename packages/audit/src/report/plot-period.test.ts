@@ -1,9 +1,10 @@
 // Tests which days the plots show, against a second computation that goes through the days one by one.
-import fc from "fast-check";
-import { expect, test } from "vitest";
 import type { DocumentOrigin } from "../document/types.ts";
-import { createZoneClock } from "./clock.ts";
+import { createZoneClock } from "./days.ts";
 import { plotNoteOf, plotPeriodOf } from "./plot-period.ts";
+import { expect, test } from "vitest";
+
+import fc from "fast-check";
 
 const day = 86_400;
 const utc = createZoneClock("UTC");

@@ -2,9 +2,9 @@
 import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { periodTextOf, secondsPerQuarter } from "../time.ts";
-import type { ZoneClock } from "./clock.ts";
+import type { ZoneClock } from "./days.ts";
 import { countTextOf } from "./numbers.ts";
-import type { Advice } from "./types.ts";
+import type { Advice } from "./words.ts";
 
 type Period = NonNullable<AuditDocument["period"]>;
 

@@ -2,23 +2,33 @@
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
 import { AuditError, checkHas } from "../errors.ts";
 import { periodTextOf } from "../time.ts";
-import { createZoneClock } from "./clock.ts";
-import { comparisonOf } from "./compare.ts";
-import { crawlerRowsOf } from "./crawler-rows.ts";
-import { dayWordsOf } from "./day-words.ts";
-import { shownOriginOf } from "./finding-words.ts";
+import { type Comparison, comparisonOf } from "./compare.ts";
+import { type CrawlerRow, crawlerRowsOf } from "./crawler-rows.ts";
+import { createZoneClock, dayWordsOf } from "./days.ts";
+import type { AuditFinding } from "./finding.ts";
 import { findingsOf } from "./findings.ts";
-import { operatorRowsOf, purposeRowsOf } from "./group-rows.ts";
+import { type GroupRow, type OperatorRow, operatorRowsOf, purposeRowsOf } from "./group-rows.ts";
 import { judgedByOf, methodOf, sampleTextOf, timesTextOf } from "./head.ts";
-import { madeWhenRead } from "./made-when-read.ts";
-import { mismatchRowsOf } from "./mismatches.ts";
+import { type MismatchRow, mismatchRowsOf } from "./mismatches.ts";
 import { countTextOf } from "./numbers.ts";
-import { originReportOf } from "./origin-reports.ts";
-import { dayBarsOf, purposeBarsOf } from "./day-bars.ts";
-import { plotNoteOf, type PlotPeriod, plotPeriodOf } from "./plot-period.ts";
-import { lanesOf, plotEventsOf } from "./plots-data.ts";
-import type { Advice, AuditReport } from "./types.ts";
+import { type OriginReport, originReportOf } from "./origin-reports.ts";
+import { type PlotPeriod, plotNoteOf, plotPeriodOf } from "./plot-period.ts";
 import {
+  type DayBar,
+  type Lanes,
+  type PlotEvent,
+  type PurposeBar,
+  dayBarsOf,
+  lanesOf,
+  plotEventsOf,
+  purposeBarsOf,
+} from "./plots.ts";
+import {
+  type FlipRow,
+  type MissRow,
+  type ViolationRow,
+  type WasteRow,
+  type WasteSum,
   directoryRowsOf,
   flipRowsOf,
   missRowsOf,
@@ -26,6 +36,61 @@ import {
   violationRowsOf,
   wasteSumOf,
 } from "./violation-rows.ts";
+import { type Advice, shownOriginOf } from "./words.ts";
+
+/** A report. */
+export interface AuditReport {
+  readonly title: string;
+  readonly timeZone: string;
+  /** The period of the log, such as "1 to 30 November 2026"; empty if no request has a time. */
+  readonly period: string;
+  readonly lines: number;
+  readonly requests: number;
+  readonly crawlerRequests: number;
+  readonly crawlers: number;
+  readonly origins: number;
+  /** Sentences about the files by which requests were judged. */
+  readonly judgedBy: string;
+  readonly isSampled: boolean;
+  /** Sentences about requests without a time, and about times whose zone is not known; empty if there are none. */
+  readonly times: string;
+  /** A sentence about a log that is a sample; empty for a complete log. */
+  readonly sample: string;
+  readonly comparison: Comparison | undefined;
+  readonly findings: readonly AuditFinding[];
+  readonly crawlerRows: readonly CrawlerRow[];
+  /** What changes if a site refuses a crawler, in one sentence, by product token. */
+  readonly ifRefused: ReadonlyMap<string, string>;
+  /** The operators whose crawlers came or that sent visits, most requests first. */
+  readonly operators: readonly OperatorRow[];
+  /** The purposes of the crawlers that came, most requests first. Each crawler counts under its main purpose. */
+  readonly purposes: readonly GroupRow[];
+  /** A sentence about how the crawlers of a purpose are refused; may be empty. */
+  readonly refusing: string;
+  readonly violations: readonly ViolationRow[];
+  readonly mismatches: readonly MismatchRow[];
+  readonly originReports: readonly OriginReport[];
+  readonly directories: readonly WasteRow[];
+  readonly parameters: readonly WasteRow[];
+  readonly waste: WasteSum;
+  /** What the server did not serve, by directory and class of answer, most requests first. */
+  readonly misses: readonly MissRow[];
+  /** Whether a candidate file was given. */
+  readonly hasCandidate: boolean;
+  readonly flips: readonly FlipRow[];
+  /** A sentence about requests outside the days that the plots show; empty if the plots show all days of the log. */
+  readonly plotNote: string;
+  readonly days: readonly DayBar[];
+  /** The requests of crawlers by day and main purpose, without those whose identity is false. */
+  readonly purposeDays: readonly PurposeBar[];
+  readonly events: readonly PlotEvent[];
+  readonly lanes: Lanes | undefined;
+  /** Named counts about the data: rejects, lines without a host, … */
+  readonly data: readonly { readonly name: string; readonly count: number }[];
+  readonly otherAgents: readonly { readonly agent: string; readonly requests: number }[];
+  /** Sentences about versions, limits, and tables that were folded. */
+  readonly method: readonly string[];
+}
 
 /** The options of `reportOf`. */
 export interface ReportOptions {
@@ -163,4 +228,25 @@ function dataOf(document: AuditDocument): AuditReport["data"] {
     { name: withoutAgentName, count: totals.withoutAgent },
     { name: "requests whose origin was given, because the log does not name it", count: totals.assumedOrigin },
   ];
+}
+
+/**
+ * Returns an object with one member for each function of `makers`. Each function is called when its member is first read, and only once.
+ */
+function madeWhenRead<Members extends object>(makers: {
+  readonly [Name in keyof Members]-?: () => Members[Name];
+}): Members {
+  const made = {};
+  for (const name of Object.keys(makers) as (keyof Members & string)[]) {
+    Object.defineProperty(made, name, {
+      enumerable: true,
+      configurable: true,
+      get: () => {
+        const value = makers[name]();
+        Object.defineProperty(made, name, { enumerable: true, value });
+        return value;
+      },
+    });
+  }
+  return made as Members;
 }

@@ -1,10 +1,72 @@
 // Makes the rows of violations, crawl waste and flips from the tables of a document.
-import { tableRowsOf } from "../document/table-rows.ts";
 import type { ExampleCell } from "../count/examples.ts";
+import { tableRowsOf } from "../document/table-rows.ts";
 import type { AuditDocument, DocumentOrigin } from "../document/types.ts";
+import type { StatusClass, Verification } from "../states/states.ts";
 import { leastOf, mostOf } from "../time.ts";
-import { boundMarkOf, mayBeAccused } from "./finding-words.ts";
-import type { FlipRow, MissRow, ShownRule, ViolationRow, WasteRow, WasteSum } from "./types.ts";
+import { type ShownRule, boundMarkOf, mayBeAccused, shownRuleOf } from "./words.ts";
+
+/** Requests of crawlers for pages in a directory that the server redirected, did not find, refused or failed to answer. */
+export interface MissRow {
+  readonly origin: string;
+  readonly directory: string;
+  readonly answer: StatusClass;
+  readonly requests: number;
+  readonly examples: readonly string[];
+}
+
+/** Violations of a crawler against a rule, in a directory. */
+export interface ViolationRow {
+  readonly origin: string;
+  readonly crawler: string;
+  readonly verification: Verification;
+  readonly rule: ShownRule;
+  readonly directory: string;
+  readonly requests: number;
+  /** What is not known about the crawler: "its operator does not say whether it obeys"; "" if its operator says so. */
+  readonly mark: string;
+  /** The number of requests that are proven and not disputed; 0 if no sentence may accuse the crawler. */
+  readonly proven: number;
+  /** The number of undisputed requests that no dated files prove to be violations. */
+  readonly assumed: number;
+  readonly disputed: number;
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly examples: readonly string[];
+}
+
+/** Requests of crawlers for pages, summed over all directories. `disallowed`: violations, also assumed and disputed ones. */
+export interface WasteSum {
+  readonly requests: number;
+  readonly disallowed: number;
+  readonly redirected: number;
+  readonly notFound: number;
+  readonly refused: number;
+  readonly failed: number;
+}
+
+/** Requests of crawlers for pages in a directory, or with a query parameter. */
+export interface WasteRow {
+  readonly origin: string;
+  readonly name: string;
+  readonly requests: number;
+  readonly disallowed: number;
+  readonly redirected: number;
+  readonly notFound: number;
+  readonly refused: number;
+  readonly failed: number;
+}
+
+/** Requests whose decision a candidate file would change. */
+export interface FlipRow {
+  readonly origin: string;
+  readonly directory: string;
+  readonly crawler: string;
+  readonly verification: Verification;
+  readonly flip: "newly-disallowed" | "newly-allowed";
+  readonly requests: number;
+  readonly examples: readonly string[];
+}
 
 /**
  * The rows of violations, most requests first. A row sums the requests of all intervals. It has the line of its rule in the newest of these
@@ -44,13 +106,6 @@ export function violationRowsOf(
     }
   }
   return sortedRows([...rows]);
-}
-
-/** A rule with its line in the version of an interval. */
-export function shownRuleOf(origin: DocumentOrigin, rule: number, interval: number): ShownRule {
-  const { tokens, directive, pattern, lines } = origin.rules[rule]!;
-  const version = origin.intervals[interval]?.version ?? "";
-  return { tokens, directive, pattern, line: Object.hasOwn(lines, version) ? lines[version]! : null };
 }
 
 /** The values sorted by requests, most first, then by key. */

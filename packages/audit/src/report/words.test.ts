@@ -1,8 +1,8 @@
 // Tests the texts of numbers and days, the escaping of texts, days in time zones, and the detection of size changes.
-import { describe, expect, test } from "vitest";
 import { cutTextOf, safeTextOf } from "../text/safe-text.ts";
 import { calendarDayOf, isoDayOf, isoOf, periodTextOf } from "../time.ts";
-import { createZoneClock } from "./clock.ts";
+import { createZoneClock } from "./days.ts";
+import { sizeShiftOf } from "./file-findings.ts";
 import {
   amountOf,
   bytesTextOf,
@@ -13,7 +13,7 @@ import {
   shortAmountOf,
   shortCountOf,
 } from "./numbers.ts";
-import { sizeShiftOf } from "./size-shift.ts";
+import { describe, expect, test } from "vitest";
 
 test.each<[found: string, text: string]>([
   [countTextOf(0), "0"],

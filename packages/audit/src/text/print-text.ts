@@ -1,17 +1,21 @@
 // Prints a report as text for a terminal: the files by which requests were judged, the findings, the crawlers.
 import { checkHas } from "../errors.ts";
 import { wordsOf } from "../report/answers.ts";
-import { boundMarkOf, freeTextOf, mayBeAccused, operatorIsSilent } from "../report/finding-words.ts";
-import { rejectedName, withoutAgentName } from "../report/report.ts";
-import { identityTextOf } from "../report/identity.ts";
+import type { CrawlerRow } from "../report/crawler-rows.ts";
+import { type AuditFinding, type Severity, shownFindingsOf } from "../report/finding.ts";
 import { amountOf, countTextOf, dash, orDash, shortAmountOf } from "../report/numbers.ts";
-import type { AuditFinding, AuditReport, CrawlerRow, SentencePart, Severity } from "../report/types.ts";
-import { shownFindingsOf } from "../report/shown-findings.ts";
-import { comparisonLines, flipLines, groupLines, missLines } from "./more-lines.ts";
+import { type AuditReport, rejectedName, withoutAgentName } from "../report/report.ts";
+import {
+  type SentencePart,
+  boundMarkOf,
+  freeTextOf,
+  identityTextOf,
+  mayBeAccused,
+  operatorIsSilent,
+} from "../report/words.ts";
+import { type TextColumn, tableLinesOf, wrap } from "./lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
-import { silentLine, silentSign } from "./silent-sign.ts";
-import { type TextColumn, tableLinesOf } from "./aligned.ts";
-import { wrap } from "./wrap.ts";
+import { comparisonLines, flipLines, groupLines, missLines, silentLine, silentSign } from "./table-lines.ts";
 
 /** The options of `printText`. */
 export interface TextOptions {

@@ -2,8 +2,7 @@
 import { countTextOf } from "../../report/numbers.ts";
 import { cutTextOf } from "../../text/safe-text.ts";
 import { type Markup, html } from "../markup.ts";
-import { type PlotWords, plotOf, plotWidth } from "./plot.ts";
-import { svgNumber } from "./scale.ts";
+import { type PlotWords, plotOf, plotWidth, svgNumber } from "./plot.ts";
 
 const left = 170;
 const lineHeight = 20;
@@ -11,7 +10,7 @@ const lineHeight = 20;
 const right = 90;
 
 /** A bar: its name, its parts from the left, and the text behind it. */
-export interface NamedBar {
+interface NamedBar {
   readonly name: string;
   readonly parts: readonly (readonly [color: string, count: number])[];
   readonly label: string;

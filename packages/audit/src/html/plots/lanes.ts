@@ -1,11 +1,10 @@
 // Draws the fetches of /robots.txt as SVG: one lane for each crawler, over bands for the versions of the file.
 import { amountOf } from "../../report/numbers.ts";
-import type { Lanes } from "../../report/plot-types.ts";
-import { secondsPerHour } from "../../time.ts";
+import type { Lanes } from "../../report/plots.ts";
 import { cutTextOf } from "../../text/safe-text.ts";
+import { secondsPerHour } from "../../time.ts";
 import { type Markup, html } from "../markup.ts";
-import { plotOf, plotWidth as width } from "./plot.ts";
-import { svgNumber } from "./scale.ts";
+import { plotOf, plotWidth as width, svgNumber } from "./plot.ts";
 
 const left = 170;
 const laneHeight = 20;

@@ -1,16 +1,22 @@
 // Prints the sums by purpose and operator, the comparison and the flips of a report as lines for a terminal.
-import { changeTextOf, comparisonMarkOf, perDayTextOf, violationsTextOf } from "../report/compare-words.ts";
-import { identityTextOf } from "../report/identity.ts";
-import { amountOf, countTextOf, orDash } from "../report/numbers.ts";
-import { purposeTextOf } from "../report/purpose-words.ts";
-import type { AuditReport, FlipRow, GroupRow, MissRow } from "../report/types.ts";
-import type { ComparisonRow, ComparisonSide } from "../report/compare-types.ts";
 import { wordsOf } from "../report/answers.ts";
-import { operatorIsSilent } from "../report/finding-words.ts";
-import { type TextColumn, tableLinesOf } from "./aligned.ts";
+import {
+  type ComparisonRow,
+  type ComparisonSide,
+  changeTextOf,
+  comparisonMarkOf,
+  violationsTextOf,
+} from "../report/compare.ts";
+import type { GroupRow } from "../report/group-rows.ts";
+import { amountOf, averageTextOf, countTextOf, orDash } from "../report/numbers.ts";
+import type { AuditReport } from "../report/report.ts";
+import type { FlipRow, MissRow } from "../report/violation-rows.ts";
+import { identityTextOf, operatorIsSilent, purposeTextOf } from "../report/words.ts";
+import { type TextColumn, tableLinesOf, wrap } from "./lines.ts";
 import { cutTextOf, safeTextOf } from "./safe-text.ts";
-import { silentLine, silentSign } from "./silent-sign.ts";
-import { wrap } from "./wrap.ts";
+
+export const silentSign = "†";
+export const silentLine: string = `  ${silentSign} ${operatorIsSilent}`;
 
 const shownRows = 8;
 
@@ -89,8 +95,8 @@ export function missLines({ misses }: AuditReport, columns: number): readonly st
 
 const comparisonColumns: readonly TextColumn<ComparisonRow>[] = [
   { heading: "crawler", isNumber: false, cell: ({ crawler }) => crawler.productToken },
-  { heading: "per day then", isNumber: true, cell: ({ before }) => perDayTextOf(before) },
-  { heading: "now", isNumber: true, cell: ({ now }) => perDayTextOf(now) },
+  { heading: "per day then", isNumber: true, cell: ({ before }) => averageTextOf(before?.perDay) },
+  { heading: "now", isNumber: true, cell: ({ now }) => averageTextOf(now?.perDay) },
   { heading: "change", isNumber: true, cell: changeTextOf },
   { heading: "violations then", isNumber: true, cell: (row) => markedTextOf(row, row.before) },
   { heading: "now", isNumber: true, cell: (row) => markedTextOf(row, row.now) },

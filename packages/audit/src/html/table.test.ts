@@ -1,6 +1,6 @@
 // Tests how cells shorten long texts.
+import { codeOf } from "./table.ts";
 import { expect, test } from "vitest";
-import { codeOf } from "./cells.ts";
 
 test("a long path is cut in its middle, and its title has the whole text", () => {
   const path = `/${"a".repeat(60)}/${"b".repeat(60)}/end.html?x="<1>"`;

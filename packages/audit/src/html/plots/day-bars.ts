@@ -1,10 +1,80 @@
-// Draws requests by day and state, or by day and purpose, as stacked bars in SVG, with labels for events.
-import type { DayCounts, PlotEvent } from "../../report/plot-types.ts";
-import { amountOf, shortCountOf } from "../../report/numbers.ts";
+// Draws requests by day and state, or by day and purpose, as stacked bars in SVG, with labels for events, a legend and a table.
+import type { CrawlerRow } from "../../report/crawler-rows.ts";
+import { amountOf, listTextOf, orDash, shortCountOf } from "../../report/numbers.ts";
+import { type DayBar, type DayCounts, type PlotEvent, plotPurposes } from "../../report/plots.ts";
+import type { AuditReport } from "../../report/report.ts";
+import { purposeTextOf } from "../../report/words.ts";
 import { calendarDayOf, dayTextOf, isoDayOf } from "../../time.ts";
 import { type Markup, html, nothing } from "../markup.ts";
-import { plotOf, plotWidth as width } from "./plot.ts";
-import { rectanglePath, svgNumber, ticksOf } from "./scale.ts";
+import { type PageLimits, type TableColumn, tableOf } from "../table.ts";
+import { plotOf, plotWidth as width, rectanglePath, svgNumber, ticksOf } from "./plot.ts";
+
+/** Requests by day and state. */
+export function statePlot(report: AuditReport, limits: PageLimits): Markup {
+  const { days, events } = report;
+  return dayPlot({ id: "bars", by: "state", days, parts: statesOf(report), events }, report, limits);
+}
+
+/** Requests by day and purpose. */
+export function purposePlot(report: AuditReport, limits: PageLimits): Markup {
+  const { purposeDays } = report;
+  const parts = plotPurposes
+    .map((key, at) => ({ key, words: purposeTextOf(key), color: `f-p${at}` }))
+    .filter(({ key }) => purposeDays.some((day) => day[key] > 0));
+  return dayPlot({ id: "purposes-plot", by: "purpose", days: purposeDays, parts, events: [] }, report, limits);
+}
+
+/** The states of the plot. The name of violations states whether some of them are assumed or disputed. */
+function statesOf({ crawlerRows }: AuditReport): readonly BarPart<Exclude<keyof DayBar, "day">>[] {
+  const sumOf = (count: (row: CrawlerRow) => number): number => crawlerRows.reduce((sum, row) => sum + count(row), 0);
+  const proven = sumOf((row) => row.proven.violations);
+  const kinds = [
+    ...(proven > 0 ? ["proven"] : []),
+    ...(sumOf((row) => row.assumed) > 0 ? ["assumed"] : []),
+    ...(sumOf((row) => row.violations - row.proven.violations - row.assumed) > 0 ? ["disputed"] : []),
+  ];
+  const words = kinds.join() === "proven" || kinds.length === 0 ? "violation" : `violation, ${listTextOf(kinds, "or")}`;
+  return [
+    { key: "allowed", words: "allowed", color: "f-allowed" },
+    { key: "grace", words: "in grace", color: "f-grace" },
+    { key: "violation", words, color: "f-violation" },
+    { key: "notBound", words: "not bound", color: "f-not-bound" },
+    { key: "undecidable", words: "undecidable", color: "f-undecidable" },
+  ];
+}
+
+function dayPlot<Name extends string>(
+  plot: StackedBars<Name>,
+  { plotNote }: Pick<AuditReport, "plotNote">,
+  { rows }: PageLimits,
+): Markup {
+  const { by, days, parts } = plot;
+  if (days.length < 2) return nothing;
+  const legend = parts.map(
+    ({ words, color }) =>
+      html`<li>
+        <svg aria-hidden="true" width="10" height="10"><rect class="${color}" width="10" height="10" /></svg>${words}
+      </li>`,
+  );
+  const bars = shownBarsOf(days, parts);
+  const columns: readonly TableColumn<Bar<Name>>[] = [
+    { heading: "Day", cell: barTextOf },
+    ...parts.map(({ key, words }) => ({
+      heading: words,
+      cell: (bar: Bar<Name>) => orDash(bar[key]),
+      value: (bar: Bar<Name>) => bar[key],
+    })),
+  ];
+  return html`<ul class="legend">
+      ${legend}
+    </ul>
+    <figure class="scroll" tabindex="0" aria-label="Requests by day and ${by}">${stackedBars(plot)}</figure>
+    ${plotNote === "" ? nothing : html`<p class="muted">${plotNote}</p>`}
+    <details>
+      <summary>As a table</summary>
+      ${tableOf(`Requests by day and ${by}`, columns, bars.slice(-rows), rows)}
+    </details>`;
+}
 
 const height = 202;
 const left = 44;
@@ -12,20 +82,20 @@ const top = 38;
 const bottom = 24;
 
 /** A part of a bar: the member with its number, its name on the page, and the CSS class with its colour. */
-export interface BarPart<Name extends string> {
+interface BarPart<Name extends string> {
   readonly key: Name;
   readonly words: string;
   readonly color: string;
 }
 
 /** A bar of one or more days. */
-export type Bar<Name extends string> = DayCounts<Name> & { readonly days: number };
+type Bar<Name extends string> = DayCounts<Name> & { readonly days: number };
 
 /** The maximum number of bars. If there are more days, each bar is one or more weeks. */
 const mostBars = 130;
 
 /** Combines days into at most 130 bars. */
-export function shownBarsOf<Name extends string>(
+function shownBarsOf<Name extends string>(
   days: readonly DayCounts<Name>[],
   parts: readonly BarPart<Name>[],
 ): readonly Bar<Name>[] {
@@ -38,7 +108,7 @@ export function shownBarsOf<Name extends string>(
 }
 
 /** What a plot of bars shows. */
-export interface StackedBars<Name extends string> {
+interface StackedBars<Name extends string> {
   /** A name that is unique on the page. */
   readonly id: string;
   /** The end of the title: "state". */
@@ -50,7 +120,7 @@ export interface StackedBars<Name extends string> {
 }
 
 /** The plot, with a title and a description in words. */
-export function stackedBars<Name extends string>({ id, by, days, parts, events }: StackedBars<Name>): Markup {
+function stackedBars<Name extends string>({ id, by, days, parts, events }: StackedBars<Name>): Markup {
   const bars = shownBarsOf(days, parts);
   const sumOfBar = (bar: Bar<Name>): number => parts.reduce((sum, { key }) => sum + bar[key], 0);
   const most = Math.max(1, ...bars.map(sumOfBar));
@@ -130,6 +200,6 @@ function eventLines(
 }
 
 /** The days of a bar, as text. */
-export function barTextOf(bar: Days): string {
+function barTextOf(bar: Days): string {
   return bar.days === 1 ? isoDayOf(bar.day) : `${isoDayOf(bar.day)} and ${bar.days - 1} more`;
 }
