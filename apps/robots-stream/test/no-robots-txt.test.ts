@@ -29,6 +29,7 @@ test.each<[name: string, content: string | Uint8Array, format: string | undefine
   ["robots", robotsTxt, undefined],
   ["page-with-rules", `<pre>\n${robotsTxt}</pre>\n`, undefined],
   ["comment", `<!-- comment -->\n${robotsTxt}`, undefined],
+  ["no-colons", "<!-- comment -->\nUser-agent *\nDisallow /private\n", undefined],
   ["sitemap", "Sitemap: https://shop.example/sitemap.xml\n", undefined],
 ])("%s", async (name, content, format) => {
   const robots = put(name, content);

@@ -12,4 +12,4 @@ export { type TableColumn, tableOf } from "./html/table.ts";
 export { amountOf, countTextOf, listTextOf, shareTextOf } from "./report/numbers.ts";
 export { alignedLines, wrap } from "./text/lines.ts";
 export { cutTextOf, safeTextOf } from "./text/safe-text.ts";
-export { calendarDayOf } from "./time.ts";
+export { calendarDayOf, isoDayOf } from "./time.ts";

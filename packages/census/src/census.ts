@@ -1,9 +1,10 @@
 // Counts origins one after another: finds the robots.txt in force at the end of each period, and adds it to the sums (docs/CENSUS.md).
-import { type CensusCrawler, CrawlerIndex } from "./crawlers.ts";
+import { type CensusCrawler, CrawlerIndex } from "./answers.ts";
+import { type CensusDocument, type CensusSlice, type DocumentFacts, documentType, schemaVersion } from "./document.ts";
 import { type FileFacts, factsOf } from "./file-facts.ts";
 import { type PeriodKind, periodOf, periodsFrom } from "./periods.ts";
-import { type Change, changes, Slice } from "./slice.ts";
-import { cellOf, groundOf, isKnown, type Result, stateOf } from "./states.ts";
+import { Slice } from "./slice.ts";
+import { type Change, pairOf, pairs, type Result } from "./tables.ts";
 
 /** One answer to a request for the robots.txt of an origin. */
 export interface CensusCapture {
@@ -43,17 +44,15 @@ interface InForce {
   readonly facts: FileFacts | undefined;
 }
 
-/** The most keys in the facts that are kept, because many origins have the same file. The pairs of the crawlers count as some keys. */
-const mostKeptKeys = 32_768;
-const keysOfCells = 8;
+/** The most keys in the facts that are kept, because many origins have the same file. */
+const mostKeptKeys = 131_072;
 
 /** The sums of a census. The memory for them does not depend on the number of origins. */
 export class Census {
-  readonly index: CrawlerIndex;
-  readonly by: PeriodKind | undefined;
-  readonly mostSteps: number;
+  readonly #index: CrawlerIndex;
+  readonly #by: PeriodKind | undefined;
   /** Origins that `by` cannot count, because none of their captures has a date. */
-  undated = 0;
+  #undated = 0;
   /** By group, then by period. Position 0: all origins; then each group; at the end the origins without a group. */
   readonly #slices: Map<string, Slice>[];
   readonly #facts = new Map<string, FileFacts>();
@@ -61,16 +60,15 @@ export class Census {
 
   /** Throws an `AuditError` (`ERR_INVALID_OPTION`). */
   constructor({ crawlers, by, groups = 0, mostSteps = 1_000_000 }: CensusOptions) {
-    this.index = new CrawlerIndex(crawlers);
-    this.by = by;
-    this.mostSteps = mostSteps;
+    this.#index = new CrawlerIndex(crawlers, mostSteps);
+    this.#by = by;
     this.#slices = Array.from({ length: groups === 0 ? 1 : groups + 2 }, () => new Map<string, Slice>());
   }
 
   /** Counts an origin. Each origin must be given once, with all of its captures. */
   addOrigin(origin: CensusOrigin): void {
     const captures = this.#inForce(origin.captures);
-    if (captures.length === 0) this.undated++;
+    if (captures.length === 0) this.#undated++;
     const numbers = this.#slices.length === 1 ? [0] : [0, (origin.group ?? this.#slices.length - 2) + 1];
     let before: InForce | undefined;
     let known: InForce | undefined;
@@ -79,14 +77,15 @@ export class Census {
       const now = this.#read(capture, origin);
       const slices = numbers.map((number) => this.#sliceOf(number, period));
       for (const slice of slices) {
-        slice.captured++;
+        slice.totals.captured++;
+        slice.addCapture(capture.atSeconds ?? null);
         if (before?.facts === now.facts && before?.result === now.result) continue;
         if (before !== undefined) slice.addOrigin(before.result, before.facts, -1);
         slice.addOrigin(now.result, now.facts, 1);
       }
       before = now;
-      if (!isKnown(now.result)) continue;
-      if (known === undefined) for (const slice of slices) slice.entered++;
+      if (!isKnown(now)) continue;
+      if (known === undefined) for (const slice of slices) slice.totals.entered++;
       if (known === undefined || known.facts !== now.facts) this.#addChanges(slices, known, now, named);
       known = now;
     }
@@ -97,12 +96,12 @@ export class Census {
     captures: readonly CensusCapture[],
   ): readonly { readonly period: string; readonly capture: CensusCapture }[] {
     const dated = captures.filter(({ atSeconds }) => atSeconds !== undefined);
-    if (this.by === undefined) {
+    if (this.#by === undefined) {
       const newest = (dated.length > 0 ? dated : captures).toSorted(compareCaptures).at(-1);
       return newest === undefined ? [] : [{ period: "", capture: newest }];
     }
     const last = new Map<string, CensusCapture>();
-    for (const capture of dated.toSorted(compareCaptures)) last.set(periodOf(capture.atSeconds!, this.by), capture);
+    for (const capture of dated.toSorted(compareCaptures)) last.set(periodOf(capture.atSeconds!, this.#by), capture);
     return [...last].map(([period, capture]) => ({ period, capture }));
   }
 
@@ -112,9 +111,8 @@ export class Census {
     const key = isCut ? `${version} cut` : version;
     let facts = this.#facts.get(key);
     if (facts === undefined) {
-      const { index, mostSteps } = this;
-      facts = factsOf(origin.bytesOf(version), { index, mostSteps, isCut });
-      this.#keptKeys += facts.keys.length + keysOfCells;
+      facts = factsOf(origin.bytesOf(version), isCut, this.#index);
+      this.#keptKeys += facts.keys.length;
       if (this.#keptKeys > mostKeptKeys) {
         this.#facts.clear();
         this.#keptKeys = 0;
@@ -127,16 +125,17 @@ export class Census {
   /** Counts the changes of each crawler since the last known robots.txt. `named`: the crawlers that an earlier file named; it is updated. */
   #addChanges(slices: readonly Slice[], known: InForce | undefined, now: InForce, named: Set<number>): void {
     const add = (crawler: number, change: Change): void => {
-      for (const slice of slices) slice.changes[crawler * changes.length + changes.indexOf(change)]!++;
+      const key = JSON.stringify([this.#index.crawlers[crawler]!.productToken, change]);
+      for (const slice of slices) slice.tables.changes.add(key, 1);
     };
-    for (let crawler = 0; crawler < this.index.crawlers.length; crawler++) {
-      const cell = cellIn(now, crawler);
-      if (groundOf(cell) === "own" && !named.has(crawler)) {
+    for (let crawler = 0; crawler < this.#index.crawlers.length; crawler++) {
+      const [next, ground] = pairIn(now, crawler);
+      if (ground === "own" && !named.has(crawler)) {
         named.add(crawler);
         if (known !== undefined) add(crawler, "first-named");
       }
       if (known === undefined) continue;
-      const [old, next] = [stateOf(cellIn(known, crawler)), stateOf(cell)];
+      const [old] = pairIn(known, crawler);
       if (old === next || old === "not-proved" || next === "not-proved") continue;
       if (next === "closed") add(crawler, "closed");
       else if (old === "closed") add(crawler, "opened");
@@ -146,32 +145,50 @@ export class Census {
   #sliceOf(group: number, period: string): Slice {
     const slices = this.#slices[group]!;
     let slice = slices.get(period);
-    if (slice === undefined) slices.set(period, (slice = new Slice(this.index.crawlers.length)));
+    if (slice === undefined) slices.set(period, (slice = new Slice()));
     return slice;
   }
 
-  /**
-   * The slices of a group from the first period of all origins to the last; each has the stocks at the end of its period. Throws an
-   * `AuditError` (`ERR_INVALID_OPTION`) for too many periods.
-   */
-  *slicesOf(group: number): Generator<{ readonly period: string; readonly slice: Slice }> {
-    const stocks = new Slice(this.index.crawlers.length);
-    for (const period of periodsFrom(this.#slices[0]!.keys())) {
-      const own = this.#slices[group]!.get(period);
-      if (own !== undefined) stocks.addStocks(own);
-      const slice = new Slice(this.index.crawlers.length);
-      slice.addStocks(stocks);
-      if (own !== undefined) slice.addFlows(own);
-      yield { period, slice };
-    }
+  /** The document with the sums and what the caller says about them. Throws an `AuditError` (`ERR_INVALID_OPTION`) for too many periods. */
+  document(facts: DocumentFacts): CensusDocument {
+    const groups = facts.groups.map(({ value }) => value);
+    return {
+      type: documentType,
+      schemaVersion,
+      ...facts,
+      settings: { ...facts.settings, by: this.#by ?? null, mostSteps: this.#index.mostSteps },
+      crawlers: this.#index.crawlers.map(({ productToken, names, boundByEverybody, bound }) => ({
+        productToken,
+        names,
+        boundByEverybody,
+        bound,
+      })),
+      undated: this.#undated,
+      slices: [null, ...groups, ...(groups.length === 0 ? [] : [""])].flatMap((group, at) => this.#slicesOf(group, at)),
+    };
+  }
+
+  /** The slices of a group from the first period of all origins to the last. */
+  #slicesOf(group: string | null, number: number): readonly CensusSlice[] {
+    const stocks = new Slice();
+    return periodsFrom(this.#slices[0]!.keys()).map((period) => {
+      const own = this.#slices[number]!.get(period);
+      stocks.clearFlows();
+      if (own !== undefined) stocks.add(own.plain(group, period));
+      return stocks.plain(group, period);
+    });
   }
 }
 
-const openToAll = cellOf("open", "none");
+function isKnown({ result }: InForce): boolean {
+  return result !== "unreachable" && result !== "unread";
+}
+
+const openToAll = pairOf("open", "none");
 
 /** The pair of state and ground of a crawler; an origin without a robots.txt is open to every crawler. */
-function cellIn({ facts }: InForce, crawler: number): number {
-  return facts?.cells[crawler] ?? openToAll;
+function pairIn({ facts }: InForce, crawler: number): (typeof pairs)[number] {
+  return pairs[facts?.pairs[crawler] ?? openToAll]!;
 }
 
 /** The order by time. Of captures at the same second, the order does not depend on that of the input. */

@@ -1,14 +1,20 @@
 // Defines the document of a census: plain JSON with sums, which can be merged; and checks values that may be one (docs/CENSUS.md).
 import { canonicalTextOf, fail, isCount, isIn, listOf, type Members, membersOf } from "@robots-stream/audit/internal";
-import type { Census } from "./census.ts";
-import type { CensusCrawler } from "./crawlers.ts";
+import type { CensusCrawler } from "./answers.ts";
 import { type PeriodKind, periodKinds, periodPattern } from "./periods.ts";
-import { changes, type Slice } from "./slice.ts";
-import { cellCount, fileGrounds, fileStates, groundOf, results, stateOf } from "./states.ts";
-import { type TableName, tableNames, tables } from "./tables.ts";
+import {
+  changes,
+  type CountedTable,
+  countedTables,
+  fileGrounds,
+  fileStates,
+  tables,
+  type Total,
+  totalNames,
+} from "./tables.ts";
 
 /** The version of the schema. Within one version, members keep their names and meanings. */
-const schemaVersion = 1;
+export const schemaVersion = 1;
 
 /** The member `type` of a document. */
 export const documentType = "robots-stream census";
@@ -32,6 +38,8 @@ export interface CensusPart {
   /** The part of the sources' origins that was counted, such as "2/4"; null for all. */
   readonly shard: string | null;
   readonly names: readonly string[];
+  /** Damaged entries of the sources, which were left out. The parts of a division all read the same sources. */
+  readonly rejects: number;
 }
 
 /** A group of origins. */
@@ -59,13 +67,11 @@ export interface CensusSlice {
   readonly group: string | null;
   /** Such as "2024-Q3"; "" without periods. */
   readonly period: string;
+  /** The time of the newest capture at or before the end of the period, in seconds since 1970; null without a date. */
+  readonly lastCapture: number | null;
   /** Origins by result, at the end of the period; and the origins with a capture, and with their first known robots.txt, in the period. */
-  readonly totals: Readonly<Record<(typeof results)[number] | "captured" | "entered", number>>;
-  /** Origins with a robots.txt by crawler, state and ground. */
-  readonly crawlers: readonly CountRow[];
-  /** Origins by crawler and change since the last known robots.txt. */
-  readonly changes: readonly CountRow[];
-  readonly tables: Readonly<Record<TableName, CensusTable>>;
+  readonly totals: Readonly<Record<Total, number>>;
+  readonly tables: Readonly<Record<CountedTable, CensusTable>>;
 }
 
 /** A document. */
@@ -78,75 +84,13 @@ export interface CensusDocument {
   readonly groups: readonly CensusGroup[];
   /** Origins without a date, which a census by period does not count. */
   readonly undated: number;
-  /** Entries of the sources that are damaged or no robots.txt, and were left out. */
-  readonly rejects: number;
   /** By group, then by period. */
   readonly slices: readonly CensusSlice[];
 }
 
-/** What a document says besides the sums. */
-export type DocumentFacts = Pick<CensusDocument, "settings" | "parts" | "groups" | "rejects">;
-
-/** The document of a census. */
-export function documentOf(census: Census, { settings, parts, groups, rejects }: DocumentFacts): CensusDocument {
-  const values = [null, ...(groups.length === 0 ? [] : [...groups.map(({ value }) => value), ""])];
-  const { crawlers } = census.index;
-  return {
-    type: documentType,
-    schemaVersion,
-    settings,
-    crawlers: crawlers.map(({ productToken, names, boundByEverybody, bound }) => ({
-      productToken,
-      names,
-      boundByEverybody,
-      bound,
-    })),
-    parts,
-    groups,
-    undated: census.undated,
-    rejects,
-    slices: values.flatMap((group, number) =>
-      [...census.slicesOf(number)].map(({ period, slice }) => sliceOf(group, period, slice, crawlers)),
-    ),
-  };
-}
-
-/** The sums of a slice as plain data. */
-export function sliceOf(
-  group: string | null,
-  period: string,
-  slice: Slice,
-  crawlers: readonly CensusCrawler[],
-): CensusSlice {
-  const tokens = crawlers.map(({ productToken }) => productToken);
-  const counts = Object.fromEntries(results.map((result, at) => [result, slice.results[at]!]));
-  return {
-    group,
-    period,
-    totals: { ...counts, captured: slice.captured, entered: slice.entered } as CensusSlice["totals"],
-    crawlers: rowsOf(tokens, slice.cells, cellCount, (cell) => [stateOf(cell), groundOf(cell)]),
-    changes: rowsOf(tokens, slice.changes, changes.length, (at) => [changes[at]!]),
-    tables: Object.fromEntries(
-      tableNames.map((name) => {
-        const { entries, other, below } = slice.tables[name].list();
-        return [name, { rows: entries.map(([key, count]) => [...(JSON.parse(key) as string[]), count]), other, below }];
-      }),
-    ) as unknown as CensusSlice["tables"],
-  };
-}
-
-function rowsOf(
-  tokens: readonly string[],
-  counts: Float64Array,
-  width: number,
-  wordsOf: (at: number) => readonly string[],
-): readonly CountRow[] {
-  return tokens.flatMap((token, crawler) =>
-    Array.from({ length: width }, (_, at) => at).flatMap((at) => {
-      const count = counts[crawler * width + at]!;
-      return count === 0 ? [] : [[token, ...wordsOf(at), count] as unknown as CountRow];
-    }),
-  );
+/** What the caller of a census says about it. */
+export interface DocumentFacts extends Pick<CensusDocument, "parts" | "groups"> {
+  readonly settings: Omit<CensusSettings, "by" | "mostSteps">;
 }
 
 /** The canonical text of a document. Equal documents have equal texts. */
@@ -169,15 +113,15 @@ export function checkDocument(value: unknown): CensusDocument {
     if (!isWhole || typeof boundByEverybody !== "boolean") fail("crawlers");
     return productToken as string;
   });
-  for (const { source, shard, names } of membersOfEach(document["parts"], "parts")) {
+  for (const { source, shard, names, rejects } of membersOfEach(document["parts"], "parts")) {
     const isShard = shard === null || (isText(shard) && /^\d+\/\d+$/.test(shard));
-    if (!isShard || ![source, ...listOf(names, "parts.names")].every(isText)) fail("parts");
+    if (!isShard || !isCount(rejects) || ![source, ...listOf(names, "parts.names")].every(isText)) fail("parts");
   }
   const groups = membersOfEach(document["groups"], "groups").map(({ value: name, listed, found }) => {
     if (!isText(name) || !isCount(listed) || !isCount(found)) fail("groups");
     return name;
   });
-  for (const name of ["undated", "rejects"]) if (!isCount(document[name])) fail(name);
+  if (!isCount(document["undated"])) fail("undated");
   for (const [at, slice] of membersOfEach(document["slices"], "slices").entries()) {
     const { group } = slice;
     if (group !== null && (groups.length === 0 || !isIn([...groups, ""], group))) fail(`slices[${at}].group`);
@@ -186,32 +130,29 @@ export function checkDocument(value: unknown): CensusDocument {
   return value as CensusDocument;
 }
 
-function checkSlice({ period, totals, ...slice }: Members, tokens: readonly string[], where: string): void {
+function checkSlice({ period, lastCapture, ...slice }: Members, tokens: readonly string[], where: string): void {
   if (!isText(period) || !periodPattern.test(period)) fail(`${where}.period`);
-  const counts = membersOf(totals, `${where}.totals`);
-  for (const name of [...results, "captured", "entered"]) if (!isCount(counts[name])) fail(`${where}.totals.${name}`);
-  checkRows(slice["crawlers"], [tokens, fileStates, fileGrounds], `${where}.crawlers`);
-  checkRows(slice["changes"], [tokens, changes], `${where}.changes`);
+  if (lastCapture !== null && !Number.isSafeInteger(lastCapture)) fail(`${where}.lastCapture`);
+  const totals = membersOf(slice["totals"], `${where}.totals`);
+  for (const name of totalNames) if (!isCount(totals[name])) fail(`${where}.totals.${name}`);
   const found = membersOf(slice["tables"], `${where}.tables`);
-  for (const name of tableNames) {
+  for (const name of countedTables) {
     const place = `${where}.tables.${name}`;
     const { rows, other, below } = membersOf(found[name], place);
     if (!isCount(other) || (below !== null && !(isText(below) && /^[0-9a-f]{16}$/.test(below)))) fail(place);
-    checkRows(
-      rows,
-      tables[name].columns.map(() => undefined),
-      place,
-    );
+    const words = wordsOf(name, tokens);
+    for (const each of listOf(rows, place)) {
+      const row = listOf(each, place);
+      const isKey = words.every((known, at) => (known === undefined ? isText(row[at]) : isIn(known, row[at])));
+      if (row.length !== words.length + 1 || !isKey || !isCount(row.at(-1))) fail(place);
+    }
   }
 }
 
-/** Checks the rows of a table: parts of a key, of which some must be among known words, and a count. */
-function checkRows(rows: unknown, words: readonly (readonly string[] | undefined)[], where: string): void {
-  for (const each of listOf(rows, where)) {
-    const row = listOf(each, where);
-    const isKey = words.every((known, at) => (known === undefined ? isText(row[at]) : isIn(known, row[at])));
-    if (row.length !== words.length + 1 || !isKey || !isCount(row.at(-1))) fail(where);
-  }
+/** The words that each part of a key can have; undefined for any text. */
+function wordsOf(name: CountedTable, tokens: readonly string[]): readonly (readonly string[] | undefined)[] {
+  if (name === "crawlers") return [tokens, fileStates, fileGrounds];
+  return name === "changes" ? [tokens, changes] : tables[name].columns.map(() => undefined);
 }
 
 function membersOfEach(list: unknown, where: string): readonly Members[] {

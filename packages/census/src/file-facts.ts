@@ -1,87 +1,83 @@
 // Reads what a census counts from the bytes of one robots.txt: the state of every crawler, and the keys of all tables.
-import type { OtherRecord, RobotsTxt } from "@robots-stream/core";
+import type { OtherRecord } from "@robots-stream/core";
 import {
-  CrawlerGroups,
+  formatInsteadOf,
+  isUtf16,
   parseDictionary,
-  parseUnchanging,
   signalMembersOf,
   statementPlaceOf,
   textOf,
+  utf8Of,
 } from "@robots-stream/core/internal";
 import { findingSeverities, lint } from "@robots-stream/core/lint";
 import { crawlDelayIn } from "@robots-stream/core/records";
 import { namesIn } from "@robots-stream/diff";
-import { answersOf } from "./answers.ts";
-import { encodingOf, lineClassOf, managedBlocksOf, otherKindOf, sitemapClassOf, sizeClassOf } from "./contents.ts";
-import type { CrawlerIndex } from "./crawlers.ts";
-import { groundOf, stateOf } from "./states.ts";
-import { keyPartOf, mostKeysOfFile, type TableName } from "./tables.ts";
+import { answersOf, type CrawlerIndex } from "./answers.ts";
+import { pairs, type CountedTable, keyPartOf, mostKeysOfFile } from "./tables.ts";
 
 /** A row of a table that a file adds 1 to. `key`: the JSON text of the key's parts. */
 interface CountedKey {
-  readonly table: TableName;
+  readonly table: CountedTable;
   readonly key: string;
 }
 
 /** What a census counts of one file. */
 export interface FileFacts {
   readonly isRobotsTxt: boolean;
-  /** The pair of state and ground of each crawler in the dialect google (`cellOf`); empty for a file that is no robots.txt. */
-  readonly cells: Uint8Array;
+  /** The number of the pair of state and ground of each crawler in the dialect google; empty for a file that is no robots.txt. */
+  readonly pairs: Uint8Array;
   /** Each key once. */
   readonly keys: readonly CountedKey[];
 }
 
-/** Settings of `factsOf`. */
-export interface FactsOptions {
-  readonly index: CrawlerIndex;
-  /** Limit of the work for the proof about one class of crawlers, in steps. */
-  readonly mostSteps: number;
-  /** Whether only the beginning of the file is known. */
-  readonly isCut: boolean;
-}
-
-/** The facts about a file. Never throws for the bytes of a file. The caller does not change the bytes afterwards. */
-export function factsOf(bytes: Uint8Array, { index, mostSteps, isCut }: FactsOptions): FileFacts {
+/**
+ * The facts about a file, of which only the beginning is known if `isCut`. Never throws for the bytes of a file. The caller does not change
+ * the bytes afterwards.
+ */
+export function factsOf(bytes: Uint8Array, isCut: boolean, index: CrawlerIndex): FileFacts {
   const keys = new Keys();
-  const robots = parseUnchanging(bytes);
-  const groups = new CrawlerGroups(robots);
-  const hasNames = [...groups.names].length > 0;
-  keys.add("sizes", sizeClassOf(bytes.length, isCut));
-  keys.add("lines", lineClassOf(bytes));
-  keys.add("encodings", encodingOf(bytes));
-  const kind = otherKindOf(bytes, robots, hasNames || groups.groupNameOf([]) !== undefined);
-  if (kind !== undefined) {
-    keys.add("no-robots-txt", kind);
-    return { isRobotsTxt: false, cells: new Uint8Array(), keys: keys.list };
+  const text = textOf(bytes, 0, bytes.length);
+  keys.addClass("sizes", isCut ? Math.max(bytes.length, leastReadBytes + 1) : bytes.length);
+  // The last line needs no line end.
+  keys.addClass("lines", text === "" ? 0 : text.replace(/(?:\r\n?|\n)$/, "").split(/\r\n?|\n/).length);
+  keys.add("encodings", encodingOf(bytes, text));
+  const format = formatInsteadOf(bytes);
+  if (format !== undefined) {
+    keys.add("no-robots-txt", format);
+    return { isRobotsTxt: false, pairs: new Uint8Array(), keys: keys.list };
   }
-  const google = answersOf(robots, groups, index, { dialect: "google", mostSteps, hasNames });
-  const literal = parseUnchanging(bytes, { dialect: "rfc9309" });
-  const rfc9309 = answersOf(literal, new CrawlerGroups(literal), index, { dialect: "rfc9309", mostSteps, hasNames });
-  for (let crawler = 0; crawler < index.crawlers.length; crawler++) {
-    const one = google.cells[crawler]!;
-    const other = rfc9309.cells[crawler]!;
-    if (one !== other) keys.add("dialects", index.crawlers[crawler]!.productToken, wordsOf(one), wordsOf(other));
+  const { robots, groups, ...google } = answersOf(bytes, text, "google", index);
+  const rfc9309 = answersOf(bytes, text, "rfc9309", index);
+  for (const [crawler, { productToken }] of index.crawlers.entries()) {
+    const [one, other] = [google.pairs[crawler]!, rfc9309.pairs[crawler]!];
+    keys.list.push({ table: "crawlers", key: index.keys[crawler * pairs.length + one]! });
+    if (one !== other) keys.add("dialects", productToken, pairs[one]!.join(" "), pairs[other]!.join(" "));
   }
   for (const row of google.closing) keys.add("closing", ...row);
-  addNames(keys, robots, groups.groupNameOf([]) !== undefined);
+  if (groups.groupNameOf([]) !== undefined) keys.add("names", "*");
+  for (const name of namesIn(robots)) keys.add("names", name.toLowerCase());
   addRecords(keys, robots.records);
-  for (const block of managedBlocksOf(textOf(bytes, 0, bytes.length))) keys.add("managed", block);
+  for (const [block, line] of markers) if (line.test(text)) keys.add("managed", block);
   for (const { code } of lint(bytes)) keys.add("lint", findingSeverities[code], code);
-  return { isRobotsTxt: true, cells: google.cells, keys: keys.list };
+  return { isRobotsTxt: true, pairs: google.pairs, keys: keys.list };
 }
 
-/** A pair of state and ground in a key of the table "dialects". */
-function wordsOf(cell: number): string {
-  return `${stateOf(cell)} ${groundOf(cell)}`;
-}
+/** The size up to which every crawler reads a file (RFC 9309 §2.5). */
+const leastReadBytes = 512_000;
+
+/** The least value of each class of numbers. */
+const classes = {
+  sizes: [0, 1, 100, 1_000, 10_000, 100_000, leastReadBytes + 1],
+  lines: [0, 1, 10, 100, 1_000, 10_000],
+  sitemaps: [0, 1, 2, 6, 51],
+} as const;
 
 /** The keys of a file, each once; of one table, the first `mostKeysOfFile`. */
 class Keys {
   readonly list: CountedKey[] = [];
-  readonly #seen = new Map<TableName, Set<string>>();
+  readonly #seen = new Map<CountedTable, Set<string>>();
 
-  add(table: TableName, ...parts: readonly string[]): void {
+  add(table: CountedTable, ...parts: readonly string[]): void {
     const key = JSON.stringify(parts.map(keyPartOf));
     let seen = this.#seen.get(table);
     if (seen === undefined) this.#seen.set(table, (seen = new Set()));
@@ -89,11 +85,14 @@ class Keys {
     seen.add(key);
     this.list.push({ table, key });
   }
-}
 
-function addNames(keys: Keys, robots: RobotsTxt, hasEverybody: boolean): void {
-  if (hasEverybody) keys.add("names", "*");
-  for (const name of namesIn(robots)) keys.add("names", name.toLowerCase());
+  /** Adds the class of a number, such as "100–999" or "512001 or more". */
+  addClass(table: keyof typeof classes, count: number): void {
+    const at = classes[table].findLastIndex((least) => count >= least);
+    const [from, next] = [classes[table][at]!, classes[table][at + 1]];
+    const isOne = next === from + 1;
+    this.add(table, next === undefined ? `${from} or more` : isOne ? String(from) : `${from}–${next - 1}`);
+  }
 }
 
 function addRecords(keys: Keys, records: readonly OtherRecord[]): void {
@@ -106,12 +105,12 @@ function addRecords(keys: Keys, records: readonly OtherRecord[]): void {
     } else if (record.name === "license") keys.add("preferences", "license", "", record.value);
     else if (record.name === "content-signal" || record.name === "content-usage") addStatement(keys, record);
   }
-  keys.add("sitemaps", sitemapClassOf(sitemaps));
+  keys.addClass("sitemaps", sitemaps);
 }
 
 /** The keys and values of a Content-Usage or Content-Signal line, without regard to the path that the line may name. */
 function addStatement(keys: Keys, { name, value }: OtherRecord): void {
-  const bytes = bytesOf(value);
+  const bytes = utf8Of(value);
   const { statementStart } = statementPlaceOf(bytes, 0, bytes.length);
   if (name === "content-signal") {
     for (const { key, value: said } of signalMembersOf(bytes, statementStart, bytes.length)) {
@@ -124,9 +123,25 @@ function addStatement(keys: Keys, { name, value }: OtherRecord): void {
   for (const { key, text } of members?.values() ?? []) keys.add("preferences", name, key, text);
 }
 
-declare const TextEncoder: new () => { encode(text: string): Uint8Array };
-const encoder = new TextEncoder();
+declare const TextDecoder: new (label: string, options: { fatal: boolean }) => { decode(bytes: Uint8Array): string };
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-function bytesOf(text: string): Uint8Array {
-  return encoder.encode(text);
+/** The encoding that the bytes show. `text`: the bytes as UTF-8. */
+function encodingOf(bytes: Uint8Array, text: string): string {
+  if (isUtf16(bytes)) return "utf-16";
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  // oxlint-disable-next-line no-control-regex
+  if (!isMarked && /^[\0-\x7f]*$/.test(text)) return "ascii";
+  try {
+    strictUtf8.decode(bytes);
+    return isMarked ? "utf-8 with a byte order mark" : "utf-8";
+  } catch {
+    return "other";
+  }
 }
+
+/** The line that begins a managed block, as the service or the program writes it. Only this line counts, not the rules in the block. */
+const markers: readonly (readonly [block: string, line: RegExp])[] = [
+  ["Cloudflare", /^[ \t]*# begin cloudflare managed content[ \t]*$/im],
+  ["Yoast SEO", /^[ \t]*# start yoast block[ \t]*$/im],
+];

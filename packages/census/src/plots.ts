@@ -10,8 +10,9 @@ import {
   shareTextOf,
   svgNumber,
 } from "@robots-stream/audit/internal";
-import { type AlikeCrawlers, crawlersTextOf } from "./report.ts";
-import type { FileState } from "./states.ts";
+import type { CensusSlice } from "./document.ts";
+import { closedIn, type CrawlerShares, knownOf } from "./report.ts";
+import type { FileState } from "./tables.ts";
 
 /** The states with their names and colours, from the left. */
 export const shownStates: readonly (readonly [state: FileState, name: string, color: string])[] = [
@@ -23,24 +24,15 @@ export const shownStates: readonly (readonly [state: FileState, name: string, co
 ];
 
 /** Bars of the states of crawlers as shares of `known` origins; what is missing has no robots.txt. */
-export function stateBars(rows: readonly AlikeCrawlers[], known: number): Markup {
+export function stateBars(rows: readonly CrawlerShares[], known: number): Markup {
   const title = "Origins by state, for each crawler";
-  const text = rows.map((row) => `${crawlersTextOf(row)}: ${countTextOf(row.shares.states.closed)} closed`).join("; ");
-  const bars = rows.map((row) => {
-    const { states } = row.shares;
-    return {
-      name: crawlersTextOf(row),
-      parts: shownStates.map(([state, , color]) => [color, states[state]] as const),
-      label: `${countTextOf(states.closed)} · ${shareTextOf(states.closed, known)}`,
-    };
-  });
+  const text = rows.map((row) => `${row.text}: ${countTextOf(row.counts.closed)} closed`).join("; ");
+  const bars = rows.map(({ text: name, counts }) => ({
+    name,
+    parts: shownStates.map(([state, , color]) => [color, counts[state]] as const),
+    label: `${countTextOf(counts.closed)} · ${shareTextOf(counts.closed, known)}`,
+  }));
   return figureOf(title, partedBars({ id: "states", title, text }, bars, known));
-}
-
-/** The course of a share: the numbers of origins, and of how many, in each period. */
-export interface Course {
-  readonly name: string;
-  readonly points: readonly { readonly count: number; readonly of: number }[];
 }
 
 const height = 260;
@@ -60,42 +52,41 @@ const styles = [
 /** The number of lines that a plot can tell apart. */
 export const mostLines: number = styles.length;
 
-/** Lines of shares over the periods, each with its name at its end. */
-export function shareLines(periods: readonly string[], courses: readonly Course[]): Markup {
-  const shares = courses.map(({ points }) => points.map(({ count, of }) => (of === 0 ? 0 : count / of)));
+/** Lines of the shares of closed origins over the periods, each with its name at its end. */
+export function shareLines(slices: readonly CensusSlice[], shown: readonly CrawlerShares[]): Markup {
+  const shares = shown.map((alike) => slices.map((slice) => closedIn(slice, alike) / Math.max(1, knownOf(slice))));
   const most = Math.max(0.01, ...shares.flat());
-  const xOf = (at: number): number => left + (at / Math.max(1, periods.length - 1)) * inner.width;
+  const xOf = (at: number): number => left + (at / Math.max(1, slices.length - 1)) * inner.width;
   const yOf = (share: number): number => top + inner.height * (1 - share / most);
   const grid = [0, 0.5, 1].map((part) => {
     const y = svgNumber(yOf(part * most));
     const text = html`<text x="${left - 8}" y="${y}" text-anchor="end">${shareTextOf(part * most, 1)}</text>`;
     return html`<path class="s-line" d="M${left} ${y}h${inner.width}" />${text}`;
   });
-  const every = Math.ceil(periods.length / 8);
-  const labels = periods.flatMap((period, at) =>
+  const every = Math.ceil(slices.length / 8);
+  const labels = slices.flatMap(({ period }, at) =>
     at % every === 0 ? [html`<text x="${svgNumber(xOf(at))}" y="${height - 8}">${period}</text>`] : [],
   );
   // Names stand below one another, in the order of the ends of their lines.
   let nameY = -Infinity;
-  const lines = courses
-    .map(({ name }, at) => ({ name, own: shares[at]!, style: styles[at]! }))
+  const lines = shown
+    .map(({ text }, at) => ({ text, own: shares[at]!, style: styles[at]! }))
     .toSorted((one, other) => other.own.at(-1)! - one.own.at(-1)!)
-    .map(({ name, own, style: [color, dashes] }) => {
+    .map(({ text, own, style: [color, dashes] }) => {
       nameY = Math.max(yOf(own.at(-1)!) + 4, nameY + 13);
       const path = own
         .map((share, x) => `${x === 0 ? "M" : "L"}${svgNumber(xOf(x))} ${svgNumber(yOf(share))}`)
         .join("");
-      const text = html`<text class="own" x="${plotWidth - right + 8}" y="${svgNumber(nameY)}"
-        >${cutTextOf(name, 30)}</text
+      const name = html`<text class="own" x="${plotWidth - right + 8}" y="${svgNumber(nameY)}"
+        >${cutTextOf(text, 30)}</text
       >`;
       return html`<g color="var(${color})"
-        ><path d="${path}" fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="${dashes}" />${text}</g
+        ><path d="${path}" fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="${dashes}" />${name}</g
       >`;
     });
-  const words = courses.map(({ name, points: [first, ...rest] }) => {
-    const last = rest.at(-1) ?? first!;
-    return `${name}: from ${shareTextOf(first!.count, first!.of)} to ${shareTextOf(last.count, last.of)}`;
-  });
+  const words = shown.map(
+    ({ text }, at) => `${text}: from ${shareTextOf(shares[at]![0]!, 1)} to ${shareTextOf(shares[at]!.at(-1)!, 1)}`,
+  );
   const title = "Share of origins that are closed, by period";
   return figureOf(title, plotOf({ id: "course", title, text: words.join("; ") }, height, [grid, labels, lines]));
 }

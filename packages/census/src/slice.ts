@@ -1,105 +1,95 @@
-// Holds the sums of one period and one group of origins while origins are counted.
+// Holds the sums of one period and one group of origins while origins are counted, or documents merged.
 import { hashTextOf, SmallestKeys } from "@robots-stream/audit/internal";
+import type { CensusSlice, CensusTable, CountRow } from "./document.ts";
 import type { FileFacts } from "./file-facts.ts";
-import { cellCount, type Result, results } from "./states.ts";
-import { mostKeys, type TableName, tableNames } from "./tables.ts";
-
-/** The content of `BoundedCounts`. */
-export interface CountList {
-  readonly entries: readonly (readonly [key: string, count: number])[];
-  readonly other: number;
-  readonly below: string | null;
-}
+import {
+  type CountedTable,
+  countedTables,
+  isOfCrawlers,
+  mostKeys,
+  type Result,
+  type Total,
+  totalNames,
+} from "./tables.ts";
 
 /**
- * Counts by key. Of more than `mostKeys` keys, those with the smallest hashes are kept; their counts are exact in any order of additions, and
- * `other` is the sum of all other keys.
+ * Counts by key, the JSON text of its parts. Of more keys than `most`, those with the smallest hashes are kept; their counts are exact in
+ * any order of additions, and `other` is the sum of all other keys.
  */
 export class BoundedCounts {
-  other = 0;
-  readonly #keys = new SmallestKeys<number>(mostKeys, hashTextOf, (_key, count) => (this.other += count));
+  #other = 0;
+  readonly #keys: SmallestKeys<number>;
+
+  constructor(most: number) {
+    this.#keys = new SmallestKeys<number>(most, hashTextOf, (_key, count) => (this.#other += count));
+  }
 
   add(key: string, count: number): void {
     const known = this.#keys.get(key, () => 0);
-    if (known === undefined) this.other += count;
+    if (known === undefined) this.#other += count;
     else this.#keys.set(key, known + count);
   }
 
-  /** Keys with this hash or a larger one are in `other`; null while every key is kept. */
-  get below(): string | null {
-    return this.#keys.threshold ?? null;
-  }
-
-  /** Adds the counts of another list. */
-  addAll({ entries, other, below }: CountList): void {
+  addTable({ rows, other, below }: CensusTable): void {
     if (below !== null) this.#keys.dropFrom(below);
-    for (const [key, count] of entries) this.add(key, count);
-    this.other += other;
+    for (const row of rows) this.add(JSON.stringify(row.slice(0, -1)), row.at(-1) as number);
+    this.#other += other;
   }
 
-  /** The counts, as `addAll` takes them. */
-  list(): CountList {
-    return { entries: this.entries(), other: this.other, below: this.below };
-  }
-
-  /** The kept keys with a count other than 0, sorted. */
-  entries(): CountList["entries"] {
-    return this.#keys.entries().filter(([, count]) => count !== 0);
+  /** The table of the keys with a count other than 0, sorted. */
+  table(): CensusTable {
+    const entries = this.#keys.entries().filter(([, count]) => count !== 0);
+    const rows = entries.map(([key, count]) => [...(JSON.parse(key) as string[]), count] as unknown as CountRow);
+    return { rows, other: this.#other, below: this.#keys.threshold ?? null };
   }
 }
 
-/** The changes that are counted between an origin's last known robots.txt and the one of a period. */
-export const changes = ["closed", "opened", "first-named"] as const;
-/** A change between an origin's last known robots.txt and the one of a period. */
-export type Change = (typeof changes)[number];
+function emptyTable(name: CountedTable): BoundedCounts {
+  return new BoundedCounts(isOfCrawlers(name) ? Infinity : mostKeys);
+}
 
 /**
- * The sums of a period and a group. The first three members are *stocks*: how many origins have something at the end of the period. While
- * origins are counted, they hold only the differences from the period before. The others are *flows*: what happened in the period.
+ * The sums of a period and a group. `captured`, `entered` and the changes are *flows*: they count what happened in the period. All others are
+ * *stocks*: how many origins have something at its end. While origins are counted, stocks hold the differences from the period before.
  */
 export class Slice {
-  readonly results: Float64Array = new Float64Array(results.length);
-  /** By crawler and pair of state and ground: `crawler * cellCount + cell`. */
-  readonly cells: Float64Array;
-  readonly tables: Readonly<Record<TableName, BoundedCounts>>;
-  /** Origins with a capture in the period. */
-  captured = 0;
-  /** Origins whose first known robots.txt is that of this period. */
-  entered = 0;
-  /** By crawler and change: `crawler * changes.length + change`. */
-  readonly changes: Float64Array;
-
-  constructor(crawlers: number) {
-    this.cells = new Float64Array(crawlers * cellCount);
-    this.changes = new Float64Array(crawlers * changes.length);
-    this.tables = Object.fromEntries(tableNames.map((name) => [name, new BoundedCounts()])) as never;
-  }
+  readonly totals = Object.fromEntries(totalNames.map((name) => [name, 0])) as Record<Total, number>;
+  readonly tables = Object.fromEntries(countedTables.map((name) => [name, emptyTable(name)])) as Record<
+    CountedTable,
+    BoundedCounts
+  >;
+  #lastCapture: number | null = null;
 
   /** Adds an origin with a result and, if it has a file, the facts about the file; `count` is -1 to take it out again. */
   addOrigin(result: Result, facts: FileFacts | undefined, count: 1 | -1): void {
-    this.results[results.indexOf(result)]! += count;
-    if (facts === undefined) return;
-    for (let crawler = 0; crawler < facts.cells.length; crawler++) {
-      this.cells[crawler * cellCount + facts.cells[crawler]!]! += count;
-    }
-    for (const { table, key } of facts.keys) this.tables[table].add(key, count);
+    this.totals[result] += count;
+    for (const { table, key } of facts?.keys ?? []) this.tables[table].add(key, count);
   }
 
-  /** Adds the stocks of another slice. */
-  addStocks(other: Slice): void {
-    addAll(this.results, other.results);
-    addAll(this.cells, other.cells);
-    for (const name of tableNames) this.tables[name].addAll(other.tables[name].list());
+  /** Takes the time of a capture. */
+  addCapture(atSeconds: number | null): void {
+    if (atSeconds !== null) this.#lastCapture = Math.max(this.#lastCapture ?? atSeconds, atSeconds);
   }
 
-  /** Adds the flows of another slice. */
-  addFlows(other: Slice): void {
-    this.captured += other.captured;
-    this.entered += other.entered;
-    addAll(this.changes, other.changes);
+  /** Adds the sums of another slice. */
+  add({ lastCapture, totals, tables }: CensusSlice): void {
+    for (const name of totalNames) this.totals[name] += totals[name];
+    for (const name of countedTables) this.tables[name].addTable(tables[name]);
+    this.addCapture(lastCapture);
   }
-}
 
-function addAll(to: Float64Array, from: Float64Array): void {
-  for (let at = 0; at < to.length; at++) to[at]! += from[at]!;
+  /** Begins the next period: keeps the stocks. */
+  clearFlows(): void {
+    this.totals.captured = 0;
+    this.totals.entered = 0;
+    this.tables.changes = emptyTable("changes");
+  }
+
+  /** The sums as plain data. */
+  plain(group: string | null, period: string): CensusSlice {
+    const tables = countedTables.map((name) => [name, this.tables[name].table()]);
+    const { totals } = this;
+    const members = { totals: { ...totals }, tables: Object.fromEntries(tables) as CensusSlice["tables"] };
+    return { group, period, lastCapture: this.#lastCapture, ...members };
+  }
 }

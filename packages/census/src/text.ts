@@ -2,14 +2,13 @@
 import { alignedLines, countTextOf, cutTextOf, safeTextOf, wrap } from "@robots-stream/audit/internal";
 import type { CensusDocument } from "./document.ts";
 import {
-  alikeCrawlersOf,
+  sharesOf,
   courseTable,
   groupTable,
   knownOf,
-  nothingCounted,
+  periodsTextOf,
   type ReportTable,
   sentencesOf,
-  sharesOf,
   sharesTable,
   slicesOfGroup,
 } from "./report.ts";
@@ -34,16 +33,17 @@ export function printText(document: CensusDocument, { title, columns = 100, more
   const width = Math.max(40, columns);
   const slices = slicesOfGroup(document, null);
   const last = slices.at(-1);
-  if (last === undefined) return `${nothingCounted(document)}\n`;
+  const sentences = sentencesOf(document).flatMap((sentence) => wrap(sentence, width, 0));
+  if (last === undefined) return `${sentences.join("\n")}\n`;
   const known = knownOf(last);
-  const periods = slices.length < 2 ? "" : ` · ${slices.length} periods, ${slices[0]!.period} to ${last.period}`;
-  const alike = alikeCrawlersOf(sharesOf(document, last));
+  const alike = sharesOf(document, last);
   const shown = alike.slice(0, shownCourses);
   const rest = alike.length - shownCrawlers;
+  const span = periodsTextOf(slices);
   return `${[
     ...(title === undefined ? [] : [safeTextOf(title)]),
-    `census of robots.txt${periods}`,
-    ...sentencesOf(document, last).flatMap((sentence) => wrap(sentence, width, 0)),
+    `census of robots.txt${span === "" ? "" : ` · ${span}`}`,
+    ...sentences,
     "",
     ...linesOf(sharesTable(alike.slice(0, shownCrawlers), known), width),
     ...(rest > 0 ? [`  … ${countTextOf(rest)} more rows${more === undefined ? "" : ` · ${more}`}`] : []),
@@ -71,7 +71,7 @@ function tableLines(about: string, table: ReportTable, least: number, width: num
   return ["", about, ...lines, ...(rest > 0 ? [`  … ${countTextOf(rest)} rows before these`] : [])];
 }
 
-function linesOf({ heads, rows, names }: ReportTable, width: number): readonly string[] {
+function linesOf({ heads, rows, names = 1 }: ReportTable, width: number): readonly string[] {
   const safe = [heads, ...rows].map((row) => row.map((cell) => cutTextOf(safeTextOf(cell), 30)));
   return alignedLines(safe, width, (column) => column >= names).map((line) => `  ${line}`);
 }

@@ -8,8 +8,9 @@ export {
   decisionByNone,
   matchesTarget,
 } from "./matcher/competing-rules.ts";
+export { isUtf16 } from "./lint/file.ts";
 export { formatInsteadOf } from "./lint/foreign.ts";
-export { textOf } from "./read/bytes.ts";
+export { textOf, utf8Of } from "./read/bytes.ts";
 export { type BoundRecord, boundRecordsOf, holdsRecords } from "./values/record-values.ts";
 export { CrawlerGroups } from "./matcher/crawler-groups.ts";
 export { checkCrawlerNames } from "./matcher/crawler-matcher.ts";

@@ -1,13 +1,15 @@
 // Defines the flags of a census's report, which `census` and `merge` share, and writes the report.
 import {
-  csvTableNames,
   type CensusDocument,
   csvPiecesOf,
+  damageTextOf,
   documentTextOf,
   printHtml,
   printText,
+  rejectsOf,
   sharesOf,
   slicesOfGroup,
+  tableNames,
 } from "@robots-stream/census";
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf } from "@robots-stream/engine/internal";
@@ -15,13 +17,13 @@ import { flag, type FlagValues, given } from "./flag.ts";
 import { outputFlags, outputOf } from "./output-format.ts";
 import { limitIn, type Limit, csvSafeFlag, refuseUseless, reportFormats } from "./report-format.ts";
 import { oneOf } from "./values.ts";
-import type { CommandRun } from "./command.ts";
+import type { Running } from "./command-body.ts";
 import { type CommandOutput, writePieces } from "./command-output.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { columnsOf } from "./terminal.ts";
 
 /** The counts that `--fail-on` can limit. */
-export const limitedCounts = ["closed", "not-proved", "unreachable", "rejects"] as const;
+export const limitedCounts = ["closed", "not-proved", "unreachable"] as const;
 
 /** A condition of `--fail-on`. */
 type CensusCondition = Limit<(typeof limitedCounts)[number]>;
@@ -32,10 +34,10 @@ export const censusReportFlags = [
   flag({
     name: "table",
     value: "NAME",
-    choices: csvTableNames,
-    about: `The table of --output csv: ${csvTableNames.join(", ")}.`,
+    choices: tableNames,
+    about: `The table of --output csv: ${tableNames.join(", ")}.`,
     otherwise: "crawlers",
-    read: oneOf(csvTableNames),
+    read: oneOf(tableNames),
     usual: "crawlers",
   }),
   csvSafeFlag,
@@ -44,7 +46,7 @@ export const censusReportFlags = [
     name: "fail-on",
     value: "WHAT>N",
     choices: limitedCounts.map((name) => `${name}>0`),
-    about: `Exit with 1 if more than N origins are, at the end, WHAT: ${limitedCounts.join(", ")} (entries of the sources); for closed and not-proved, the largest number for one crawler counts.`,
+    about: `Exit with 1 if more than N origins are, at the end, WHAT: ${limitedCounts.join(", ")}; for closed and not-proved, the largest number for one crawler counts.`,
     read: conditionOf,
   }),
 ];
@@ -75,12 +77,12 @@ function conditionOf(text: string): CensusCondition {
   throw new UsageError("wrong-value", `--fail-on ${shownWordOf(text, 60)}: must be one of ${names}`, hint);
 }
 
-/** Writes the report to `stream`. Resolves to the exit code, which depends on the condition of `--fail-on`. */
+/** Writes the report to `stream`. Resolves to the exit code, which depends on damaged entries and on the condition of `--fail-on`. */
 export async function writeCensus(
   document: CensusDocument,
   { output, table, csvSafe, title, failOn }: CensusReportSettings,
   stream: CommandOutput["stream"],
-  { env, signal }: Pick<CommandRun, "env" | "signal">,
+  { env, signal, say }: Pick<Running, "env" | "signal" | "say">,
 ): Promise<number> {
   const more = "--output-file census.html has more";
   const pieces = {
@@ -90,14 +92,18 @@ export async function writeCensus(
     csv: () => csvPiecesOf(document, table, { isSafe: csvSafe }),
   };
   await writePieces(stream, pieces[output.format.name], signal);
+  const rejects = rejectsOf(document);
+  if (rejects > 0) {
+    say(damageTextOf(rejects));
+    return exitCodes.failed;
+  }
   return failOn !== undefined && isMet(document, failOn) ? exitCodes.conditionMet : exitCodes.done;
 }
 
 /** Whether a census meets a condition, at the end of its last period. */
 function isMet(document: CensusDocument, { name, moreThan }: CensusCondition): boolean {
-  if (name === "rejects") return document.rejects > moreThan;
   const last = slicesOfGroup(document, null).at(-1);
   if (last === undefined) return false;
   if (name === "unreachable") return last.totals.unreachable > moreThan;
-  return sharesOf(document, last).some(({ states }) => states[name] > moreThan);
+  return sharesOf(document, last).some(({ counts }) => counts[name] > moreThan);
 }

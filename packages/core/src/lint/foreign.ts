@@ -12,10 +12,10 @@ export function cursorOf(bytes: Uint8Array): DirectiveCursor {
   return new DirectiveCursor(bytes, Math.min(bytes.length, mostBytes), dialectOf("google"));
 }
 
-/** Whether a file has a user-agent line. */
+/** Whether a file has a user-agent line, as Google's parser finds them: also without a colon. Then it can have rules. */
 export function hasUserAgent(bytes: Uint8Array): boolean {
   const cursor = cursorOf(bytes);
-  while (cursor.next()) if (cursor.kind === USER_AGENT && !cursor.missingColon) return true;
+  while (cursor.next()) if (cursor.kind === USER_AGENT) return true;
   return false;
 }
 

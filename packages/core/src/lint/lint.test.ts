@@ -108,6 +108,16 @@ describe("the file", () => {
       ["html-line", "not-robots-txt", "html-line"],
     ],
     ["a robots.txt after an HTML comment", "<!-- x -->\nUser-agent: *\nDisallow: /", ["html-line"]],
+    [
+      "a robots.txt without colons after an HTML comment",
+      "<!-- x -->\nUser-agent *\nDisallow /",
+      ["html-line", "forgiven-colon", "forgiven-colon"],
+    ],
+    [
+      "a readable robots.txt after the mark of UTF-16",
+      latin1("\xff\xfe\nUser-agent: *\nDisallow: /"),
+      ["invalid-utf8", "not-a-directive"],
+    ],
     ["JSON", '{"error":404}', ["not-robots-txt"]],
     ["control characters", new Uint8Array(64).fill(1), ["not-robots-txt"]],
   ])("%s", (_, input, codes) => {

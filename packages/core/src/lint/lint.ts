@@ -27,7 +27,7 @@ export function lint(input: string | Uint8Array): readonly Finding[] {
   checkText(input, true);
   const bytes = typeof input === "string" ? utf8Of(input) : input;
   const list = new FindingsList(bytes);
-  if (isUtf16(bytes)) {
+  if (isUtf16(bytes) && !hasUserAgent(bytes)) {
     list.add("utf-16", fileStart, () => ({}));
     return list.inOrder();
   }

@@ -1,8 +1,7 @@
 // Reads a list of origins with the group of each, in any input format, and finds the group of an origin.
 import { createHash } from "node:crypto";
-import type { CensusGroup } from "@robots-stream/census";
 import { UsageError } from "@robots-stream/engine";
-import { nameOf, printableOf, RequestPlaces, shownWordOf } from "@robots-stream/engine/internal";
+import { nameOf, otherSchemeOf, printableOf, RequestPlaces, shownWordOf } from "@robots-stream/engine/internal";
 import type { Running } from "../../cli/command-body.ts";
 import { inputSettingsOf } from "../../cli/input-settings.ts";
 import { readRecords } from "../../cli/read-records.ts";
@@ -12,54 +11,45 @@ const mostGroups = 1_000;
 /** Number of unusable lines that are reported one by one. */
 const toldLines = 10;
 
-interface Entry {
-  readonly group: number;
-  isFound: boolean;
-}
-
 /** The list. An origin with https also stands for the one with http, and the reverse, unless the list has both. */
 export class GroupList {
   /** SHA-256 of the list. */
   digest = "";
   /** The number of entries with a second, different group. */
   doubles = 0;
-  readonly #values = new Map<string, number>();
-  readonly #entries = new Map<string, Entry>();
+  /** The groups, by number. */
+  readonly groups: { readonly value: string; listed: number; found: number }[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** The number of the group of each origin. */
+  readonly #listed = new Map<string, number>();
+  readonly #found = new Set<string>();
 
-  /** The number of groups. */
-  get size(): number {
-    return this.#values.size;
-  }
-
-  /** Adds an origin. The first of several groups of an entry counts. Throws a `UsageError` for too many groups. */
-  add(key: string, value: string): void {
-    const known = this.#entries.get(key);
-    const group = this.#values.get(value) ?? this.#values.size;
-    this.#values.set(value, group);
-    if (group === mostGroups) {
-      const hint = "name a field with few values, such as a country or a bucket of ranks";
-      throw new UsageError("wrong-value", `--group-field has more than ${mostGroups} values`, hint);
+  /** Adds an origin. The first of several groups of an origin counts. Throws a `UsageError` for too many groups. */
+  add(origin: string, value: string): void {
+    let group = this.#numbers.get(value);
+    if (group === undefined) {
+      if (this.groups.length === mostGroups) {
+        const hint = "name a field with few values, such as a country or a bucket of ranks";
+        throw new UsageError("wrong-value", `--group-field has more than ${mostGroups} values`, hint);
+      }
+      group = this.groups.push({ value, listed: 0, found: 0 }) - 1;
+      this.#numbers.set(value, group);
     }
-    if (known === undefined) this.#entries.set(key, { group, isFound: false });
-    else if (known.group !== group) this.doubles++;
+    const known = this.#listed.get(origin);
+    if (known !== undefined && known !== group) this.doubles++;
+    if (known !== undefined) return;
+    this.#listed.set(origin, group);
+    this.groups[group]!.listed++;
   }
 
   /** The number of an origin's group, which counts as found; undefined for an origin that the list lacks. */
   groupOf(origin: string): number | undefined {
-    const entry = this.#entries.get(origin) ?? this.#entries.get(otherSchemeOf(origin));
-    if (entry === undefined) return undefined;
-    entry.isFound = true;
-    return entry.group;
-  }
-
-  /** The groups, by number. */
-  groups(): readonly CensusGroup[] {
-    const counts = [...this.#values.keys()].map((value) => ({ value, listed: 0, found: 0 }));
-    for (const { group, isFound } of this.#entries.values()) {
-      counts[group]!.listed++;
-      if (isFound) counts[group]!.found++;
-    }
-    return counts;
+    const listed = this.#listed.has(origin) ? origin : (otherSchemeOf(origin) ?? "");
+    const group = this.#listed.get(listed);
+    if (group === undefined || this.#found.has(listed)) return group;
+    this.#found.add(listed);
+    this.groups[group]!.found++;
+    return group;
   }
 }
 
@@ -97,8 +87,4 @@ export async function readGroupList(
   if (list.doubles > 0) say(`${nameOf(path)}: ${list.doubles} lines give an origin a second group; the first counts`);
   list.digest = hash.digest("hex");
   return list;
-}
-
-function otherSchemeOf(origin: string): string {
-  return origin.startsWith("https:") ? `http${origin.slice(5)}` : `https${origin.slice(4)}`;
 }

@@ -1,5 +1,5 @@
 // Makes the texts of a census's progress: how many origins were counted, and at its end the counts.
-import { type CensusDocument, originsOf, slicesOfGroup } from "@robots-stream/census";
+import { type CensusDocument, originsOf, rejectsOf, slicesOfGroup } from "@robots-stream/census";
 import { countText, durationText, numberText } from "../../cli/figures.ts";
 import { fittedLine, leftText, type Measured } from "../../cli/progress.ts";
 
@@ -27,7 +27,8 @@ export function censusLineOf(view: CountedSoFar & Measured, columns: number): st
 
 /** Returns the counts: "450 origins", "1 reject", "2 sources". */
 export function countsOf(document: CensusDocument): readonly string[] {
-  const { rejects, parts } = document;
+  const { parts } = document;
+  const rejects = rejectsOf(document);
   const last = slicesOfGroup(document, null).at(-1);
   const sources = parts.flatMap(({ names }) => names).length;
   return [

@@ -1,7 +1,14 @@
 // Runs the command `census`, which counts what many robots.txt files say, and returns its exit code.
 import { existsSync } from "node:fs";
 import { crawlerOf, crawlers, dataVersion } from "@robots-stream/agents";
-import { Census, type CensusCrawler, type CensusDocument, documentOf, periodKinds } from "@robots-stream/census";
+import {
+  Census,
+  type CensusCapture,
+  type CensusCrawler,
+  type CensusDocument,
+  periodKinds,
+} from "@robots-stream/census";
+import type { Observation } from "@robots-stream/fetch/history";
 import { UsageError } from "@robots-stream/engine";
 import { isInShard, readHistory, nameOf, seenByOrigin, type UsedFiles } from "@robots-stream/engine/internal";
 import { asUsage } from "../../cli/audit/read-document.ts";
@@ -17,12 +24,9 @@ import { sayMistypedNames } from "../../cli/name-notes.ts";
 import { oneOf } from "../../cli/values.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { agentFlag, agentsFlag, readAgents } from "../../cli/question-settings.ts";
-import { captureOf } from "./capture.ts";
 import { readGroupList } from "./group-list.ts";
 import { censusLineOf, type CountedSoFar, countsOf } from "./progress.ts";
 
-/** Limit of the work for the proof about one class of crawlers in a file, in steps. */
-const mostSteps = 1_000_000;
 /** Signals are handled after this many origins. */
 const originsAtOnce = 256;
 
@@ -99,7 +103,7 @@ Examples
       0: "everything was counted",
       1: "everything was counted, and --fail-on was met",
       2: "wrong usage, or sources that cannot be read",
-      3: "the output could not be written",
+      3: "the output could not be written; or entries of the sources are damaged, and the others were counted",
     },
     stopped: "",
   },
@@ -123,18 +127,16 @@ Examples
     }
     const used = use([], report.output);
     const progress = new CommandProgress<CountedSoFar>(running, censusLineOf);
-    let counts: readonly string[] = [];
+    let document: CensusDocument;
     const code = await print(report.output, used, async (stream) => {
       try {
-        const document = await documentFor({ ...running, say: progress.say }, used, progress);
-        counts = countsOf(document);
-        progress.stop();
-        return await writeCensus(document, report, stream, running);
+        document = await documentFor({ ...running, say: progress.say }, used, progress);
       } finally {
         progress.stop();
       }
+      return writeCensus(document, report, stream, running);
     });
-    if (report.output.path !== undefined) progress.tellCounts(counts);
+    if (report.output.path !== undefined) progress.tellCounts(countsOf(document!));
     return code;
   },
 });
@@ -149,7 +151,7 @@ async function documentFor(
   const [by, shard, maxBytes] = [flags.get("by"), flags.get("shard"), flags.get("max-bytes")];
   const [path, field = ""] = [flags.get("group"), flags.get("group-field")];
   const list = path === undefined ? undefined : await readGroupList(path, field, running);
-  const census = new Census({ crawlers: await askedCrawlers(running), by, groups: list?.size, mostSteps });
+  const census = new Census({ crawlers: await askedCrawlers(running), by, groups: list?.groups.length });
   const isDated = flags.has("robots-history");
   const from = isDated ? "robotsHistory" : "robots";
   const named = flags.get(isDated ? "robots-history" : "robots");
@@ -176,8 +178,6 @@ async function documentFor(
     }
     const settings = {
       registry: dataVersion,
-      by: by ?? null,
-      mostSteps,
       maxBytes,
       groupList: list?.digest ?? null,
       groupField: list === undefined ? null : field,
@@ -186,12 +186,21 @@ async function documentFor(
       source: digest,
       shard: shard === undefined ? null : `${shard.part}/${shard.count}`,
       names: sources.map((each) => nameOf(each)),
+      rejects,
     };
-    const facts = { settings, parts: [part], groups: list?.groups() ?? [], rejects };
-    return endedBySignals(() => asUsage("", () => documentOf(census, facts)));
+    const facts = { settings, parts: [part], groups: list?.groups ?? [] };
+    return endedBySignals(() => asUsage("", () => census.document(facts)));
   } finally {
     seen.close();
   }
+}
+
+/** The capture of an observation, by Google's access policy. Its time is the latest second at which the observation may have been made. */
+function captureOf({ access, atSeconds, toSeconds = atSeconds, sha256 }: Observation): CensusCapture {
+  const result = typeof access === "string" ? access : access.google;
+  if (result === "successful") return { atSeconds: toSeconds, result: "robots-txt", version: sha256 };
+  const names = { unavailable: "not-found", unreachable: "unreachable", unknown: "unread" } as const;
+  return { atSeconds: toSeconds, result: names[result] };
 }
 
 /** The files of a pattern; a path of a file or a folder stays as it is. */

@@ -1,7 +1,7 @@
 // Runs the command `merge`, which merges the audits, or the censuses, of parts and writes one report, and returns its exit code.
 import { statSync } from "node:fs";
 import { type AuditDocument, DocumentMerge } from "@robots-stream/audit";
-import { type CensusDocument, checkDocument, csvTableNames, documentType, mergeDocuments } from "@robots-stream/census";
+import { type CensusDocument, checkDocument, documentType, mergeDocuments, tableNames } from "@robots-stream/census";
 import { UsageError } from "@robots-stream/engine";
 import { type InputStream, nameOf, openSource, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { asUsage, documentIn, jsonIn, mostDocumentBytes, readJson } from "../../cli/audit/read-document.ts";
@@ -15,7 +15,7 @@ import { readAll } from "../../cli/read-all.ts";
 
 /** What the help adds for the parts of a census. */
 const ofCensuses = {
-  table: `For a census: ${csvTableNames.join(", ")}.`,
+  table: `For a census: ${tableNames.join(", ")}.`,
   "fail-on": `For a census: ${limitedCounts.join(", ")}.`,
 };
 
@@ -44,7 +44,7 @@ Examples
       0: "the parts were merged",
       1: "--fail-on was met",
       2: "wrong usage, or parts that cannot be merged",
-      3: "the output could not be written",
+      3: "the output could not be written; or sources of a census had damaged entries",
     },
   },
   async run(running) {

@@ -36,7 +36,7 @@ export function withOtherScheme(
 }
 
 /** The origin with the other scheme; undefined for an origin with a port, which belongs to one scheme. */
-function otherSchemeOf(origin: string): string | undefined {
+export function otherSchemeOf(origin: string): string | undefined {
   const [, scheme, host] = /^(https?):\/\/(\[[^\]]*\]|[^:]+)$/.exec(origin) ?? [];
   return scheme === undefined ? undefined : `${scheme === "http" ? "https" : "http"}://${host}`;
 }
