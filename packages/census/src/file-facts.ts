@@ -130,7 +130,6 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 function encodingOf(bytes: Uint8Array, text: string): string {
   if (isUtf16(bytes)) return "utf-16";
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  // oxlint-disable-next-line no-control-regex
   if (!isMarked && /^[\0-\x7f]*$/.test(text)) return "ascii";
   try {
     strictUtf8.decode(bytes);

@@ -154,7 +154,7 @@ function formatOf(body: Uint8Array): string | undefined {
   if (found !== undefined) return found[0];
   if (text.startsWith("<?")) return "XML";
   if (/^<[!A-Za-z]/.test(text)) return "HTML";
-  if (/^\{\\/.test(text)) return "RTF";
+  if (text.startsWith("{\\")) return "RTF";
   if (/^[{[]/.test(text)) return "JSON";
   // oxlint-disable-next-line no-control-regex
   const controls = start.match(/[\0-\x08\x0e-\x1f]/g)?.length ?? 0;

@@ -107,6 +107,7 @@ const rfc9309: SlowDialect = {
     const [text = ""] = line.split(/[#\0]/);
     const [, key, value] = /^([^:]+):(.*)$/s.exec(trimmed(text)) ?? [];
     if (key === undefined || trimmed(key) === "") return undefined;
+    // oxlint-disable-next-line no-control-regex
     const isRefused = /[\0-\x08\x0b\x0c\x0e-\x1f]/.test(line.split("#")[0]!);
     return [trimmed(key).toLowerCase(), isRefused ? "\0" : trimmed(value!)];
   },
