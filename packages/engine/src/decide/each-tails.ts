@@ -10,7 +10,10 @@ import type { RecordRange } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
 import { whoOf, Tails } from "./tails.ts";
 
-/** The data of the current record that are the same for all sources of members; `MemberTails` sets them. */
+/** Maximum number of answers that are cached. */
+const mostKept = 50_000;
+
+/** The data of the current record that are the same for all sources of members; `EachTails` sets them. */
 interface Current {
   heads: Buffer;
   /**
@@ -91,23 +94,38 @@ interface MemberSource {
   readonly none: MemberValues;
 }
 
+/** An answer about the current record, and the values of each source of members for it. An answer that recurs is the same object. */
+export interface FilledAnswer {
+  readonly answer: Answer;
+  readonly values: readonly MemberValues[];
+}
+
 /** Row tails whose rows are made one by one. */
 export abstract class EachTails extends Tails {
-  protected readonly questions: readonly Question[];
-  protected readonly current: Current;
   protected readonly sources: readonly MemberSource[];
+  readonly #questions: readonly Question[];
+  readonly #answers: DeciderOptions["matchers"]["answers"];
+  readonly #isJoined: boolean;
+  readonly #current: Current;
   readonly #fields: number;
   /** Whether a source can withdraw the answer of a record (`undecidedOf`). */
   readonly #canBeUndecided: boolean;
   /** The index of the first question of the current run of questions. */
   #first = 0;
+  /** The answers of runs of questions by the address of their tails; addresses are valid while `Answers.changes` stays the same. */
+  readonly #kept = new Map<number, readonly Answer[]>();
+  /** The answers without a decision, by question, reason and origin. */
+  readonly #undecided = new Map<string, Answer>();
+  #keptAnswers = 0;
+  #changes = 0;
 
   constructor(options: DeciderOptions) {
     super(options);
-    const { questions, members = [], matchers } = options;
-    this.questions = questions;
-    const none = Buffer.alloc(0);
-    const current: Current = (this.current = {
+    const { questions, members = [], matchers, rows } = options;
+    this.#questions = questions;
+    this.#answers = matchers.answers;
+    this.#isJoined = rows === "record";
+    const current: Current = (this.#current = {
       heads: none,
       fieldsStart: 0,
       fieldEnds: [],
@@ -130,7 +148,7 @@ export abstract class EachTails extends Tails {
 
   /** Sets the current record: its state, which is ready, and `targets[targetStart, targetEnd)`, the text that rules are compared with. */
   begin(state: OriginState, targets: Buffer, targetStart: number, targetEnd: number): void {
-    const { current } = this;
+    const current = this.#current;
     current.state = state;
     current.targets = targets;
     current.targetStart = targetStart;
@@ -142,73 +160,125 @@ export abstract class EachTails extends Tails {
     this.#first = first;
   }
 
-  /** Adds the row of a question whose decision a source withdrew. */
-  protected abstract addUndecided(record: RecordRange, answer: Answer, question: number, rows: Rows): void;
-
-  /** Adds the row of the question at `index` in a run of `count` questions; `tails` is the address of the tails of the run. */
-  protected abstract addDecided(
+  /**
+   * Adds the row of an answer; `headEnd` is the end of the record's head without the fields of the sources. `isOnly`: whether no question
+   * applies to the record.
+   */
+  protected abstract addAnswer(
     record: RecordRange,
-    tails: number,
-    count: number,
-    index: number,
-    question: number,
+    headEnd: number,
+    answer: FilledAnswer,
+    rows: Rows,
+    isOnly: boolean,
+  ): void;
+
+  /** Adds the single row of a record with these answers, one for each question. */
+  protected abstract addAnswers(
+    record: RecordRange,
+    headEnd: number,
+    answers: readonly FilledAnswer[],
     rows: Rows,
   ): void;
+
+  /** Forgets what was made of cached answers. */
+  protected forget(): void {
+    this.#kept.clear();
+    this.#undecided.clear();
+    this.#keptAnswers = 0;
+  }
+
+  override find(state: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
+    const { changes } = this.#answers;
+    if (changes !== this.#changes || (run === 0 && this.#keptAnswers > mostKept)) {
+      this.#changes = changes;
+      this.forget();
+    }
+    const tails = super.find(state, run, place, isRobotsTxt);
+    if (!this.#kept.has(tails)) {
+      const answers = this.answersOf(state, run, place, isRobotsTxt);
+      this.#kept.set(tails, answers);
+      this.#keptAnswers += answers.length;
+    }
+    return tails;
+  }
 
   override writeEach(record: RecordRange, tails: number, count: number, from: number, end: number, rows: Rows): number {
     const leavesOut = this.leavesOut(tails);
     if (leavesOut && !this.#canBeUndecided) return super.writeEach(record, tails, count, from, end, rows);
-    this.open(record);
-    this.current.isAllowed = this.isAllowed(tails);
+    const headEnd = this.#open(record);
+    this.#current.isAllowed = this.isAllowed(tails);
     let index = from;
     do {
       const question = this.#first + index;
-      const problem = this.#problemOf(question);
-      if (problem !== undefined) {
-        this.countUndecided(question, index, tails, problem);
-        if (this.leavesOutProblem(problem)) this.leaveOut(record, rows);
-        else this.addUndecided(record, this.#undecidedAnswer(question, problem), question, rows);
-      } else if (leavesOut) this.leaveOut(record, rows);
-      else this.addDecided(record, tails, count, index, question, rows);
+      const withdrawn = this.#withdrawn(question, index, tails);
+      const isLeftOut = withdrawn === undefined ? leavesOut : this.leavesOutProblem(withdrawn.because);
+      if (isLeftOut) this.leaveOut(record, rows);
+      else {
+        const answer = withdrawn ?? this.#kept.get(tails)![index]!;
+        this.addAnswer(record, headEnd, this.#filled(answer, question), rows, false);
+      }
       index++;
     } while (index < end && !rows.isFull);
     return index;
   }
 
-  /**
-   * The answer to a question about the current record whose decision a source withdrew; undefined when no source did. Counts the question
-   * as undecided. `tails` is the address of the tails of its run of questions, `indexInRun` its index in this run.
-   */
-  protected undecidedIn(question: number, indexInRun: number, tails: number): Answer | undefined {
-    const problem = this.#problemOf(question);
-    if (problem === undefined) return undefined;
-    this.countUndecided(question, indexInRun, tails, problem);
-    return this.#undecidedAnswer(question, problem);
+  override writeJoined(record: RecordRange, parts: readonly number[], rows: Rows): void {
+    const headEnd = this.#open(record);
+    const { first, runs } = this.#current.state!;
+    const { ends } = runs;
+    const answers: FilledAnswer[] = [];
+    for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
+      const tails = parts[run]!;
+      this.#current.isAllowed = this.isAllowed(tails);
+      for (let index = start; index < ends[run]!; index++) {
+        const withdrawn = this.#withdrawn(first + index, index - start, tails);
+        answers.push(this.#filled(withdrawn ?? this.#kept.get(tails)![index - start]!, first + index));
+      }
+    }
+    this.addAnswers(record, headEnd, answers, rows);
   }
 
-  /** Sets the current record to one that no robots.txt applies to. Returns the end of its head, see `open`. */
-  protected openProblem(record: RecordRange): number {
-    this.current.state = undefined;
-    this.current.isAllowed = undefined;
-    return this.open(record);
+  protected override writeProblemRow(
+    record: RecordRange,
+    question: number | undefined,
+    problem: string,
+    rows: Rows,
+  ): void {
+    this.#current.state = undefined;
+    this.#current.isAllowed = undefined;
+    const headEnd = this.#open(record);
+    const answerTo = (index: number | undefined): FilledAnswer =>
+      this.#filled(this.#undecidedAnswer(index, problem as UndecidedBecause), index);
+    if (this.#isJoined) {
+      this.addAnswers(
+        record,
+        headEnd,
+        this.#questions.map((_, index) => answerTo(index)),
+        rows,
+      );
+    } else this.addAnswer(record, headEnd, answerTo(question), rows, question === undefined);
   }
 
-  /** Sets the question about the current record whose values `valuesOf` returns. */
-  protected ask(question: number | undefined): void {
-    this.current.question = question === undefined ? undefined : this.questions[question];
+  /** The answers are kept as objects, so that no bytes are made of them before their rows. */
+  protected override tailsOf(answers: readonly Answer[]): Buffer[] {
+    return answers.map(() => none);
   }
 
-  /** The values of a source for the question of `ask`. */
-  protected valuesOf({ members, record, none }: MemberSource): MemberValues {
-    return this.current.question === undefined ? none : members.valuesOf(record);
+  /** The answer, and the values of the sources for a question about the current record. */
+  #filled(answer: Answer, question: number | undefined): FilledAnswer {
+    const asked = (this.#current.question = question === undefined ? undefined : this.#questions[question]);
+    const values = this.sources.map((source) =>
+      asked === undefined ? source.none : source.members.valuesOf(source.record),
+    );
+    return { answer, values };
   }
 
   /**
    * Sets the heads of the current record and the offsets of the fields that follow its head. Returns the end of the head without these
    * fields and their lengths.
    */
-  protected open({ heads, headEnd }: RecordRange): number {
-    const { current } = this;
+  #open({ heads, headEnd }: RecordRange): number {
+    const current = this.#current;
     const { fieldEnds } = current;
     const lengthsStart = headEnd - this.#fields * lengthBytes;
     let start = lengthsStart;
@@ -220,18 +290,33 @@ export abstract class EachTails extends Tails {
     return (current.fieldsStart = start);
   }
 
-  /** The reason why a source withdraws the decision about the current record for a question; undefined when no source does. */
-  #problemOf(question: number): UndecidedBecause | undefined {
+  /**
+   * The answer to a question about the current record whose decision a source withdrew; undefined when no source did. Counts the question
+   * as undecided. `tails` is the address of the tails of its run of questions, `indexInRun` its index in this run.
+   */
+  #withdrawn(question: number, indexInRun: number, tails: number): Answer | undefined {
     if (!this.#canBeUndecided) return undefined;
-    this.ask(question);
+    this.#current.question = this.#questions[question];
     for (const { members, record } of this.sources) {
       const problem = members.undecidedOf?.(record);
-      if (problem !== undefined) return problem;
+      if (problem === undefined) continue;
+      this.countUndecided(question, indexInRun, tails, problem);
+      return this.#undecidedAnswer(question, problem, this.#current.state!.origin);
     }
     return undefined;
   }
 
-  #undecidedAnswer(question: number, because: UndecidedBecause): Answer {
-    return { ...whoOf(this.questions[question]!), allowed: null, because, origin: this.current.state!.origin };
+  #undecidedAnswer(question: number | undefined, because: UndecidedBecause, origin?: string): Answer {
+    const key = `${question} ${because} ${origin}`;
+    let answer = this.#undecided.get(key);
+    if (answer === undefined) {
+      const who = question === undefined ? { agent: null } : whoOf(this.#questions[question]!);
+      answer = { ...who, allowed: null, because, ...(origin === undefined ? {} : { origin }) };
+      this.#undecided.set(key, answer);
+      this.#keptAnswers++;
+    }
+    return answer;
   }
 }
+
+const none = Buffer.alloc(0);

@@ -230,12 +230,12 @@ export class Tails {
     problem: string,
     rows: Rows,
   ): void {
-    const { view, length } = this.problemTailOf(question, problem);
+    const { view, length } = this.#problemTailOf(question, problem);
     rows.add(heads, headStart, headEnd, view, 0, length);
   }
 
   /** The tail of a row with the reason `problem`. Without a `question`, its agent is null. */
-  protected problemTailOf(question: number | undefined, problem: string): Words {
+  #problemTailOf(question: number | undefined, problem: string): Words {
     const index = question ?? 0;
     const known = this.#problems.get(problem)?.[index];
     if (known !== undefined) return known;

@@ -56,3 +56,27 @@ test.each([
   const options: DecideOptions = { agents: "bingbot", robots, only: only as "allowed" };
   expect(() => decideStream({ ...options, input: [] })).toThrow(message);
 });
+
+test("with one decision for each record, members see the decision of their own agent", async () => {
+  const [yes, no] = [["true"], ["false"]];
+  const members = [
+    {
+      names: ["was"],
+      fields: [],
+      texts: [],
+      valuesOf: ({ isAllowed }: { isAllowed?: boolean | undefined }) => (isAllowed === true ? yes : no),
+    },
+  ];
+  const input = ["https://shop.example/cart", "https://shop.example/"];
+  for await (const batch of decideStream({
+    agents: ["bingbot", "GPTBot", "Googlebot"],
+    rows: "record",
+    robots,
+    members,
+    input,
+  })) {
+    for (const { agents } of batch) {
+      for (const answer of Object.values(agents)) expect(answer).toMatchObject({ was: answer.allowed });
+    }
+  }
+});
