@@ -45,8 +45,8 @@ export interface DeciderOptions {
   /** With `agentField`: the number of questions about one record. Undefined: every question applies to every record. */
   readonly questionsEach?: number | undefined;
   /**
-   * The form of rows: "agent" (default) makes a row for each question, "record" a single row. With "record", every question applies to
-   * every record.
+   * The form of rows: "agent" (default) makes a row for each question, "record" a single row. "record" excludes `agentField`,
+   * `onlyDifferences`, `only` and several dialects.
    */
   readonly rows?: RowForm | undefined;
   /** Output only rows on which the dialects disagree. */
@@ -55,7 +55,7 @@ export interface DeciderOptions {
   readonly only?: readonly RowChoice[] | undefined;
   /**
    * The sources of members that differ from record to record; undefined: none. With sources, the requested fields follow each head, see
-   * `FieldCarrier`.
+   * `FieldCarrier`. The input must have the fields of the sources, and the writer the names of their members.
    */
   readonly members?: readonly RecordMembers[] | undefined;
   readonly targetForm: TargetForm;
@@ -65,7 +65,10 @@ export interface DeciderOptions {
    */
   readonly countsAll: boolean;
   readonly writer: RecordWriter;
-  /** For answers as objects, which take the place of rows: whether they have the dialect. The first four bytes of a head are then its number. */
+  /**
+   * For answers as objects (`HeadAnswer`), which take the place of rows: whether they have the dialect. The first four bytes of a head are
+   * then its number.
+   */
   readonly objects?: { readonly hasDialect: boolean } | undefined;
   readonly tally: Tally;
   /** Builds matchers and counts the memory that an origin's row tails add. */

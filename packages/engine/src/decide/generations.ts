@@ -93,9 +93,6 @@ export class Generations implements RecordQueue {
     generation.queue.add(batch, isBehind);
   }
 
-  /** Does nothing: each table calls `release` of its own generation's queue. */
-  release(): void {}
-
   take(rows: Rows): Taken {
     // A record with only some of its rows is completed first, because the rows of a record must be adjacent.
     const begun = this.#open.find(({ decider }) => decider.hasBegun);

@@ -49,7 +49,7 @@ interface SpilledBatch {
 }
 
 /** What the group stage uses of a queue. */
-export type RecordQueue = Pick<WaitingQueue, "add" | "release" | "take" | "dropWaiting" | "dropAll">;
+export type RecordQueue = Pick<WaitingQueue, "add" | "take" | "dropWaiting" | "dropAll">;
 
 /** A queue of records that wait for their robots.txt. */
 export class WaitingQueue {

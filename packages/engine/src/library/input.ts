@@ -16,7 +16,7 @@ import { DamagedError } from "../sources/unpack.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { printableOf, utf8TextOf } from "../common/text.ts";
 
-interface LibraryInputOptions {
+export interface LibraryInputOptions {
   readonly options: Pick<DecideOptions, "inputName" | "onReject">;
   readonly settings: StreamSettings;
   readonly items: AnyIterable<unknown>;

@@ -4,17 +4,13 @@ import type { Writable } from "node:stream";
 import { Engine, runEngine } from "../stream/engine.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { HeldRecords } from "./held-records.ts";
-import { createLibraryInput, type AnyIterable } from "./input.ts";
+import { createLibraryInput, type LibraryInputOptions } from "./input.ts";
 import { sourceOf } from "./loader.ts";
 import type { StreamSettings } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
 
-export interface RunOptions {
+export interface RunOptions extends LibraryInputOptions {
   readonly options: DecideOptions;
-  readonly settings: StreamSettings;
-  readonly items: AnyIterable<unknown>;
-  /** Holds the records until they are decided; undefined when the output is rows of bytes. */
-  readonly held: HeldRecords | undefined;
   readonly writer: RecordWriter;
 }
 

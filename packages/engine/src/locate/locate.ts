@@ -62,7 +62,7 @@ export function firstOf({ firsts, states }: LocatedBatch, record: number): numbe
   return states[record]?.first ?? firsts?.[record] ?? 0;
 }
 
-interface LocatorOptions {
+export interface LocatorOptions {
   /** The table of origins. It must have been created with the same value of `shard` as this locator. */
   readonly origins: OriginTable;
   readonly tally: Tally;

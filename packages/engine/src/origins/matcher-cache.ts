@@ -17,6 +17,7 @@ export type DecidedByParts = readonly { readonly first: number; readonly decided
 
 export interface MatcherCacheOptions {
   readonly source: RobotsSource;
+  /** Aborts the loads in progress. */
   readonly signal: AbortSignal;
   readonly questions: readonly Question[];
   /**

@@ -2,37 +2,25 @@
 // result has expired.
 import { CrawlerStates, nameOfVersion, OriginState, partsOfKey, versionIn } from "./origin-state.ts";
 import { CountedOrigins, OriginNames } from "./origin-names.ts";
-import type { RowForm } from "../formats/types.ts";
-import type { Crawlers, Question } from "../questions/questions.ts";
 import { isRefreshing, neverDue } from "./known-robots.ts";
 import { type ExpiredOrigin, LoadQueue } from "./load-queue.ts";
-import { type DecidedByParts, MatcherCache } from "./matcher-cache.ts";
+import { type DecidedByParts, MatcherCache, type MatcherCacheOptions } from "./matcher-cache.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/in-force.ts";
 import { type Shard, isInShard } from "../common/shard.ts";
 import type { Tally } from "./tally.ts";
 
-export interface OriginTableOptions {
-  readonly source: RobotsSource;
-  readonly questions: readonly Question[];
+export interface OriginTableOptions extends Omit<MatcherCacheOptions, "generation" | "onEvicted"> {
   readonly tally: Tally;
   /** Limit of concurrent loads, not counting loads that wait for a server. Further loads are queued in the order of the origins. */
   readonly concurrency: number;
-  /** Aborts the loads in progress. */
-  readonly signal: AbortSignal;
   /** The part of the origins that this run decides. */
   readonly shard?: Shard | undefined;
-  /** The form of rows: by default one row for each question about a record. */
-  readonly rows?: RowForm | undefined;
-  /** Memory limit for matchers, row tails and names of origins, in bytes. Default: no limit. */
-  readonly matcherBytes?: number | undefined;
   /**
    * Set when records are decided by their time. Nothing is then loaded from `source`; `versionOf` gets the rules of each version from
    * `asOf`.
    */
   readonly asOf?: Pick<RecordVersions, "rulesOf"> | undefined;
-  /** Set with `agentField`. It returns the questions about each crawler, which are then not taken from `questions`. */
-  readonly crawlers?: Pick<Crawlers, "questionsAt"> | undefined;
   /** Returns the current time, with which expiry times are compared, in milliseconds since the epoch. Default: Date.now. */
   readonly now?: (() => number) | undefined;
   /** The previous table of the run. The new table takes results from it, and does not count its origins again. */
@@ -43,8 +31,6 @@ export interface OriginTableOptions {
    * Called for each origin with its result, and again with each later result from the network. With `asOf`: for each version of an origin.
    */
   readonly onLoaded?: ((origin: string, robots: SourcedRobots) => void) | undefined;
-  /** Called with the decisions about an origin before its matchers are freed. */
-  readonly onForget?: ((origin: string, decided: DecidedByParts) => void) | undefined;
   /**
    * Called for each state whose load was not immediate, when its result is known. Its matchers may still have to be built, see `currentOf`.
    */

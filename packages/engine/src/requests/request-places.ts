@@ -10,34 +10,21 @@ const longestAuthority = 300;
 
 const slash = 0x2f;
 
-/** The forms of a request's target with which a crawler may compare rules. */
-export interface TargetForms {
+/** The forms of the target of one request at a time, with which a crawler may compare rules. A subclass sets them. */
+export class TargetForms {
   /** The buffer with the target. */
-  readonly buffer: Uint8Array;
-  readonly targetStart: number;
-  readonly targetEnd: number;
-  /** Whether the target differs from the written one. */
-  readonly isChanged: boolean;
-  /** If `isChanged`: the target as the request had it, without a fragment. */
-  readonly written: TargetBytes;
-  /** Whether the client may have sent the target `other` instead. */
-  readonly hasOther: boolean;
-  readonly other: TargetBytes;
-  /** The target without dot segments and without needless escapes, if that differs. */
-  resolved(): TargetBytes | undefined;
-}
-
-/** The forms of the target of one request at a time, which a subclass sets. */
-class CurrentTarget implements TargetForms {
   buffer: Uint8Array = Buffer.alloc(0);
   targetStart = 0;
   targetEnd = 0;
+  /** Whether the target differs from the written one; `written`: then the target as the request had it, without a fragment. */
   isChanged = false;
   readonly written: TargetBytes = new TargetBytes();
+  /** Whether the client may have sent the target `other` instead. */
   hasOther = false;
   readonly other: TargetBytes = new TargetBytes();
   readonly #resolved = new TargetBytes();
 
+  /** The target without dot segments and without needless escapes, if that differs. */
   resolved(): TargetBytes | undefined {
     const { buffer, targetStart, targetEnd } = this;
     if (buffer[targetStart] !== slash || !mayHaveOther(buffer, targetStart, targetEnd)) return undefined;
@@ -54,7 +41,7 @@ class CurrentTarget implements TargetForms {
 }
 
 /** Locates one record per call. The result is in the fields and stays valid until the next call. */
-export class RequestPlaces extends CurrentTarget {
+export class RequestPlaces extends TargetForms {
   /** Scheme, host and port; "" where the record has no URL with an origin. */
   origin = "";
   readonly #url = new UrlInBytes();
@@ -103,7 +90,7 @@ export class RequestPlaces extends CurrentTarget {
 }
 
 /** The forms of the target of one request at a time, from texts. */
-export class RequestTarget extends CurrentTarget {
+export class RequestTarget extends TargetForms {
   /**
    * The target, `sent` if the record has it in another form, and `other` if the client may have sent that instead. Latin-1 strings of bytes.
    */

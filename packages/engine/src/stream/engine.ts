@@ -3,62 +3,43 @@
 //     pipeline(engine.read, engine.locate, engine.decide, output)
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { LogClock } from "@robots-stream/logs";
-import { FieldCarrier, type RecordMembers } from "../decide/record-members.ts";
-import { Crawlers, type Question, type QuestionOptions, type TargetForm } from "../questions/questions.ts";
+import { FieldCarrier } from "../decide/record-members.ts";
+import { Crawlers, type QuestionOptions } from "../questions/questions.ts";
 import { Decider } from "../decide/decide.ts";
+import type { DeciderOptions } from "../decide/decider-options.ts";
 import { type Generation, Generations } from "../decide/generations.ts";
 import { GroupStage, createWriteStage, type WriteStageOptions } from "./stages.ts";
 import type { Batch, Reject } from "../records/batch.ts";
 import type { PackedRecords } from "../records/packed.ts";
-import { Locator, type LocatedBatch } from "../locate/locate.ts";
+import { Locator, type LocatedBatch, type LocatorOptions } from "../locate/locate.ts";
 import type { TimeWindow } from "../common/times.ts";
-import type { RowChoice } from "../decide/decider-options.ts";
 import type { DecidedByParts } from "../origins/matcher-cache.ts";
-import { OriginTable } from "../origins/origins.ts";
+import { OriginTable, type OriginTableOptions } from "../origins/origins.ts";
 import { createSharedSource } from "../origins/load-queue.ts";
-import type { RecordWriter, RowForm } from "../formats/types.ts";
+import type { RecordWriter } from "../formats/types.ts";
 import { WaitingQueue } from "../decide/waiting-queue.ts";
 import type { RecordVersions } from "../robots/history/as-of.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/in-force.ts";
 import { RowMemory } from "../records/row-memory.ts";
-import type { Shard } from "../common/shard.ts";
 import { countsAsRecord } from "../sources/first-urls.ts";
 import { Spill } from "../records/spill.ts";
 import { type Counts, Tally } from "../origins/tally.ts";
 
-/** The settings of a run: the questions about every record, the rows to output, and the limits. */
-export interface EngineSettings {
-  /** Empty with `agentField`. */
-  readonly questions: readonly Question[];
+/** The settings of a run: the questions about every record (none with `agentField`), the rows to output, and the limits. */
+export interface EngineSettings
+  extends
+    Pick<DeciderOptions, "questions" | "rows" | "onlyDifferences" | "only" | "targetForm" | "countsAll">,
+    Pick<OriginTableOptions, "shard" | "concurrency" | "mostOrigins"> {
   /** The field with the User-Agent header, which names the crawler of each record; undefined: every record has all `questions`. */
   readonly agentField: string | undefined;
   readonly questionOptions: QuestionOptions;
-  /**
-   * The form of rows; by default a row for each agent and dialect. "record" excludes `agentField`, `onlyDifferences`, `only` and several
-   * dialects.
-   */
-  readonly rows?: RowForm | undefined;
-  /** Whether to output only the rows of agents about which the dialects disagree. */
-  readonly onlyDifferences: boolean;
-  /** The kinds of rows to output; undefined: all. */
-  readonly only?: readonly RowChoice[] | undefined;
   /** Records whose time is outside this window are left out; undefined: none are. With a window, the input must provide the times. */
   readonly window?: TimeWindow | undefined;
-  readonly targetForm: TargetForm;
   readonly isOrdered: boolean;
   /** Memory limit for records that wait for their robots.txt, in bytes. */
   readonly parkBytes: number;
   /** Memory limit for matchers and row tails, in bytes. */
   readonly matcherBytes: number;
-  /** The part of the origins that this run decides; undefined: all. */
-  readonly shard: Shard | undefined;
-  /** Maximum number of origins that are loaded at the same time. */
-  readonly concurrency: number;
-  /** Maximum number of origins in a table; a full table is replaced by a new one. Default: as many as fit into `matcherBytes`. */
-  readonly mostOrigins?: number | undefined;
-  /** Whether to collect the counts that take time to collect, see `DeciderOptions`. */
-  readonly countsAll: boolean;
 }
 
 /** The input of records. */
@@ -70,7 +51,11 @@ export interface RecordInput {
 }
 
 /** The parts of a run. The caller opens all of them, and closes the ones that do not close themselves. */
-export interface EngineOptions {
+export interface EngineOptions
+  extends
+    Pick<DeciderOptions, "writer" | "objects" | "members">,
+    Pick<OriginTableOptions, "now">,
+    Pick<LocatorOptions, "logClock"> {
   readonly settings: EngineSettings;
   readonly input: RecordInput;
   /** The source of robots.txt files. */
@@ -80,12 +65,6 @@ export interface EngineOptions {
    * `source`. The input must provide the times.
    */
   readonly asOf?: RecordVersions | undefined;
-  /** The clock that wrote times without a zone, which also the input has; undefined: such times are read as UTC. */
-  readonly logClock?: LogClock | undefined;
-  /** Builds the rows. The output stage writes the header. */
-  readonly writer: RecordWriter;
-  /** See `DeciderOptions`: the third stage then pushes arrays of `HeadAnswer`, and no rows. */
-  readonly objects?: { readonly hasDialect: boolean } | undefined;
   /** The memory of rows, if the caller returns row buffers to it. */
   readonly rowMemory?: RowMemory | undefined;
   /** Receives the rejects of each batch that has some. The engine awaits the promise. */
@@ -95,13 +74,6 @@ export interface EngineOptions {
    * this batch and of all earlier ones are built; its argument is the number of bytes of all rows so far.
    */
   onRead?(batch: Batch): ((rowBytes: number) => void) | undefined;
-  /**
-   * The sources of members that differ from record to record. The caller must pass the fields of these sources to the input, and the names
-   * of their members to the writer.
-   */
-  readonly members?: readonly RecordMembers[] | undefined;
-  /** The clock that tells whether results of the source have expired, in milliseconds since the epoch. Default: Date.now. */
-  readonly now?: (() => number) | undefined;
   /** The counts of an earlier part of the run, which this part continues. */
   readonly counts?: Counts | undefined;
   /** Called for each origin with its result, and again with each later result from the network. */

@@ -5,7 +5,7 @@ import type { LocatedBatch } from "../locate/locate.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RowMemory } from "../records/row-memory.ts";
 import { Rows, type Turn } from "../records/rows.ts";
-import type { RecordQueue, Taken } from "../decide/waiting-queue.ts";
+import type { RecordQueue, Taken, WaitingQueue } from "../decide/waiting-queue.ts";
 import { IoError } from "../common/errors.ts";
 
 /** Maximum time that rows wait for further rows, to be written together with them. */
@@ -56,8 +56,8 @@ export class GroupStage extends Transform {
     this.#rows = new Rows({ memory, turn });
   }
 
-  /** Call when `state` becomes ready. `queue` is the queue with the records of `state`: the stage's own queue, or that of a generation. */
-  release(state: OriginState, queue: Pick<RecordQueue, "release"> = this.#queue): void {
+  /** Call when `state` becomes ready. `queue` is the queue with the records of `state`, that of a generation. */
+  release(state: OriginState, queue: Pick<WaitingQueue, "release">): void {
     queue.release(state);
     this.#pump();
   }

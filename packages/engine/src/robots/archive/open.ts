@@ -25,7 +25,7 @@ import { openSnapshot } from "./snapshot-read.ts";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { accessPolicies, inForceAt } from "@robots-stream/fetch/policy";
 
-interface ArchiveOptions {
+export interface ArchiveOptions {
   /** Limit of the bytes of each robots.txt. */
   readonly maxBytes: number;
   /** Called with sentences about damaged entries. */

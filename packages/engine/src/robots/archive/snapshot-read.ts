@@ -23,31 +23,12 @@ const cacheBytes = 16 * 1_048_576;
 /** Maximum number of attempts to open a snapshot that a writer replaces meanwhile. */
 const mostTries = 3;
 
-/** An open snapshot. The files stay open, so that replacing the snapshot changes nothing for this reader. */
-export interface Snapshot {
-  readonly manifest: Manifest;
-  /** The newest entry of an origin; undefined without an entry. Throws an `ArchiveError` for damage. */
-  find(origin: string): StoredRobots | undefined;
-  /** Every entry of an origin; for damaged rows, a text that says where they are. Throws an `ArchiveError` for a damaged index. */
-  entriesOf(origin: string): readonly (StoredRobots | string)[];
-  /**
-   * The origins whose robots.txt redirected to a target of `origin` other than /robots.txt, and perhaps a few others. Throws an `ArchiveError`
-   * for damage.
-   */
-  redirectingTo(origin: string): readonly string[];
-  /** Every entry; for damaged rows, a text that says where they are. Throws an `ArchiveError` for a damaged index. */
-  entries(): Generator<StoredRobots | string>;
-  /** Like `entries`, with only the newest entry of each origin. */
-  newest(): Generator<StoredRobots | string>;
-  close(): void;
-}
-
 /** Opens the snapshot in a folder. Throws an `ArchiveError` for a damaged snapshot and for another version, and the system's errors. */
 export function openSnapshot(folder: string): Snapshot {
   for (let tries = 1; ; tries++) {
     const text = readFileStart(join(folder, manifestName), mostManifestBytes).toString("utf8");
     try {
-      return new OpenSnapshot(folder, manifestOf(text));
+      return new Snapshot(folder, manifestOf(text));
     } catch (error) {
       const again = readFileStart(join(folder, manifestName), mostManifestBytes).toString("utf8");
       if (again === text || tries === mostTries) throw error;
@@ -55,7 +36,8 @@ export function openSnapshot(folder: string): Snapshot {
   }
 }
 
-class OpenSnapshot implements Snapshot {
+/** An open snapshot. The files stay open, so that replacing the snapshot changes nothing for this reader. */
+export class Snapshot {
   readonly manifest: Manifest;
   readonly #parts: OpenPart[] = [];
 
@@ -71,22 +53,30 @@ class OpenSnapshot implements Snapshot {
     }
   }
 
+  /** The newest entry of an origin; undefined without an entry. Throws an `ArchiveError` for damage. */
   find(origin: string): StoredRobots | undefined {
     return origin.length > longestOrigin ? undefined : this.#partOf(origin).read((part) => part.get(origin));
   }
 
+  /** Every entry of an origin; for damaged rows, a text that says where they are. Throws an `ArchiveError` for a damaged index. */
   entriesOf(origin: string): readonly (StoredRobots | string)[] {
     return origin.length > longestOrigin ? [] : this.#partOf(origin).entriesOf(origin);
   }
 
+  /**
+   * The origins whose robots.txt redirected to a target of `origin` other than /robots.txt, and perhaps a few others. Throws an `ArchiveError`
+   * for damage.
+   */
   redirectingTo(origin: string): readonly string[] {
     return this.#parts.flatMap((part) => part.read((each) => each.redirectingTo(origin)));
   }
 
+  /** Every entry; for damaged rows, a text that says where they are. Throws an `ArchiveError` for a damaged index. */
   *entries(): Generator<StoredRobots | string> {
     for (const part of this.#parts) yield* part.entries();
   }
 
+  /** Like `entries`, with only the newest entry of each origin. */
   *newest(): Generator<StoredRobots | string> {
     for (const part of this.#parts) yield* part.entries("newest");
   }

@@ -1,5 +1,6 @@
 // Opens the path of `robots` as a source of robots.txt files: a directory with a file for each origin, one file for all origins, or an
 // archive.
+import type { ArchiveOptions } from "../archive/open.ts";
 import { optionText } from "../../common/caller-words.ts";
 import { closeSync, readSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -24,16 +25,10 @@ import { isPipe, readOpened } from "../../sources/source.ts";
 import { bytesUpTo, peekBytes } from "../../sources/peek.ts";
 import { SavedNames, isSavedName } from "../saved-names.ts";
 
-export interface SavedSourceOptions {
-  /** Limit of the bytes read from each file. */
-  readonly maxBytes: number;
-  /** Called with sentences about names that do not match an origin, files that cannot be read, and a file that is not a robots.txt. */
-  readonly warn: (sentence: string) => void;
-  /** Called with each origin that is loaded and whose entry in an archive is damaged. An error that it throws ends the load. */
-  readonly onDamaged?: ((origin: string, error: IoError) => void) | undefined;
+/** `warn` also gets sentences about names that do not match an origin, files that cannot be read, and a file that is not a robots.txt. */
+export interface SavedSourceOptions extends ArchiveOptions {
   /** The files of the run: a file that the run writes must not be one of the files to read. */
   readonly used?: UsedFiles;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
