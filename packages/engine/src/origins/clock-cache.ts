@@ -12,30 +12,16 @@ export interface CacheEntry {
   isRemoved: boolean;
 }
 
-/** The callbacks to the owner of the cache. */
-interface EvictionListener<T> {
-  /**
-   * Called when the hand has visited an entry without evicting it. The next call is mostly for an entry that was added at about the same
-   * time.
-   */
-  keep(entry: T): void;
-  /** Frees the memory of an entry that the cache evicts; returns the bytes that cannot be freed. */
-  evict(entry: T): number;
-  /** Frees the parts of an entry that can be rebuilt while the entry is in use; returns the bytes that remain. */
-  shrink(entry: T): number;
-}
-
 /**
  * Bytes that may be added after a call of `evict` until the next call is due. Calls should be rare, because each call visits many entries.
  */
 const slackBytes = 512 * 1_024;
 
-export class ClockCache<T extends CacheEntry> {
+export abstract class ClockCache<T extends CacheEntry> {
   /** Bytes of all entries. */
   bytes = 0;
   #maxBytes: number;
   readonly #leastBytes: number;
-  readonly #listener: EvictionListener<T>;
   /** `evict` is due when `bytes` is above this number. */
   #dueAt: number;
   /** Entries in the order of the hand's visits; the next one is at index `#at`. */
@@ -50,12 +36,23 @@ export class ClockCache<T extends CacheEntry> {
   #used = new Uint8Array(1_024);
 
   /** `maxBytes`: approximate limit of the memory of all entries. */
-  constructor(maxBytes: number, listener: EvictionListener<T>) {
+  constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
     this.#leastBytes = maxBytes / 4;
-    this.#listener = listener;
     this.#dueAt = maxBytes + slackBytes;
   }
+
+  /**
+   * Called when the hand has visited an entry without evicting it. The next call is mostly for an entry that was added at about the same
+   * time.
+   */
+  protected abstract keep(entry: T): void;
+
+  /** Frees the memory of an entry that the cache evicts; returns the bytes that cannot be freed. */
+  protected abstract free(entry: T): number;
+
+  /** Frees the parts of an entry that can be rebuilt while the entry is in use; returns the bytes that remain. */
+  protected abstract shrink(entry: T): number;
 
   /** Whether `evict` is due: the memory of the entries is over the limit, and has grown by `slackBytes` since the last call of `evict`. */
   get isEvictionDue(): boolean {
@@ -76,14 +73,14 @@ export class ClockCache<T extends CacheEntry> {
     this.#used[number] = 1;
   }
 
-  add(entry: T): void {
+  protected add(entry: T): void {
     this.#used[entry.number] = 0;
     this.#push(entry);
     this.bytes += entry.bytes;
   }
 
   /** Removes an entry that its owner has freed. */
-  remove(entry: T): void {
+  protected remove(entry: T): void {
     this.#resize(entry, 0);
     entry.isRemoved = true;
     if (!entry.isInRound) return;
@@ -94,7 +91,7 @@ export class ClockCache<T extends CacheEntry> {
   }
 
   /** Adds `bytes` to the memory of an entry. An evicted entry returns to the list that the hand goes through. */
-  grow(entry: T, bytes: number): void {
+  protected grow(entry: T, bytes: number): void {
     entry.bytes += bytes;
     this.bytes += bytes;
     if (!entry.isInRound) this.#push(entry);
@@ -106,7 +103,7 @@ export class ClockCache<T extends CacheEntry> {
    */
   evict(needed?: T): void {
     this.#evictOthers(needed);
-    if (this.bytes > this.#maxBytes && needed !== undefined) this.#resize(needed, this.#listener.shrink(needed));
+    if (this.bytes > this.#maxBytes && needed !== undefined) this.#resize(needed, this.shrink(needed));
     this.#dueAt = Math.max(this.bytes, this.#maxBytes) + slackBytes;
   }
 
@@ -131,10 +128,10 @@ export class ClockCache<T extends CacheEntry> {
       else if (this.#used[entry.number] === 1 || entry === needed) {
         this.#used[entry.number] = 0;
         this.#round.push(entry);
-        this.#listener.keep(entry);
+        this.keep(entry);
       } else {
         entry.isInRound = false;
-        this.#resize(entry, this.#listener.evict(entry));
+        this.#resize(entry, this.free(entry));
       }
     }
   }

@@ -64,7 +64,7 @@ describe("a table with room for few origins", () => {
     const { table, asked, evicted } = tableOf({});
     const first = origins.map((origin) => table.stateOf(origin));
     await settled();
-    expect([evicted.length > 300, table.matchers.heldBytes <= 50_000]).toEqual([true, true]);
+    expect([evicted.length > 300, table.matchers.bytes <= 50_000]).toEqual([true, true]);
     const again = origins.map((origin) => table.currentOf(table.stateOf(origin)));
     const { table: roomy } = tableOf({ matcherBytes: 1e9 });
     for (const origin of origins) roomy.stateOf(origin);
@@ -85,7 +85,7 @@ describe("a table with room for few origins", () => {
       const { table } = tableOf({ matcherBytes: 1_000_000, earlier });
       for (const origin of origins) table.stateOf(`${origin}:81`);
       await settled();
-      return table.matchers.heldBytes;
+      return table.matchers.bytes;
     };
     const { table: earlier } = tableOf({});
     for (const origin of origins) earlier.stateOf(origin);

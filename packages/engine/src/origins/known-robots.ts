@@ -132,16 +132,15 @@ export class KnownRobots {
 
   #enlarge(number: number): void {
     const length = Math.max(number + 1, this.#ways.length * 2);
-    const { buffer: ways } = this.#ways;
-    this.#ways = new Uint8Array(length);
-    this.#ways.set(new Uint8Array(ways));
-    const outcomes = this.#outcomes;
-    (this.#outcomes = new Uint32Array(length)).set(outcomes);
-    const positions = this.#positions;
-    (this.#positions = new Float64Array(length)).set(positions);
-    const sizes = this.#sizes;
-    (this.#sizes = new Int32Array(length)).set(sizes);
-    const dueSeconds = this.#dueSeconds;
-    (this.#dueSeconds = new Int32Array(length).fill(neverDue)).set(dueSeconds);
+    this.#ways = enlarged(this.#ways, new Uint8Array(length));
+    this.#outcomes = enlarged(this.#outcomes, new Uint32Array(length));
+    this.#positions = enlarged(this.#positions, new Float64Array(length));
+    this.#sizes = enlarged(this.#sizes, new Int32Array(length));
+    this.#dueSeconds = enlarged(this.#dueSeconds, new Int32Array(length).fill(neverDue));
   }
+}
+
+function enlarged<T extends { set(from: ArrayLike<number>): void }>(from: ArrayLike<number>, to: T): T {
+  to.set(from);
+  return to;
 }

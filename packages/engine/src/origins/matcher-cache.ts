@@ -80,56 +80,31 @@ const stateBytes = 800;
 /** Bytes of memory per byte of a robots.txt that is kept for later crawlers: the parsed file takes more memory than its bytes. */
 const weightOfKeptFile = 3;
 
-export class MatcherCache {
+export class MatcherCache extends ClockCache<OriginState> {
   /** The matchers of origins, and the row tails of their decisions. */
   readonly answers: Answers;
   /** The results of origins, and when they expire. */
   readonly known: KnownRobots;
   readonly #options: MatcherCacheOptions;
-  readonly #cache: ClockCache<OriginState>;
   readonly #generation: number;
   /** By origin number, how often its robots.txt was replaced. */
   readonly #editions = new Map<number, number>();
 
   constructor(options: MatcherCacheOptions) {
-    this.#options = options;
     const { source, signal, matcherBytes = Infinity, generation = 0 } = options;
+    super(matcherBytes * (source.isRemote ? 1 - shareOfNetwork : 1));
+    this.#options = options;
     this.#generation = generation;
     this.answers = new Answers(options.rows === "record");
     this.known = new KnownRobots(source, signal);
-    this.#cache = new ClockCache(matcherBytes * (source.isRemote ? 1 - shareOfNetwork : 1), {
-      keep: (state) => this.#move(state),
-      evict: (state) => this.#evict(state),
-      shrink: (state) => this.#shrink(state),
-    });
-  }
-
-  /** Estimated memory of matchers and row tails, in bytes. */
-  get heldBytes(): number {
-    return this.#cache.bytes;
-  }
-
-  /** Whether to call `evict` before more matchers or tails are built. */
-  get isEvictionDue(): boolean {
-    return this.#cache.isEvictionDue;
-  }
-
-  /** Marks the origin with this number as used. */
-  use(number: number): void {
-    this.#cache.use(number);
-  }
-
-  /** Lowers the memory limit by `bytes`, which are used elsewhere. */
-  reserve(bytes: number): void {
-    this.#cache.reserve(bytes);
   }
 
   /**
    * Evicts matchers until the limit is met. Batches that were located earlier may still refer to evicted states. The state `needed` is not
    * evicted, but its blocks may have been moved, and its row tails may have been freed.
    */
-  evict(needed?: OriginState): void {
-    this.#cache.evict(needed?.whole ?? needed);
+  override evict(needed?: OriginState): void {
+    super.evict(needed?.whole ?? needed);
   }
 
   /**
@@ -191,7 +166,7 @@ export class MatcherCache {
   /** Adds the state of a crawler that is new to the origin `whole`. `first`: the index of the crawler's first question. */
   addPart(whole: CrawlerStates, first: number): OriginState {
     // Memory that cannot be freed is not counted.
-    if (whole.canBeRebuilt) this.#cache.grow(whole, stateBytes);
+    if (whole.canBeRebuilt) this.grow(whole, stateBytes);
     return whole.addPart(first);
   }
 
@@ -199,7 +174,7 @@ export class MatcherCache {
   buildPart(whole: CrawlerStates, part: OriginState): void {
     const matchers = whole.matchersFor(part, this.#options.crawlers!.questionsAt(part.first));
     const bytes = this.answers.settle(part, matchers);
-    if (whole.canBeRebuilt) this.#cache.grow(whole, bytes);
+    if (whole.canBeRebuilt) this.grow(whole, bytes);
   }
 
   /** Counts the memory of new row tails of a state. */
@@ -207,7 +182,7 @@ export class MatcherCache {
     const entry = state.whole ?? state;
     const counted = this.#asksMany ? bytes * tailWeightOfMany : bytes;
     entry.tailBytes += counted;
-    this.#cache.grow(entry, counted);
+    this.grow(entry, counted);
   }
 
   /** The decisions about an origin that at least one record had since the matchers or tails were last built. */
@@ -243,35 +218,34 @@ export class MatcherCache {
     if (!canBeRebuilt) return;
     state.canBeRebuilt = true;
     state.bytes = bytes;
-    this.#cache.add(state);
-    this.#cache.evict(state);
+    this.add(state);
+    super.evict(state);
   }
 
   /** Frees the matchers of a state, or only its tails when the matchers cannot be rebuilt. Returns the bytes that remain. */
-  #evict(state: OriginState): number {
-    if (!state.canBeRebuilt) return this.#shrink(state);
-    this.#tellDecided(state);
-    this.#options.onEvicted(state);
-    for (const part of partsOf(state)) {
-      part.isUnbuilt = true;
-      this.answers.free(part);
-    }
+  protected override free(state: OriginState): number {
+    if (!state.canBeRebuilt) return this.shrink(state);
+    this.#unbuild(state);
     return 0;
   }
 
   /** Frees the matchers of a state, whether they can be rebuilt or not. */
   #drop(state: OriginState): void {
+    this.#unbuild(state);
+    this.remove(state);
+  }
+
+  #unbuild(state: OriginState): void {
     this.#tellDecided(state);
     this.#options.onEvicted(state);
     for (const part of partsOf(state)) {
       part.isUnbuilt = true;
       this.answers.free(part);
     }
-    this.#cache.remove(state);
   }
 
   /** Frees only the row tails of an origin; returns the bytes that remain. */
-  #shrink(state: OriginState): number {
+  protected override shrink(state: OriginState): number {
     const { bytes, tailBytes } = state;
     if (tailBytes === 0) return bytes;
     this.#tellDecided(state);
@@ -285,7 +259,7 @@ export class MatcherCache {
   }
 
   /** Moves the data of a recently used state out of pages that it shares with unused states. */
-  #move(state: OriginState): void {
+  protected override keep(state: OriginState): void {
     for (const part of partsOf(state)) this.answers.move(part);
   }
 }

@@ -180,7 +180,7 @@ export class Engine {
 
   /** Estimated memory of matchers and row tails, in bytes. */
   get matcherBytes(): number {
-    return this.#generations.tables.reduce((bytes, { matchers }) => bytes + matchers.heldBytes, 0);
+    return this.#generations.tables.reduce((bytes, { matchers }) => bytes + matchers.bytes, 0);
   }
 
   /** Bytes of records that wait in memory for their robots.txt. */
