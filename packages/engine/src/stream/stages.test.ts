@@ -286,7 +286,7 @@ describe("GroupStage", () => {
     await next();
     expect([seen, stage.writableLength]).toEqual([[], 2]);
     origins.isCrowded = false;
-    stage.release(ready(states["a"] as OriginState));
+    stage.release(ready(states["a"] as OriginState), queue);
     await expect.poll(() => seen.toSorted()).toEqual(["a1", "b1"]);
     stage.end();
   });
@@ -301,7 +301,7 @@ describe("GroupStage", () => {
     stage.end(batchOf(states, "a1"));
     await next();
     expect([seen, hasEnded]).toEqual([[], false]);
-    stage.release(ready(states["a"] as OriginState));
+    stage.release(ready(states["a"] as OriginState), queue);
     await next();
     expect([seen, hasEnded]).toEqual([["a1"], true]);
   });
