@@ -24,7 +24,6 @@ import { agentNotesOf } from "../../cli/name-notes.ts";
 import { createNetworkSource } from "../../cli/network/network.ts";
 import { CommandProgress } from "../../cli/progress.ts";
 import { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
-import type { RecordVerifier } from "../../cli/verify/verifier.ts";
 import { type Candidates, readCandidates } from "./candidates.ts";
 import { auditFlags, type AuditSettings, auditSettingsOf } from "./flags.ts";
 import { GrowingHistory, lintRowsOf, observe } from "./history.ts";
@@ -137,16 +136,12 @@ async function auditOf(settings: AuditSettings, surroundings: Surroundings): Pro
   }
 }
 
-/** The sources of the robots.txt files by which an audit judges requests. */
-interface Judging {
-  readonly seen: SeenRobots;
-  readonly candidates: Candidates;
-  /** The network source for the hosts in the log; undefined without `--fetch`. */
-  readonly source: RobotsSource | undefined;
-}
-
 async function auditBy(
-  { seen, candidates, source }: Judging,
+  {
+    seen,
+    candidates,
+    source,
+  }: { readonly seen: SeenRobots; readonly candidates: Candidates; readonly source: RobotsSource | undefined },
   settings: AuditSettings,
   { stdin, env, signal, used, say, progress }: Surroundings,
 ): Promise<Audited> {
@@ -171,7 +166,16 @@ async function auditBy(
   const limits = isOpen ? limitsFor(Math.max(usualHosts, history.origins.length)) : {};
   const { queryValues } = settings;
   const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });
-  const verifier = await verifierOf(settings, { env, used, say });
+  const { verify, cache } = settings;
+  const verifier =
+    verify === undefined
+      ? undefined
+      : (await import("../../cli/verify/verifier.ts")).openRecordVerifier(verify, {
+          cacheText: cache.text,
+          env,
+          used,
+          say,
+        });
   const logClock = logClockOf(settings.logTimezone);
   const sink = new AuditSink({ ...settings, counter, rules, verifier, candidates: candidates.versions, logClock });
   const logs = await readLogs(settings, sink, {
@@ -186,10 +190,10 @@ async function auditBy(
     const windowFlags = [
       ...(settings.fromSeconds > -Infinity ? ["--from"] : []),
       ...(settings.toSeconds < Infinity ? ["--to"] : []),
-    ];
+    ].join(" and ");
     for (const note of agentNotesOf(sink.withoutAgentField)) say(note);
     const times = { zoneless: sink.zoneless, clockTimes: logClock?.conversions ?? 0 };
-    for (const note of timeNotesOf(times, settings.logTimezone, windowFlags.join(" and "))) say(note);
+    for (const note of timeNotesOf(times, settings.logTimezone, windowFlags)) say(note);
   }
   const [inputs, failures] = [[...logs.inputs], [...logs.failures]];
   if (settings.page !== undefined) {
@@ -236,13 +240,4 @@ function unusedBaseNotes(base: string, { origins }: AuditDocument): readonly str
 
 function hostIn(origin: string): string {
   return origin.slice(origin.indexOf("//") + 2);
-}
-
-async function verifierOf(
-  { verify, cache }: AuditSettings,
-  { env, used, say }: Pick<Surroundings, "env" | "used" | "say">,
-): Promise<RecordVerifier | undefined> {
-  if (verify === undefined) return undefined;
-  const { openRecordVerifier } = await import("../../cli/verify/verifier.ts");
-  return openRecordVerifier(verify, { cacheText: cache.text, env, used, say });
 }

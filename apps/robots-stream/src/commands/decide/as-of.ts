@@ -17,9 +17,12 @@ import type { LogClock } from "@robots-stream/logs";
 import { countText } from "../../cli/figures.ts";
 import { originOfBase } from "../../cli/input-settings.ts";
 import type { Settings } from "./settings.ts";
-import { TimeTexts } from "./time-texts.ts";
+import { remembered, timeReader } from "./remembered.ts";
 
 type Window = ReturnType<RobotsAsOf["windowAt"]>;
+
+/** Maximum number of crawlers whose access policies are remembered. */
+const mostAgents = 10_000;
 
 /** Maximum number of versions in the member `versions` of a row. */
 const mostVersions = 20;
@@ -81,14 +84,13 @@ export class AsOfMembers implements RecordMembers {
   readonly #target = new RequestTarget();
   /** The state that `undecidedOf` found for a record. The next call of `valuesOf`, for the same record, uses and removes this state. */
   #found: RowState | undefined;
-  /** Parses times and caches the results, because many neighbouring records have the same time. */
-  readonly #times: TimeTexts;
+  readonly #timeOf: ReturnType<typeof timeReader>;
 
   constructor(asOf: RobotsAsOf, { method, limit, logClock, questionOptions }: AsOfOptions) {
     this.#asOf = asOf;
     this.#questionOptions = questionOptions;
     this.#rules = new VersionRules(this.#crawlers, questionOptions);
-    this.#times = new TimeTexts(logClock);
+    this.#timeOf = timeReader(logClock);
     this.texts = [method];
     this.#limit = limit;
   }
@@ -115,7 +117,7 @@ export class AsOfMembers implements RecordMembers {
   }
 
   #stateOf(record: MemberRecord): RowState {
-    const { ms, hasZone } = this.#times.read(record.textOf(timeAt));
+    const { ms, hasZone } = this.#timeOf(record.textOf(timeAt));
     if (this.#asOf.isRobotsTarget(record.origin!, ms, record.target())) return robotsTxt;
     const known = this.#asOf.windowAt(record.origin!, ms, record.question.agent);
     const hasServerPath = record.endOf(serverPathAt) > record.startOf(serverPathAt);
@@ -258,10 +260,5 @@ function policyChoiceOf(settings: Settings): ConstructorParameters<typeof Robots
   const asked = new Set(questions.map(({ agent }) => policyOf(agent)));
   const [only = given] = asked;
   if (questions.length > 0) return () => (asked.size === 1 ? only : given);
-  const known = new Map<string | undefined, typeof given>();
-  return (agent) => {
-    let policy = known.get(agent);
-    if (policy === undefined) known.set(agent, (policy = agent === undefined ? given : policyOf(agent)));
-    return policy;
-  };
+  return remembered(mostAgents, (agent: string | undefined) => (agent === undefined ? given : policyOf(agent)));
 }

@@ -27,19 +27,14 @@ export interface Ended {
   readonly exitCode: number;
 }
 
-/** The result of the pipeline, and the callbacks for messages. */
-export interface EndOptions {
+/** The result of the pipeline, and what is known about the run. */
+interface EndOptions {
   /** The error of the pipeline; undefined when the pipeline finished. */
   readonly failure: unknown;
   readonly damaged: DamagedOrigins;
   readonly signal: AbortSignal | undefined;
   readonly settings: Pick<Settings, "checkpoint" | "failOn" | "window" | "historyPaths" | "logTimezone">;
-  /** Whether stderr is a terminal. */
-  readonly isWatched: boolean;
-  /** Writes a sentence about a failure to stderr. */
-  readonly tell: (sentence: string) => void;
-  /** Writes a sentence to stderr that is not about a failure, unless `--quiet` is given. */
-  readonly say: (sentence: string) => void;
+  readonly observer: Observer;
 }
 
 /**
@@ -47,7 +42,8 @@ export interface EndOptions {
  * `UsageError` and the run has not begun (see `progressOf`). The caller must write no reports after a rejection.
  */
 export async function endOf(opened: OpenRun, options: EndOptions): Promise<Ended> {
-  const { failure, signal, settings, isWatched, tell, say } = options;
+  const { failure, signal, settings } = options;
+  const { isWatched, tell, say } = options.observer;
   const { tally, input } = opened;
   const { failOn, window, historyPaths, logTimezone } = settings;
   const isStopped = signal?.aborted === true;
@@ -89,14 +85,14 @@ export async function endOf(opened: OpenRun, options: EndOptions): Promise<Ended
 }
 
 /** Tells that saved robots.txt files are damaged, and returns whether there are any. The run then fails. */
-function tellDamage({ damaged, tell }: Pick<EndOptions, "damaged" | "tell">): boolean {
+function tellDamage({ damaged, observer }: Pick<EndOptions, "damaged" | "observer">): boolean {
   const damage = damaged.sentence("records of such origins were decided as unreachable");
-  if (damage !== undefined) tell(damage);
+  if (damage !== undefined) observer.tell(damage);
   return damage !== undefined;
 }
 
 /** Ends a run that has decided its whole input. If no record has a URL, the run fails: the input format was probably detected wrongly. */
-function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: EndOptions["tell"]): Ended {
+function endOfWhole(tally: Tally, failOn: Settings["failOn"], tell: Observer["tell"]): Ended {
   if (tally.hasNoUrls) {
     tell(
       `none of the ${plainCountText(tally.records, "record")} has a URL; robots-stream detect FILE shows how the input is read`,
@@ -167,11 +163,7 @@ export function endOfFinished(
     stdin,
     observer,
     damaged,
-  }: Pick<EndOptions, "damaged"> & {
-    readonly used: UsedFiles;
-    readonly stdin: InputStream;
-    readonly observer: Observer;
-  },
+  }: Pick<EndOptions, "damaged" | "observer"> & { readonly used: UsedFiles; readonly stdin: InputStream },
 ): Ended {
   checkSize(files, stdin, inputBytes);
   const questions = counts.questions.flatMap(({ agent, dialect }) =>
@@ -183,9 +175,8 @@ export function endOfFinished(
   observer.say(`${path}: the run is finished, ${plainCountText(tally.records, "record")}; nothing is left to do`);
   observer.open(used);
   observer.begin({ tally, earlierRecords: tally.records });
-  const { tell } = observer;
-  if (tellDamage({ damaged, tell })) return { ended: "failed", exitCode: exitCodes.failed };
-  return endOfWhole(tally, failOn, tell);
+  if (tellDamage({ damaged, observer })) return { ended: "failed", exitCode: exitCodes.failed };
+  return endOfWhole(tally, failOn, observer.tell);
 }
 
 /**

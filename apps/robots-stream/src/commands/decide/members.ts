@@ -66,9 +66,9 @@ async function openVerified({
   const { verify, cache, questionOptions } = settings;
   if (verify === undefined) return undefined;
   const { openRecordVerifier } = await import("../../cli/verify/verifier.ts");
-  const { VerifiedMembers } = await import("./verified-members.ts");
+  const { createVerifiedMembers } = await import("./verified-members.ts");
   const verifier = openRecordVerifier(verify, { cacheText: cache.text, env: options.env, used, say });
-  return new VerifiedMembers(verifier, addressOf(verify), { options: questionOptions, logClock });
+  return createVerifiedMembers(verifier, addressOf(verify), { options: questionOptions, logClock });
 }
 
 /**

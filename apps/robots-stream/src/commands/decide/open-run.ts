@@ -1,6 +1,5 @@
 // Opens the parts of a run from its settings: the input, the source of robots.txt files, the output files, and the engine that decides.
 import type { Writable } from "node:stream";
-import type { RecordMembers } from "@robots-stream/engine";
 import {
   Engine,
   Input,
@@ -13,7 +12,6 @@ import {
   textsOf,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
-import type { LogClock } from "@robots-stream/logs";
 import type { CommandRun } from "../../cli/command.ts";
 import { plainCountText } from "../../cli/figures.ts";
 import type { Terminal } from "../../cli/live-line.ts";
@@ -26,7 +24,7 @@ import { versionOf } from "../../version.ts";
 import type { Checkpoint } from "./checkpoint/file.ts";
 import { openMembers } from "./members.ts";
 import type { Observer } from "./progress/observer.ts";
-import { earlierPartOf, RunFiles } from "./run-files.ts";
+import { RunFiles } from "./run-files.ts";
 import type { Settings } from "./settings.ts";
 
 /** Maximum time in milliseconds for which a stopped run waits until the reader of its output accepts the remaining rows. */
@@ -63,42 +61,67 @@ export interface OpenRunOptions {
   readonly asOf: RobotsAsOf | undefined;
 }
 
-/** The checkpoint that the run resumes, if any. Throws a `UsageError` for the checkpoint of another run, and for any other file. */
-export function earlierPart({ checkpoint }: Settings): Checkpoint | undefined {
-  return checkpoint === undefined ? undefined : earlierPartOf(checkpoint, versionOf());
-}
-
 /** Opens the parts of a run. Rejects with a `UsageError` when a part cannot be opened; the content of all files then stays unchanged. */
 export async function openRun(given: OpenRunOptions): Promise<OpenRun> {
-  const { settings, earlier, observer, asOf } = given;
+  const { settings, earlier, observer, asOf, options, used, damaged } = given;
+  const { say } = observer;
   const logClock = logClockOf(settings.logTimezone);
-  const { options, used } = given;
-  const members = await openMembers({ settings, options, used, say: observer.say, asOf, logClock });
+  const members = await openMembers({ settings, options, used, say, asOf, logClock });
   const memberNames = members?.flatMap(({ names }) => names);
   const createWriter = (): RecordWriter =>
     settings.outputFormat.createWriter({ ...settings, memberNames }, earlier?.writer);
-  const input = openInput(given, members, logClock);
+  // The times of records are read if they are needed, or if a source of members can use them.
+  const usesTimes = members?.some(({ fields }) => fields.includes("time")) === true;
+  const input = new Input(settings.files, options.stdin, {
+    ...settings,
+    format: settings.inputFormat,
+    texts: textsOf(members),
+    time: settings.time ?? (usesTimes ? { field: undefined, isOptional: true } : undefined),
+    logClock,
+    givesPlaces: settings.checkpoint !== undefined,
+    from: earlier?.place ?? undefined,
+    onAssumed(assumed, hint) {
+      say(assumed);
+      say(`  ${hint}`);
+    },
+    onOwnHosts: say,
+  });
   await input.check(createWriter);
   sayMistypedNames(
     settings.questions.map(({ agent }) => agent),
-    observer.say,
+    say,
     settings.questionOptions.crawlers,
   );
-  sayWholeNames(settings.questions, observer.say, settings.agentSets);
+  sayWholeNames(settings.questions, say, settings.agentSets);
   const source = observer.watch(await openSource(given));
   const files = openFiles(given);
   const writer = createWriter();
+  const rows = await openRows(given, files);
+  const engine = new Engine({
+    input,
+    source,
+    writer,
+    members,
+    logClock,
+    ...observer.hooks,
+    asOf,
+    settings: { ...settings, concurrency: settings.network.concurrency, countsAll: observer.isCounting },
+    onRejects: (rejects) => files.rejects.take(rejects),
+    onRead({ place }) {
+      // After an input file has failed, no further place is recorded. A resumed run then reads the failed file again.
+      return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
+    },
+    counts: earlier?.counts,
+  });
   const givesUp = new AbortController();
   let isCut = false;
-  const rows = await openRows(given, files);
-  const engine = createEngine(given, { input, source, files, writer, members, logClock });
   const output = engine.outputTo(rows, {
     hasHeader: files.hasHeader,
     givesUp: givesUp.signal,
     onLoss: () => (isCut = true),
   });
   const { tally } = engine;
-  files.keep({ tally, writer, damaged: () => given.damaged.names, onError: (error) => engine.fail(error) });
+  files.keep({ tally, writer, damaged: () => damaged.names, onError: (error) => engine.fail(error) });
   observer.begin({ tally, engine, input, source, earlierRecords: tally.records });
   let patience: NodeJS.Timeout | undefined;
   return {
@@ -139,58 +162,6 @@ async function openRows({ settings, options }: OpenRunOptions, files: RunFiles):
     widthOf: widthOfCharacter,
   });
   return createPrintedOutput(target, printer);
-}
-
-/** The open parts that `createEngine` passes to an engine. */
-interface EngineParts {
-  readonly input: Input;
-  readonly source: RobotsSource;
-  readonly files: RunFiles;
-  readonly writer: RecordWriter;
-  readonly members: readonly RecordMembers[] | undefined;
-  readonly logClock: LogClock | undefined;
-}
-
-function createEngine({ settings, earlier, observer, asOf }: OpenRunOptions, parts: EngineParts): Engine {
-  const { input, files } = parts;
-  return new Engine({
-    ...parts,
-    ...observer.hooks,
-    asOf,
-    settings: { ...settings, concurrency: settings.network.concurrency, countsAll: observer.isCounting },
-    onRejects: (rejects) => files.rejects.take(rejects),
-    onRead({ place }) {
-      // After an input file has failed, no further place is recorded. A resumed run then reads the failed file again.
-      return place === undefined || input.failures.length > 0 ? undefined : files.onRead(input.placeOf(place));
-    },
-    counts: earlier?.counts,
-  });
-}
-
-function openInput(
-  { settings, earlier, options, observer: { say } }: OpenRunOptions,
-  members: readonly RecordMembers[] | undefined,
-  logClock: LogClock | undefined,
-): Input {
-  return new Input(settings.files, options.stdin, {
-    ...settings,
-    format: settings.inputFormat,
-    texts: textsOf(members),
-    time: settings.time ?? (readsTime(members) ? { field: undefined, isOptional: true } : undefined),
-    logClock,
-    givesPlaces: settings.checkpoint !== undefined,
-    from: earlier?.place ?? undefined,
-    onAssumed(assumed, hint) {
-      say(assumed);
-      say(`  ${hint}`);
-    },
-    onOwnHosts: say,
-  });
-}
-
-/** Whether a source of members reads the times of records. */
-function readsTime(members: readonly RecordMembers[] = []): boolean {
-  return members.some(({ fields }) => fields.includes("time"));
 }
 
 async function openSource(given: OpenRunOptions): Promise<RobotsSource> {

@@ -13,7 +13,7 @@ import {
 } from "./checkpoint/file.ts";
 import { CheckpointKeeper } from "./checkpoint/keeper.ts";
 import { KeptFile, openKeptFile } from "./checkpoint/kept-file.ts";
-import { type CheckpointSettings, refuseOtherRun, type RunDescription } from "./checkpoint/settings.ts";
+import { refuseOtherRun, type RunDescription } from "./checkpoint/settings.ts";
 import { createRejectsFile, createToldRejects, type RejectReport } from "./rejects.ts";
 import type { Settings } from "./settings.ts";
 
@@ -31,10 +31,12 @@ export function usedFilesOfRun(settings: Settings, { env, stdin, stdout, stderr 
 }
 
 /**
- * Returns the checkpoint that a run resumes; undefined without `--resume` or without a file. Throws a `UsageError` for the checkpoint of
+ * Returns the checkpoint that a run resumes; undefined without `--checkpoint`, without `--resume` and without a file. Throws a `UsageError` for the checkpoint of
  * another run, and for a file that is not a checkpoint.
  */
-export function earlierPartOf({ path, resumes, run }: CheckpointSettings, version: string): Checkpoint | undefined {
+export function earlierPartOf(settings: Settings["checkpoint"], version: string): Checkpoint | undefined {
+  if (settings === undefined) return undefined;
+  const { path, resumes, run } = settings;
   if (!resumes) {
     refuseOtherFile(path);
     return undefined;

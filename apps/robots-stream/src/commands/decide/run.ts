@@ -12,8 +12,8 @@ import { type Ended, endOf, endOfFinished } from "./end-run.ts";
 import type { CommandLine } from "../../cli/command-line.ts";
 import { flags, parseFlags } from "./flags.ts";
 import { renderHelp, renderShortHelp } from "./help.ts";
-import { type OpenRun, earlierPart, openRun } from "./open-run.ts";
-import { usedFilesOfRun } from "./run-files.ts";
+import { type OpenRun, openRun } from "./open-run.ts";
+import { earlierPartOf, usedFilesOfRun } from "./run-files.ts";
 import { Observer } from "./progress/observer.ts";
 import { type Settings, settingsOf, withFiles, withHistory } from "./settings.ts";
 import type { Command, CommandRun } from "../../cli/command.ts";
@@ -148,23 +148,16 @@ async function runAndReport(
 
 async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRun, observer: Observer): Promise<Ended> {
   const { signal } = options;
-  const { historyPaths } = named;
   const damaged = new DamagedOrigins();
+  const reading = { used, signal, say: observer.say, onDamaged: damaged.add };
   const asOf =
-    historyPaths === undefined
+    named.historyPaths === undefined
       ? undefined
-      : await (
-          await import("./as-of.ts")
-        ).openHistory(historyPaths, named, {
-          used,
-          signal,
-          say: observer.say,
-          onDamaged: damaged.add,
-        });
+      : await (await import("./as-of.ts")).openHistory(named.historyPaths, named, reading);
   const settings = asOf === undefined ? named : withHistory(named, asOf.digest);
   let opened: OpenRun | undefined;
   try {
-    const earlier = earlierPart(settings);
+    const earlier = earlierPartOf(settings.checkpoint, versionOf());
     for (const origin of earlier?.damaged ?? []) damaged.add(origin);
     if (earlier?.isFinished === true) {
       return endOfFinished(earlier, settings, { used, stdin: options.stdin, observer, damaged });
@@ -187,13 +180,5 @@ async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRu
     signal?.removeEventListener("abort", stop);
     await run.close();
   }
-  return endOf(run, {
-    failure,
-    damaged,
-    signal,
-    settings,
-    isWatched: observer.isWatched,
-    tell: observer.tell,
-    say: observer.say,
-  });
+  return endOf(run, { failure, damaged, signal, settings, observer });
 }

@@ -4,73 +4,44 @@ import { crawlerListOf, type QuestionOptions } from "@robots-stream/engine/inter
 import type { LogClock } from "@robots-stream/logs";
 import type { Verification } from "@robots-stream/verify";
 import type { RecordVerifier } from "../../cli/verify/verifier.ts";
-import { TimeTexts } from "./time-texts.ts";
+import { remembered, timeReader } from "./remembered.ts";
 
-/** Maximum numbers of cached User-Agent headers and of cached verdicts. A full cache is cleared. */
+/** Maximum numbers of remembered User-Agent headers and verdicts. */
 const mostHeaders = 10_000;
 const mostVerdicts = 50_000;
 
 const addressAt = 0;
 const timeAt = 1;
 
-/** Makes the members `verified`, `verifiedBecause` and `verifiedBy` from the verdict of a verifier. */
-export class VerifiedMembers implements RecordMembers {
-  readonly names: readonly string[] = ["verified", "verifiedBecause", "verifiedBy"];
-  readonly fields: RecordMembers["fields"] = ["address", "time"];
-  readonly texts: RecordMembers["texts"];
-  readonly #verifier: RecordVerifier;
-  readonly #tokenOf: (header: string) => string | undefined;
-  readonly #tokens = new Map<string, string | undefined>();
-  readonly #values = new Map<Verification, MemberValues>();
-  /** Parses times and caches the results, because many neighbouring records have the same time. */
-  readonly #times: TimeTexts;
-
-  constructor(
-    verifier: RecordVerifier,
-    address: AskedText,
-    { options, logClock }: { readonly options: QuestionOptions; readonly logClock: LogClock | undefined },
-  ) {
-    this.#verifier = verifier;
-    this.#times = new TimeTexts(logClock);
-    this.texts = [address];
-    this.#tokenOf = crawlerListOf(options.crawlers).productTokenOf;
-  }
-
-  prepare(records: Parameters<NonNullable<RecordMembers["prepare"]>>[0]): Promise<void> | undefined {
-    return this.#verifier.prepare(this.#clientsOf(records));
-  }
-
-  *#clientsOf(
+/** Makes the source of the members `verified`, `verifiedBecause` and `verifiedBy`, which are the verdict of a verifier. */
+export function createVerifiedMembers(
+  verifier: RecordVerifier,
+  address: AskedText,
+  { options, logClock }: { readonly options: QuestionOptions; readonly logClock: LogClock | undefined },
+): RecordMembers {
+  const { productTokenOf } = crawlerListOf(options.crawlers);
+  const tokenOf = remembered(mostHeaders, (header: string) =>
+    productTokenOf(Buffer.from(header, "latin1").toString("utf8")),
+  );
+  const timeOf = timeReader(logClock);
+  const valuesOfVerdict = remembered(mostVerdicts, valuesOf);
+  function* clientsOf(
     records: Parameters<NonNullable<RecordMembers["prepare"]>>[0],
   ): Generator<readonly [string | undefined, string]> {
     for (let record = 0; record < records.count; record++) {
-      const header = records.fieldOf("agent", record);
-      yield [this.#productTokenOf(header), records.fieldOf("address", record)];
+      yield [tokenOf(records.fieldOf("agent", record)), records.fieldOf("address", record)];
     }
   }
-
-  valuesOf(record: MemberRecord): MemberValues {
-    const verification = this.#verifier.verify(
-      record.question.agent,
-      record.textOf(addressAt),
-      this.#times.read(record.textOf(timeAt)).ms,
-    );
-    let values = this.#values.get(verification);
-    if (values === undefined) {
-      if (this.#values.size === mostVerdicts) this.#values.clear();
-      values = valuesOf(verification);
-      this.#values.set(verification, values);
-    }
-    return values;
-  }
-
-  #productTokenOf(header: string): string | undefined {
-    if (this.#tokens.has(header)) return this.#tokens.get(header);
-    if (this.#tokens.size === mostHeaders) this.#tokens.clear();
-    const token = this.#tokenOf(Buffer.from(header, "latin1").toString("utf8"));
-    this.#tokens.set(header, token);
-    return token;
-  }
+  return {
+    names: ["verified", "verifiedBecause", "verifiedBy"],
+    fields: ["address", "time"],
+    texts: [address],
+    prepare: (records) => verifier.prepare(clientsOf(records)),
+    valuesOf: (record: MemberRecord) =>
+      valuesOfVerdict(
+        verifier.verify(record.question.agent, record.textOf(addressAt), timeOf(record.textOf(timeAt)).ms),
+      ),
+  };
 }
 
 function valuesOf({ verdict, because, list, dateMs, entry, host }: Verification): MemberValues {

@@ -168,14 +168,15 @@ async function fetchTo(
     const { manifest, leftOut } = await journal.finish(parts);
     const { records, withoutOrigin, rejects } = read;
     const { entries, origins } = manifest;
-    const { fetched, known, elsewhere } = counts;
-    const results = Object.fromEntries(resultsOf(counts));
+    const { codes, ...numbers } = counts;
+    const results = Object.fromEntries(resultsOf(codes));
     const snapshot = { parts: manifest.parts.length, entries, origins, leftOut, digest: manifest.digest };
+    const fetches = `${plainCountText(entries, "fetch", "fetches")} of ${plainCountText(origins, "origin")}`;
+    const more = leftOut === 0 ? "" : `, ${leftOut} left out because they are too long`;
     const told =
       settings.output.format.name === "ndjson"
-        ? JSON.stringify({ records, withoutOrigin, rejects, fetched, known, elsewhere, results, snapshot })
-        : `${settings.files.length === 0 ? "" : `${textOf(counts)}; of ${recordsText(read)}\n${resultsText(counts)}`}${shownWordOf(folder)}: ${plainCountText(entries, "fetch", "fetches")} of ` +
-          `${plainCountText(origins, "origin")}${leftOut === 0 ? "" : `, ${leftOut} left out because they are too long`}`;
+        ? JSON.stringify({ records, withoutOrigin, rejects, ...numbers, results, snapshot })
+        : `${settings.files.length === 0 ? "" : textOf(counts, read)}${shownWordOf(folder)}: ${fetches}${more}`;
     await writeText(stream, `${told}\n`);
     return worstOf(read.failures, say);
   } finally {
@@ -224,43 +225,29 @@ function faultsOf(folder: string, say: (sentence: string) => void): (where: stri
     damaged.tell(`--snapshot ${shownWordOf(folder)}: ${printableOf(where)} ${why}; its origin is requested again`);
 }
 
-/** Numbers of origins. Each origin is counted in exactly one member. */
-interface FetchCounts {
-  fetched: number;
-  /** Origins that were not requested, because the journal of the snapshot already has a result for them. */
-  known: number;
-  /** Origins that were not requested, because they belong to another part of `--shard`. */
-  elsewhere: number;
-}
-
-/** The numbers of origins that were fetched, and how many of them have each code. */
-type FetchedCounts = FetchCounts & { readonly codes: ReadonlyMap<string, number> };
-
 /** The code of the results that a flag changes. */
 const blocked = "blocked-address";
 
 /** The codes of the results, with their numbers: first `blocked-address`, then the most frequent ones. */
-function resultsOf({ codes }: FetchedCounts): readonly (readonly [code: string, count: number])[] {
+function resultsOf(codes: ReadonlyMap<string, number>): readonly (readonly [code: string, count: number])[] {
   const place = (code: string): number => (code === blocked ? 0 : 1);
   return [...codes].toSorted(
     ([one, many], [other, more]) => place(one) - place(other) || more - many || (one < other ? -1 : 1),
   );
 }
 
-function resultsText(counts: FetchedCounts): string {
-  const results = resultsOf(counts).map(
-    ([code, count]) => `${count} ${code}${code === blocked ? " (requested only with --allow-private)" : ""}`,
-  );
-  return results.length === 0 ? "" : `fetched: ${results.join(", ")}\n`;
-}
-
-function textOf({ fetched, known, elsewhere }: FetchCounts): string {
-  const origins = fetched + known + elsewhere;
-  return [
-    `${plainCountText(origins, "origin")}: ${fetched} fetched`,
+/** The counts as text, of which a line has the results. */
+function textOf({ fetched, known, elsewhere, codes }: FetchCounts, read: Parameters<typeof recordsText>[0]): string {
+  const parts = [
+    `${plainCountText(fetched + known + elsewhere, "origin")}: ${fetched} fetched`,
     `${known} already there`,
     ...(elsewhere === 0 ? [] : [`${elsewhere} in other parts`]),
-  ].join(", ");
+  ];
+  const results = resultsOf(codes).map(
+    ([code, count]) => `${count} ${code}${code === blocked ? " (requested only with --allow-private)" : ""}`,
+  );
+  const line = results.length === 0 ? "" : `fetched: ${results.join(", ")}\n`;
+  return `${parts.join(", ")}; of ${recordsText(read)}\n${line}`;
 }
 
 interface Fetching {
@@ -270,15 +257,16 @@ interface Fetching {
   readonly signal: AbortSignal;
 }
 
+type FetchCounts = Awaited<ReturnType<typeof fetchAll>>;
+
 /**
  * Requests the robots.txt of every origin of the shard that has no result yet, and adds the results to the journal. Rejects with an
  * `IoError`, or with the signal's reason. In both cases, earlier results are on disk.
  */
-async function fetchAll(
-  { shard, network }: FetchSettings,
-  { source, journal, counter, signal }: Fetching,
-): Promise<FetchedCounts> {
+async function fetchAll({ shard, network }: FetchSettings, { source, journal, counter, signal }: Fetching) {
+  /** How many of the fetched origins have each code. */
   const codes = new Map<string, number>();
+  // Each origin is counted in one member. `known`: its result is in the journal already. `elsewhere`: it belongs to another part of --shard.
   const counts = { fetched: 0, known: 0, elsewhere: 0, codes };
   let running = 0;
   /** Number of loads that wait for the end of a server's Retry-After. Such loads are not included in the limit `concurrency`. */

@@ -16,7 +16,19 @@ const partOfTime = 20;
 /** Maximum time for writing the last checkpoint of a run that was stopped or failed. */
 const mostMsOfStop = 1_000;
 
-export interface CheckpointKeeperOptions {
+/** The counts of a tally that the reader changes. */
+const countsOfReader = [
+  "records",
+  "rejects",
+  "elsewhere",
+  "outside",
+  "timeless",
+  "zoneless",
+  "clockTimes",
+  "withoutAgentField",
+] as const;
+
+interface CheckpointKeeperOptions {
   readonly path: string;
   readonly run: RunDescription;
   readonly tally: Tally;
@@ -101,23 +113,14 @@ export class CheckpointKeeper {
    */
   read(place: InputPlace): (rowBytes: number) => void {
     const { tally, writer, output, rejects, headerBytes } = this.#options;
-    const { records, rejects: rejected, elsewhere, outside, timeless, zoneless, clockTimes, withoutAgentField } = tally;
+    // The reader is ahead of the decisions. So its counts are those at the place of this batch.
+    const counted = Object.fromEntries(countsOfReader.map((name) => [name, tally[name]]));
     const known = writer.known();
     const rejectsBytes = rejects?.bytes ?? 0;
     return (rowBytes) => {
       // After a record has been given up undecided, the output lacks its row, so no later place is valid.
       if (tally.notDecided > 0) return;
-      // The reader is ahead of the decisions. So its counts were captured in `read`, at the place of this batch.
-      const counts = tally.copied({
-        records,
-        rejects: rejected,
-        elsewhere,
-        outside,
-        timeless,
-        zoneless,
-        clockTimes,
-        withoutAgentField,
-      });
+      const counts = tally.copied(counted);
       // The header is written together with the first row. So the output has no header while it has no rows.
       const outputBytes = output.begin + (rowBytes === 0 ? 0 : headerBytes() + rowBytes);
       this.#decided.push({ counts, place, writer: known, outputBytes, rejectsBytes });

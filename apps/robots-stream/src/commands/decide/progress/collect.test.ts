@@ -59,7 +59,7 @@ test("records, grounds, rules and outcomes are counted; an origin may be counted
     ["rule", 4],
     ["no-rule", 1],
   ]);
-  expect(shown(whole.collected)).toEqual({
+  expect(shown(whole)).toEqual({
     because: [grounds, grounds],
     origins: [
       { key: "https://one.example", count: 4, atMost: 4 },
@@ -87,7 +87,7 @@ test("records, grounds, rules and outcomes are counted; an origin may be counted
   parts.takeDecided(...decidedOf("https://one.example", "/a", "/c"), false);
   parts.takeDecided(...decidedOf("https://two.example", "/a"), true);
   parts.takeDecided(...decidedOf("https://one.example", "/a/b", `/${long}`), false);
-  expect(shown(parts.collected)).toEqual(shown({ ...whole.collected, fetched: new Map(), unfetched: new Map() }));
+  expect(shown(parts)).toEqual(shown({ ...whole, fetched: new Map(), unfetched: new Map() }));
 });
 
 test("when every key comes once, the largest counts among 10,000 keys are exact", () => {

@@ -17,20 +17,7 @@ export interface Outcome {
 }
 
 /** The counts of a collector. */
-export interface Collected {
-  /** For each question, the number of records by ground (`because`). */
-  readonly because: readonly (ReadonlyMap<string, number> | undefined)[];
-  /** Number of records by origin. */
-  readonly origins: Pick<HeavyHitters, "top">;
-  /** Number of decisions by rule. The keys are in the form that `ruleOfKey` reads. */
-  readonly rules: Pick<HeavyHitters, "top">;
-  /** The exchanges of this run by the code of the access result. */
-  readonly fetched: ReadonlyMap<string, Outcome>;
-  /** Number of origins without an exchange of this run, by the code of the access result. */
-  readonly unfetched: ReadonlyMap<string, number>;
-  /** Number of origins whose file is no robots.txt, by its format ("HTML"). */
-  readonly formatsInstead: ReadonlyMap<string, number>;
-}
+export type Collected = Pick<Collector, "because" | "origins" | "rules" | "fetched" | "unfetched" | "formatsInstead">;
 
 /** A rule of an origin's robots.txt. */
 export interface HitRule {
@@ -56,34 +43,29 @@ export type DecidedByParts = Parameters<NonNullable<ConstructorParameters<typeof
 
 /** Collects the counts in bounded memory, whatever the input. */
 export class Collector {
-  readonly #because: Map<string, number>[] = [];
-  readonly #origins = new HeavyHitters();
-  readonly #rules = new HeavyHitters();
-  readonly #fetched = new Map<string, Outcome>();
-  readonly #unfetched = new Map<string, number>();
-  readonly #formatsInstead = new Map<string, number>();
-
-  get collected(): Collected {
-    return {
-      because: this.#because,
-      origins: this.#origins,
-      rules: this.#rules,
-      fetched: this.#fetched,
-      unfetched: this.#unfetched,
-      formatsInstead: this.#formatsInstead,
-    };
-  }
+  /** For each question, the number of records by ground (`because`). */
+  readonly because: Map<string, number>[] = [];
+  /** Number of records by origin. */
+  readonly origins: HeavyHitters = new HeavyHitters();
+  /** Number of decisions by rule. The keys are in the form that `ruleOfKey` reads. */
+  readonly rules: HeavyHitters = new HeavyHitters();
+  /** The exchanges of this run by the code of the access result. */
+  readonly fetched: Map<string, Outcome> = new Map();
+  /** Number of origins without an exchange of this run, by the code of the access result. */
+  readonly unfetched: Map<string, number> = new Map();
+  /** Number of origins whose file is no robots.txt, by its format ("HTML"). */
+  readonly formatsInstead: Map<string, number> = new Map();
 
   /** Counts the result of an origin's load. */
   takeOrigin({ access, fetched, code, body, exchange }: SourcedRobots): void {
     const format = access === "successful" && body !== undefined ? formatInsteadOf(body) : undefined;
-    if (format !== undefined) add(this.#formatsInstead, format, 1);
+    if (format !== undefined) add(this.formatsInstead, format, 1);
     if (!fetched) {
-      add(this.#unfetched, code, 1);
+      add(this.unfetched, code, 1);
       return;
     }
-    let outcome = this.#fetched.get(code);
-    if (outcome === undefined) this.#fetched.set(code, (outcome = { count: 0, bytes: 0, ms: createTimesHistogram() }));
+    let outcome = this.fetched.get(code);
+    if (outcome === undefined) this.fetched.set(code, (outcome = { count: 0, bytes: 0, ms: createTimesHistogram() }));
     outcome.count++;
     outcome.bytes += exchange?.bytes ?? 0;
     if (exchange?.ms !== undefined) addTime(outcome.ms, exchange.ms);
@@ -98,7 +80,7 @@ export class Collector {
       const hitsOf = new Map<Decision, number>();
       for (const { index, decision, hits } of decided) {
         if (index === 0) records += hits;
-        const because = (this.#because[first + index] ??= new Map<string, number>());
+        const because = (this.because[first + index] ??= new Map<string, number>());
         add(because, decision.because, hits);
         if (decision.because === "rule") hitsOf.set(decision, (hitsOf.get(decision) ?? 0) + hits);
       }
@@ -107,9 +89,9 @@ export class Collector {
         if (decision.because !== "rule") continue;
         const { type, pattern, line } = decision.rule;
         const keyOf = (): string => copyOf(ruleKeyOf({ origin, line, rule: ruleOf(type, pattern) }));
-        this.#rules.add(keyOf, hits, isOnly && isOneQuestion);
+        this.rules.add(keyOf, hits, isOnly && isOneQuestion);
       }
-      if (records > 0) this.#origins.add(() => origin, records, isOnly);
+      if (records > 0) this.origins.add(() => origin, records, isOnly);
     }
   }
 }

@@ -1,6 +1,7 @@
 // Writes the messages and the progress line of a run to stderr, and its reports to stderr or to files.
 import {
   type Engine,
+  type Input,
   printableOf,
   type RobotsSource,
   type SourcedRobots,
@@ -8,6 +9,7 @@ import {
   type UsedFiles,
 } from "@robots-stream/engine/internal";
 import { durationText, numberText } from "../../../cli/figures.ts";
+import type { CommandRun } from "../../../cli/command.ts";
 import type { Terminal } from "../../../cli/live-line.ts";
 import { Progress, showsProgress } from "../../../cli/progress.ts";
 import { createSay, type Paint, paintFor } from "../../../cli/terminal.ts";
@@ -18,31 +20,15 @@ import { countsLineOf, originTextOf, progressLineOf, type RunState } from "./lin
 import { LoadWatch } from "./load-watch.ts";
 import { closeReports, type OpenReport, openReports, reportTextOf, writeReport } from "./reports.ts";
 
-/** Streams and environment that the process passes to an observer. */
-export interface Surroundings {
-  readonly stdout: Terminal;
-  readonly stderr: Terminal;
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /** The parts of a run from which an observer makes its progress line and reports. */
 export interface ObservedRun {
   readonly tally: Tally;
   /** Number of records that an earlier process of the same run counted. */
   readonly earlierRecords: number;
   /** `source`, `input` and `engine` are absent when an earlier process has already finished the run. */
-  readonly source?: Pick<RobotsSource, "fileOf">;
-  readonly input?: {
-    readonly readBytes: number;
-    readonly earlierBytes: number;
-    readonly totalBytes: number | undefined;
-  };
-  readonly engine?: {
-    readonly underWay: number;
-    decided(): ReturnType<Engine["decided"]>;
-    readonly waitingBytes: number;
-    readonly spilledRecords: number;
-  };
+  readonly source?: RobotsSource;
+  readonly input?: Input;
+  readonly engine?: Engine;
 }
 
 /** Milliseconds between two checks for slow loads of robots.txt files. */
@@ -74,7 +60,11 @@ export class Observer {
   #reports: readonly OpenReport[] = [];
   #run: ObservedRun | undefined;
 
-  constructor(settings: Settings, { stdout, stderr, env }: Surroundings, version: string) {
+  constructor(
+    settings: Settings,
+    { stdout, stderr, env }: Pick<CommandRun, "env"> & { readonly stdout: Terminal; readonly stderr: Terminal },
+    version: string,
+  ) {
     this.#settings = settings;
     this.#version = version;
     this.#paint = paintFor(stderr, env);
@@ -207,7 +197,7 @@ export class Observer {
 
   #documentOf({ tally, source, earlierRecords, input }: ObservedRun, ended: Ending, exitCode: number): SummaryDocument {
     const { user, system } = process.cpuUsage();
-    return documentOf(tally, this.#collector!.collected, {
+    return documentOf(tally, this.#collector!, {
       version: this.#version,
       ended,
       exitCode,
