@@ -11,12 +11,9 @@ import {
   slicesOfGroup,
   tableNames,
 } from "@robots-stream/census";
-import { UsageError } from "@robots-stream/engine";
-import { shownWordOf } from "@robots-stream/engine/internal";
-import { flag, type FlagValues, given } from "./flag.ts";
-import { outputFlags, outputOf } from "./output-format.ts";
-import { limitIn, type Limit, csvSafeFlag, refuseUseless, reportFormats } from "./report-format.ts";
-import { oneOf } from "./values.ts";
+import { type FlagValues, given } from "./flag.ts";
+import { outputOf } from "./output-format.ts";
+import { type Limit, limitFlag, refuseUseless, reportFormats, reportRows } from "./report-format.ts";
 import type { Running } from "./command-body.ts";
 import { type CommandOutput, writePieces } from "./command-output.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -30,25 +27,12 @@ type CensusCondition = Limit<(typeof limitedCounts)[number]>;
 
 /** Every flag, in the order of the help. */
 export const censusReportFlags = [
-  ...outputFlags(reportFormats),
-  flag({
-    name: "table",
-    value: "NAME",
-    choices: tableNames,
-    about: `The table of --output csv: ${tableNames.join(", ")}.`,
-    otherwise: "crawlers",
-    read: oneOf(tableNames),
-    usual: "crawlers",
-  }),
-  csvSafeFlag,
-  flag({ name: "title", value: "TEXT", about: "Title of the report.", otherwise: "the number of sites" }),
-  flag({
-    name: "fail-on",
-    value: "WHAT>N",
-    choices: limitedCounts.map((name) => `${name}>0`),
-    about: `Exit with 1 if more than N origins are, at the end, WHAT: ${limitedCounts.join(", ")}; for closed and not-proved, the largest number for one crawler counts.`,
-    read: conditionOf,
-  }),
+  ...reportRows(tableNames, "crawlers", "the number of sites"),
+  limitFlag(
+    limitedCounts,
+    `Exit with 1 if more than N origins are, at the end, WHAT: ${limitedCounts.join(", ")}; for closed and not-proved, the largest number for one crawler counts.`,
+    "unreachable>100",
+  ),
 ];
 
 /** Converts the flags to settings. Throws a `UsageError` for the first invalid value, and for a flag without effect in the output format. */
@@ -68,14 +52,6 @@ export function censusReportOf(values: FlagValues) {
 
 /** Settings of a census's report. */
 export type CensusReportSettings = Readonly<ReturnType<typeof censusReportOf>>;
-
-function conditionOf(text: string): CensusCondition {
-  const limit = limitIn(text, limitedCounts);
-  if (limit !== undefined) return limit;
-  const names = limitedCounts.map((each) => `${each}>N`).join(", ");
-  const hint = 'for example: --fail-on "unreachable>100", with quotes, because the shell interprets >';
-  throw new UsageError("wrong-value", `--fail-on ${shownWordOf(text, 60)}: must be one of ${names}`, hint);
-}
 
 /** Writes the report to `stream`. Resolves to the exit code, which depends on damaged entries and on the condition of `--fail-on`. */
 export async function writeCensus(

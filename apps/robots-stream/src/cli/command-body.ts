@@ -57,6 +57,9 @@ export interface Running<Row extends Flag = Flag, Action extends string = string
   print(output: Output<NamedFormat>, used: UsedFiles, write: (stream: Printed) => Promise<number>): Promise<number>;
 }
 
+/** What functions that read inputs need of a running command. */
+export type InputRun = Pick<Running, "stdin" | "say" | "signal">;
+
 type Printed = Writable & { readonly isTTY?: boolean };
 
 interface BodyParts<Row extends Flag, Action extends string> {

@@ -42,6 +42,7 @@ function formatInFile(value: string): InputFormat {
   const shown = `--log-format ${shownWordOf(value)}`;
   const patterns = patternsOf(textOf(path));
   const names = patterns.flatMap((each) => each.name ?? []);
+  const listed = Array.from(names.slice(0, 20), (each) => shownWordOf(each, 60)).join(", ");
   if (patterns.length === 0) {
     throw new UsageError(
       "wrong-value",
@@ -50,13 +51,9 @@ function formatInFile(value: string): InputFormat {
     );
   }
   if (name === undefined && patterns.length > 1) {
-    const list = names
-      .map((each) => shownWordOf(each, 60))
-      .slice(0, 20)
-      .join(", ");
     throw new UsageError(
       "wrong-value",
-      `${shown}: has ${patterns.length} patterns: ${list}`,
+      `${shown}: has ${patterns.length} patterns: ${listed}`,
       `choose one: --log-format @${shownWordOf(path)}:${shownWordOf(names[0] ?? "NAME", 60)}`,
     );
   }
@@ -67,12 +64,7 @@ function formatInFile(value: string): InputFormat {
   throw new UsageError(
     "wrong-value",
     `${shown}: has no pattern of this name`,
-    near === undefined
-      ? `it has ${names
-          .map((each) => shownWordOf(each, 60))
-          .slice(0, 20)
-          .join(", ")}`
-      : `did you mean --log-format @${shownWordOf(path)}:${near}?`,
+    near === undefined ? `it has ${listed}` : `did you mean --log-format @${shownWordOf(path)}:${near}?`,
   );
 }
 

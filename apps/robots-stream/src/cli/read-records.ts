@@ -1,17 +1,15 @@
 // Reads the records of files, batch after batch, for the commands that write no rows.
 import {
   Input,
-  type InputStream,
   type PackedRecords,
   type Reject,
   type RecordWriter,
 } from "@robots-stream/engine/internal";
+import type { InputRun } from "./command-body.ts";
 
-interface RecordSurroundings {
-  readonly stdin: InputStream;
-  readonly signal: AbortSignal;
+interface RecordSurroundings extends Pick<InputRun, "stdin" | "signal"> {
   /** Takes the sentences about what was assumed of a file. */
-  readonly say?: (sentence: string) => void;
+  readonly say?: InputRun["say"];
   /** Whether the beginning of every file is checked before the first is read; true by default. */
   readonly isChecked?: boolean;
 }

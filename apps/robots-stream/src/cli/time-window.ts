@@ -1,8 +1,8 @@
 // Defines the flags of the time window of the records to decide, and reads the window. Mistakes are thrown as UsageErrors.
 import { UsageError } from "@robots-stream/engine";
-import { shownWordOf, readTime } from "@robots-stream/engine/internal";
+import { shownWordOf } from "@robots-stream/engine/internal";
 import { flag, type FlagValues, given } from "./flag.ts";
-import { msOfTime } from "./values.ts";
+import { msOfMoment, msOfTime } from "./values.ts";
 
 /** The flags for both ends of the window. The flag `--time-field` is defined in field-flags.ts. */
 export const windowFlags = [
@@ -53,8 +53,7 @@ function momentOf(
 ): { readonly ms: number; readonly isRelative: boolean } {
   const ago = /[smhd]$/.test(text) ? msOfTime(text) : Number.NaN;
   if (!Number.isNaN(ago)) return { ms: now() - ago, isRelative: true };
-  // A number without a unit is refused: it could mean seconds, days or a year.
-  const ms = /^\d+$/.test(text) ? Number.NaN : readTime(text).ms;
+  const ms = msOfMoment(text);
   if (!Number.isNaN(ms)) return { ms, isRelative: false };
   throw new UsageError(
     "wrong-value",

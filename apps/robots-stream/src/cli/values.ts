@@ -94,10 +94,15 @@ export function msOfTime(text: string): number {
   return digits === undefined ? Number.NaN : Math.round(Number(digits) * (unitMs[unit] ?? Number.NaN));
 }
 
+/** Converts a date, or a date and a time, to milliseconds since 1970. Returns NaN for other texts. */
+export function msOfMoment(text: string): number {
+  // A number without a unit is refused: it could mean seconds, days or a year.
+  return /^\d+$/.test(text) ? Number.NaN : readTime(text).ms;
+}
+
 /** Reads a date, or a date and a time, as milliseconds since 1970. A time without a zone is UTC. */
 export const moment: Reader<number> = (text, flag) => {
-  // A number without a unit is refused: it could mean seconds, days or a year.
-  const ms = /^\d+$/.test(text) ? Number.NaN : readTime(text).ms;
+  const ms = msOfMoment(text);
   if (!Number.isNaN(ms)) return ms;
   throw new UsageError(
     "wrong-value",

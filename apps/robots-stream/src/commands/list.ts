@@ -1,7 +1,6 @@
 // Lists the commands that have a name, in the order of the main help. A file that is named like a command, such as explain, must be given
 // as "./explain".
 import type { Command } from "../cli/command.ts";
-import { shells } from "./completion/shells.ts";
 
 export const commands: readonly Command[] = [
   {
@@ -99,7 +98,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "completion",
-    args: shells.join("|"),
+    args: "bash|zsh|fish",
     about: "completion for a shell",
     body: async () => (await import("./completion/run.ts")).completionCommand,
   },

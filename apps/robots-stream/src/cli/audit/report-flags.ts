@@ -3,8 +3,15 @@ import { csvTableNames, type AuditReport, mayBeAccused } from "@robots-stream/au
 import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFile } from "@robots-stream/engine/internal";
 import { flag, type FlagValues, given } from "../flag.ts";
-import { type Output, outputFlags, outputOf } from "../output-format.ts";
-import { csvSafeFlag, refuseUseless, type ReportFormat, reportFormats, type Limit, limitIn } from "../report-format.ts";
+import { type Output, outputOf } from "../output-format.ts";
+import {
+  type Limit,
+  limitFlag,
+  refuseUseless,
+  type ReportFormat,
+  reportFormats,
+  reportRows,
+} from "../report-format.ts";
 import { oneOf, rowOf } from "../values.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -19,23 +26,7 @@ const splits = ["origin"] as const;
 
 /** Every flag, in the order of the help. */
 export const reportFlags = [
-  ...outputFlags(reportFormats),
-  flag({
-    name: "table",
-    value: "NAME",
-    choices: csvTableNames,
-    about: `The table of --output csv: ${csvTableNames.join(", ")}.`,
-    otherwise: "crossings",
-    read: oneOf(csvTableNames),
-    usual: "crossings",
-  }),
-  csvSafeFlag,
-  flag({
-    name: "title",
-    value: "TEXT",
-    about: "Title of the report.",
-    otherwise: "the origin, or the number of origins",
-  }),
+  ...reportRows(csvTableNames, "crossings", "the origin, or the number of origins"),
   flag({
     name: "timezone",
     value: "NAME",
@@ -57,13 +48,11 @@ export const reportFlags = [
     about: "Write one report for each origin, and an index of all origins, into the folder that --output-file names.",
     read: oneOf(splits),
   }),
-  flag({
-    name: "fail-on",
-    value: "WHAT>N",
-    choices: conditionNames.map((name) => `${name}>0`),
-    about: `Exit with 1 if dated robots.txt files prove more than N of WHAT: ${conditionNames.join(", ")} (only by requests that audit --verify verified).`,
-    read: conditionOf,
-  }),
+  limitFlag(
+    conditionNames,
+    `Exit with 1 if dated robots.txt files prove more than N of WHAT: ${conditionNames.join(", ")} (only by requests that audit --verify verified).`,
+    "violations>0",
+  ),
 ];
 
 /** Returns the files among `named` that are files: with --split-by, the value of --output-file is a folder. */
@@ -123,17 +112,6 @@ function timeZoneOf(text: string): string {
       "for example: --timezone Europe/Berlin",
     );
   }
-}
-
-/** Parses the value of `--fail-on`: a name, ">" and a whole number. Throws a `UsageError` for other values. */
-function conditionOf(text: string): Condition {
-  const limit = limitIn(text, conditionNames);
-  if (limit !== undefined) return limit;
-  throw new UsageError(
-    "wrong-value",
-    `--fail-on ${shownWordOf(text, 60)}: must be ${conditionNames.map((each) => `${each}>N`).join(" or ")}`,
-    `for example: --fail-on "violations>0", with quotes, because the shell interprets >`,
-  );
 }
 
 /**

@@ -10,19 +10,13 @@ import {
   RequestPlaces,
   locateUrl,
 } from "@robots-stream/engine/internal";
+import type { InputRun } from "../command-body.ts";
 import type { Source } from "../read-all.ts";
 import { findBases } from "../file-bases.ts";
 import { longestCounted, type OriginCounter } from "./counter.ts";
 import type { InputSettings } from "../input-settings.ts";
 import { readRecords } from "../read-records.ts";
 import { firstTold } from "../terminal.ts";
-
-/** Arguments for reading besides the settings. */
-export interface ReadSurroundings {
-  readonly stdin: InputStream;
-  readonly say: (sentence: string) => void;
-  readonly signal: AbortSignal;
-}
 
 /** The counts of the records that were read. */
 interface ReadOrigins {
@@ -40,7 +34,7 @@ interface ReadOrigins {
 export async function readOrigins(
   { files, ...settings }: InputSettings & { readonly files: readonly string[] },
   counter: OriginCounter,
-  { stdin, say, signal }: ReadSurroundings,
+  { stdin, say, signal }: InputRun,
 ): Promise<ReadOrigins> {
   const read: ReadOrigins = { records: 0, withoutOrigin: 0, rejects: 0, failures: [] };
   const { baseOfFile, notes } = findBases(settings.fileBases, files);
@@ -134,7 +128,7 @@ interface Reading {
 
 async function addRecords(
   settings: InputSettings,
-  { path, counter, read, reject, signal, stdin, say }: Reading & Pick<ReadSurroundings, "stdin" | "say">,
+  { path, counter, read, reject, signal, stdin, say }: Reading & Pick<InputRun, "stdin" | "say">,
 ): Promise<void> {
   const places = new RequestPlaces();
   const options = { ...settings, format: settings.inputFormat, asksRequest: true };

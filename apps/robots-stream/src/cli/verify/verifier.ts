@@ -3,12 +3,10 @@ import { UsageError } from "@robots-stream/engine";
 import { shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import {
   ClientAddresses,
-  type CrawlerChecks,
   createVerifier,
   type DatedList,
   readRanges,
   type Verification,
-  type Verifier,
   addressText,
   findHosts,
   type HostFinding,
@@ -30,7 +28,7 @@ interface VerifierSurroundings {
 }
 
 /** Opens the verifier. Throws a `UsageError` for a folder that cannot be read, and for a proxy that is not an address or prefix. */
-export function openRecordVerifier(settings: VerifySettings, surroundings: VerifierSurroundings): RecordVerifier {
+export function openRecordVerifier(settings: VerifySettings, surroundings: VerifierSurroundings) {
   const { usesRanges, usesDns, rangesPath, proxies } = settings;
   const { cacheText, env, used, say } = surroundings;
   const lists: DatedList[] = [];
@@ -56,45 +54,35 @@ export function openRecordVerifier(settings: VerifySettings, surroundings: Verif
   }
   // Verdicts depend on the use of DNS, on the lists and on the proxies.
   const digest = `${usesDns ? "dns " : ""}${hash.update(proxies.join()).digest("hex")}`;
-  return new RecordVerifier(createVerifier({ lists }), addresses, usesDns ? new HostLookup() : undefined, digest);
+  const verifier = createVerifier({ lists });
+  const lookup = usesDns ? new HostLookup() : undefined;
+  return {
+    /** Hash of the lists, the proxies and the use of DNS; equal inputs give equal digests. */
+    digest,
+
+    /** The verdict about a client. `field`: the text of the record's address field; `atMs`: the time of the record, or NaN. */
+    verify(productToken: string, field: string, atMs: number): Verification {
+      const address = addresses.clientOf(field);
+      return verifier.verify({ productToken, address, atMs, hosts: lookup?.findingOf(address) });
+    },
+
+    /** Looks up the host names of the clients whose address alone gives no verdict. Returns undefined when no look-up is needed. */
+    prepare(clients: Iterable<readonly [productToken: string | undefined, field: string]>): Promise<void> | undefined {
+      if (lookup === undefined) return undefined;
+      const asked = new Set<string>();
+      for (const [productToken, field] of clients) {
+        const checks = productToken === undefined ? undefined : verifier.checksOf(productToken);
+        if (checks?.hasHosts !== true) continue;
+        const address = addresses.clientOf(field);
+        const { verdict, because } = checks.verify(address);
+        if (verdict === "claimed" && because !== "no-address" && because !== "local-address") asked.add(address);
+      }
+      return asked.size === 0 ? undefined : lookup.find(asked);
+    },
+  };
 }
 
-export class RecordVerifier {
-  /** Hash of the lists, the proxies and the use of DNS; equal inputs give equal digests. */
-  readonly digest: string;
-  readonly #verifier: Verifier;
-  readonly #addresses: ClientAddresses;
-  readonly #lookup: HostLookup | undefined;
-
-  constructor(verifier: Verifier, addresses: ClientAddresses, lookup: HostLookup | undefined, digest = "") {
-    this.#verifier = verifier;
-    this.#addresses = addresses;
-    this.#lookup = lookup;
-    this.digest = digest;
-  }
-
-  /** The verdict about a client. `field`: the text of the record's address field; `atMs`: the time of the record, or NaN. */
-  verify(productToken: string, field: string, atMs: number): Verification {
-    const address = this.#addresses.clientOf(field);
-    return this.#verifier.verify({ productToken, address, atMs, hosts: this.#lookup?.findingOf(address) });
-  }
-
-  /** Looks up the host names of the clients whose address alone gives no verdict. Returns undefined when no look-up is needed. */
-  prepare(clients: Iterable<readonly [productToken: string | undefined, field: string]>): Promise<void> | undefined {
-    const lookup = this.#lookup;
-    if (lookup === undefined) return undefined;
-    const asked = new Set<string>();
-    for (const [productToken, field] of clients) {
-      const checks: CrawlerChecks | undefined =
-        productToken === undefined ? undefined : this.#verifier.checksOf(productToken);
-      if (checks?.hasHosts !== true) continue;
-      const address = this.#addresses.clientOf(field);
-      const { verdict, because } = checks.verify(address);
-      if (verdict === "claimed" && because !== "no-address" && because !== "local-address") asked.add(address);
-    }
-    return asked.size === 0 ? undefined : lookup.find(asked);
-  }
-}
+export type RecordVerifier = ReturnType<typeof openRecordVerifier>;
 
 /** Maximum number of look-ups at the same time. */
 const concurrency = 32;

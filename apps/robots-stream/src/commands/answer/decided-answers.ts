@@ -4,7 +4,6 @@ import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
   Engine,
-  type InputStream,
   openSavedSource,
   outputFormats,
   type Question,
@@ -13,6 +12,7 @@ import {
   type TargetForm,
   type UsedFiles,
 } from "@robots-stream/engine/internal";
+import type { InputRun } from "../../cli/command-body.ts";
 import { sayMistypedNames, sayWholeNames } from "../../cli/name-notes.ts";
 import { packedOf, answerHeadOf, type Frame, framesOf, countLines, partsOf } from "./frames.ts";
 import type { IoError } from "@robots-stream/engine";
@@ -34,12 +34,9 @@ export interface DecidingSettings {
 }
 
 /** Arguments of `answerDecisions` besides the settings. */
-interface DecidingSurroundings {
-  readonly stdin: InputStream;
+interface DecidingSurroundings extends InputRun {
   readonly stdout: Writable;
   readonly used: UsedFiles;
-  readonly say: (sentence: string) => void;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** The columns of the CSV lines in an answer. */
@@ -111,14 +108,14 @@ export async function answerDecisions(settings: DecidingSettings, surroundings: 
     onRead: () => cut.endOfLast(),
   });
   const stop = (): void => engine.fail(new Error("stopped"));
-  signal?.addEventListener("abort", stop, { once: true });
+  signal.addEventListener("abort", stop, { once: true });
   try {
     await pipeline(engine.read, engine.locate, engine.decide, cut.output);
   } catch (error) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     throw error;
   } finally {
-    signal?.removeEventListener("abort", stop);
+    signal.removeEventListener("abort", stop);
     engine.close();
     await source.close();
   }

@@ -1,7 +1,6 @@
 // Runs the command `test`, which compares the decisions of a robots.txt with expected decisions, and returns its exit code.
 import { UsageError } from "@robots-stream/engine";
 import {
-  type InputStream,
   isFolder,
   openSource,
   printableOf,
@@ -12,7 +11,7 @@ import {
 import { parseTarget } from "@robots-stream/url";
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { commandBody, type Running } from "../../cli/command-body.ts";
+import { commandBody, type InputRun } from "../../cli/command-body.ts";
 import { fewOriginsFlags, networkSettingsOf } from "../../cli/network/flags.ts";
 import { outputFlags, outputOf } from "../../cli/output-format.ts";
 import { agentFlag, agentsFlag, oneDialectFlag, readAgents } from "../../cli/question-settings.ts";
@@ -120,7 +119,7 @@ async function testAll(
   { name, agents }: { readonly name: string; readonly agents: readonly string[] },
   robots: TestedRobots,
   files: readonly TestFile[],
-  { stdin, say, signal }: Pick<Running, "stdin" | "say" | "signal">,
+  { stdin, say, signal }: InputRun,
 ): Promise<Omit<TestResults, "robots">> {
   const origin = isUrl(name) ? parseTarget(name)?.origin : undefined;
   const failures: TestFailure[] = [];
@@ -196,10 +195,7 @@ function isPipeOrStdin(path: string): boolean {
 }
 
 /** Reads the tests in a named pipe or on stdin. Rejects as `testsIn` throws, and with the signal's reason. */
-async function testsInPipe(
-  path: string,
-  { stdin, say, signal }: { stdin: InputStream; say: (sentence: string) => void; signal: AbortSignal },
-): Promise<readonly DecisionTest[]> {
+async function testsInPipe(path: string, { stdin, say, signal }: InputRun): Promise<readonly DecisionTest[]> {
   const shown = path === "-" ? "<stdin>" : shownWordOf(path);
   const bytes = await readAll(openSource(path, stdin), mostTestBytes + 1, shown, signal);
   const tests = testsOf(bytes, shown, say);

@@ -1,5 +1,6 @@
 // Decides the URLs of a sitemap by one robots.txt, for any crawler, and collects the URLs that the robots.txt disallows.
-import { inputFormats, type InputStream, locateUrl, questionsOf } from "@robots-stream/engine/internal";
+import { inputFormats, locateUrl, questionsOf } from "@robots-stream/engine/internal";
+import type { InputRun } from "../../cli/command-body.ts";
 import { readRecords } from "../../cli/read-records.ts";
 import type { TestFailure } from "./print.ts";
 import { type Decision, type DialectName, type Matcher, parseRobotsTxt, type RobotsTxt } from "@robots-stream/core";
@@ -66,12 +67,10 @@ export async function testSitemap(
   return { urls, blocked, failures, skipped };
 }
 
-interface SitemapOptions {
+interface SitemapOptions extends Pick<InputRun, "stdin" | "signal"> {
   readonly agents: readonly string[];
   /** The origin of the robots.txt. URLs of other origins are not decided. Undefined: URLs of all origins are decided. */
   readonly origin: string | undefined;
-  readonly stdin: InputStream;
-  readonly signal: AbortSignal;
 }
 
 /** The matchers of one robots.txt, cached by product token. The product token `*` means a crawler that no group names. */

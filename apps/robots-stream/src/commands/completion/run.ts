@@ -7,12 +7,13 @@ import { describedCommands, type DescribedCommand } from "../../cli/command.ts";
 import { outputFlags, outputOf } from "../../cli/output-format.ts";
 import { bashScriptOf } from "./bash.ts";
 import { fishScriptOf } from "./fish.ts";
-import { type Shell, shells } from "./shells.ts";
 import { zshScriptOf } from "./zsh.ts";
 
 const formats = [{ name: "text" }] as const;
 
-const scripts: Readonly<Record<Shell, (described: readonly DescribedCommand[]) => string>> = {
+const shells = ["bash", "zsh", "fish"] as const;
+
+const scripts: Readonly<Record<(typeof shells)[number], (described: readonly DescribedCommand[]) => string>> = {
   bash: bashScriptOf,
   zsh: zshScriptOf,
   fish: fishScriptOf,

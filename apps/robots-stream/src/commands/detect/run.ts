@@ -1,9 +1,9 @@
 // Runs the command `detect`, which reports how each file would be read, and returns its exit code.
 import type { Writable } from "node:stream";
 import { UsageError } from "@robots-stream/engine";
-import { type InputStream, factsAbout, look, printableOf, utf8TextOf } from "@robots-stream/engine/internal";
+import { factsAbout, look, printableOf, utf8TextOf } from "@robots-stream/engine/internal";
 import { exitCodeAfter, writeText } from "../../cli/ending.ts";
-import { commandBody } from "../../cli/command-body.ts";
+import { commandBody, type InputRun } from "../../cli/command-body.ts";
 import { inputSettingsOf, readingFlags, resultKeyFlag } from "../../cli/input-settings.ts";
 import { type Output, outputFlags, outputOf, type TextFormat, textFormats } from "../../cli/output-format.ts";
 import { findBases } from "../../cli/file-bases.ts";
@@ -56,17 +56,11 @@ interface DetectSettings {
   readonly reading: Reading;
 }
 
-interface LookSurroundings extends Pick<ReturnType<typeof findBases>, "baseOfFile"> {
-  readonly stdin: InputStream;
-  readonly say: (sentence: string) => void;
-  readonly signal: AbortSignal;
-}
-
 async function lookAtAll(
   inputs: readonly string[],
   { output, reading }: DetectSettings,
   stdout: Writable,
-  { stdin, say, signal, baseOfFile }: LookSurroundings,
+  { stdin, say, signal, baseOfFile }: InputRun & Pick<ReturnType<typeof findBases>, "baseOfFile">,
 ): Promise<number> {
   const onAssumed = (assumed: string, hint: string): void => {
     say(assumed);

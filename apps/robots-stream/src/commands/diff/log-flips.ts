@@ -2,14 +2,8 @@
 import { productTokenOf } from "@robots-stream/agents";
 import type { DialectName } from "@robots-stream/core";
 import { UsageError } from "@robots-stream/engine";
-import {
-  ByteMemo,
-  type InputStream,
-  type PackedRecords,
-  RequestPlaces,
-  robotsOf,
-  VersionRules,
-} from "@robots-stream/engine/internal";
+import { ByteMemo, type PackedRecords, RequestPlaces, robotsOf, VersionRules } from "@robots-stream/engine/internal";
+import type { InputRun } from "../../cli/command-body.ts";
 import { readRecords } from "../../cli/read-records.ts";
 import type { DiffSettings } from "./flags.ts";
 
@@ -50,13 +44,6 @@ export interface LogFlips {
   notListed: number;
 }
 
-/** Arguments for reading besides the settings. */
-interface Surroundings {
-  readonly stdin: InputStream;
-  readonly say: (sentence: string) => void;
-  readonly signal: AbortSignal;
-}
-
 /** The contents of the files to compare, and the dialects in which they are compared. */
 export interface Compared {
   readonly old: Uint8Array;
@@ -78,17 +65,17 @@ interface ComparedDialect {
 export async function readFlips(
   settings: DiffSettings,
   compared: Compared,
-  surroundings: Surroundings,
+  run: InputRun,
 ): Promise<readonly LogFlips[]> {
   const counters = compared.dialects.map((dialect) => new FlipCounter(compared, dialect));
   for (const path of settings.logs) {
     const fieldOfAgent = settings.agents === undefined ? (settings.agentField ?? "user_agent") : undefined;
     try {
-      await readLog(path, settings, fieldOfAgent, counters, surroundings);
+      await readLog(path, settings, fieldOfAgent, counters, run);
     } catch (error) {
       const isMissing = error instanceof UsageError && error.mistake === "no-agent-field";
       if (!isMissing || settings.agentField !== undefined || path === "-") throw error;
-      await readLog(path, settings, undefined, counters, surroundings);
+      await readLog(path, settings, undefined, counters, run);
     }
   }
   return counters.map((counter) => counter.finish());
@@ -99,7 +86,7 @@ async function readLog(
   settings: DiffSettings,
   agentField: string | undefined,
   counters: readonly FlipCounter[],
-  surroundings: Surroundings,
+  run: InputRun,
 ): Promise<void> {
   const options = {
     ...settings,
@@ -109,7 +96,7 @@ async function readLog(
     needsAgents: settings.agentField === undefined,
     asksRequest: true,
   };
-  const { failures } = await readRecords([path], options, surroundings, (packed, rejects) => {
+  const { failures } = await readRecords([path], options, run, (packed, rejects) => {
     for (const counter of counters) counter.take(packed, agentField !== undefined, rejects.length);
   });
   const [failure] = failures;

@@ -6,7 +6,7 @@ import { endedBySignals, exitCodes } from "../../cli/exit-codes.ts";
 import { writeText } from "../../cli/ending.ts";
 import { sayMistypedNames } from "../../cli/name-notes.ts";
 import { isUrl, type OpenSource, openSources } from "../../cli/robots/sources.ts";
-import { commandBody, type Running } from "../../cli/command-body.ts";
+import { commandBody, type InputRun } from "../../cli/command-body.ts";
 import { comparedIn, type DiffCondition, diffFlags, type DiffSettings, diffSettingsOf } from "./flags.ts";
 import { type LogFlips, readFlips } from "./log-flips.ts";
 import { githubOf, jsonOf, textOf, type Compared } from "./print.ts";
@@ -67,7 +67,7 @@ Examples
 async function compare(
   settings: DiffSettings,
   sources: readonly OpenSource[],
-  { stdin, say, signal }: Pick<Running, "stdin" | "say" | "signal">,
+  { stdin, say, signal }: InputRun,
 ): Promise<Compared> {
   const bodies: Uint8Array[] = [];
   // An origin without a robots.txt is compared like an empty file, which also allows everything.

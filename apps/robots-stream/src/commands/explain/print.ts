@@ -7,29 +7,11 @@ import type { Answer } from "./answer.ts";
 import type { FoundRobots } from "../../cli/robots/sources.ts";
 import { type QuotedLine, hiddenMatchesOf, quotedLinesOf, usageRowsOf } from "./quote.ts";
 
-/** Functions that format a part of the text with colour or bold type, or return it unchanged. */
-interface Style {
-  good(text: string): string;
-  bad(text: string): string;
-  dim(text: string): string;
-  strong(text: string): string;
-}
-
-/** Makes the functions of a `Style` from `paint`. */
-export function styleOf(paint: Paint): Style {
-  return {
-    good: (text) => paint("green", text),
-    bad: (text) => paint("red", text),
-    dim: (text) => paint("dim", text),
-    strong: (text) => paint("bold", text),
-  };
-}
-
 /** Returns the explanation as text that ends in a newline. */
-export function printedOf(answer: Answer, style: Style): string {
+export function printedOf(answer: Answer, paint: Paint): string {
   const { trace, sentence, url, origin, question, read } = answer;
   const { allowed } = trace.decision;
-  const head = style.strong((allowed ? style.good : style.bad)(printableOf(sentence, 300)));
+  const head = paint("bold", paint(allowed ? "green" : "red", printableOf(sentence, 300)));
   const dialect = `${read.dialect}${question.tokenMatch === "whole" ? "; the whole token is compared" : ""}`;
   const facts: readonly (readonly [string, string])[] = [
     ["URL", printableOf(url, 300)],
@@ -41,11 +23,11 @@ export function printedOf(answer: Answer, style: Style): string {
     ...delayOf(answer),
     ...usageRowsOf(answer),
   ];
-  const rows = facts.map(([name, value]) => `  ${style.dim(name.padEnd(12))}${value}`);
+  const rows = facts.map(([name, value]) => `  ${paint("dim", name.padEnd(12))}${value}`);
   const quoted = quotedLinesOf(answer);
   const hidden = hiddenMatchesOf(answer, quoted);
-  const excerpt = excerptOf(quoted, style);
-  if (hidden > 0) excerpt.push(style.dim(`  and ${hidden} more ${hidden === 1 ? "rule matches" : "rules match"}`));
+  const excerpt = excerptOf(quoted, paint);
+  if (hidden > 0) excerpt.push(paint("dim", `  and ${hidden} more ${hidden === 1 ? "rule matches" : "rules match"}`));
   const parts = [[head], rows, excerpt, whyOf(answer).map((why) => `  ${why}`)];
   return `${parts
     .filter((lines) => lines.length > 0)
@@ -74,22 +56,22 @@ function factsOf(found: FoundRobots): [string, string][] {
 }
 
 /** Renders the quoted lines with their numbers and notes, as compilers print source lines. "..." replaces omitted lines. */
-function excerptOf(quoted: readonly QuotedLine[], style: Style): string[] {
+function excerptOf(quoted: readonly QuotedLine[], paint: Paint): string[] {
   const width = Math.max(...quoted.map(({ line }) => String(line).length), 3);
   const rows: string[] = [];
   let before: number | undefined;
   for (const { line, text, note, kind } of quoted) {
-    if (before !== undefined && line > before + 1) rows.push(style.dim("  ...".padStart(width + 2)));
+    if (before !== undefined && line > before + 1) rows.push(paint("dim", "  ...".padStart(width + 2)));
     before = line;
-    const mark = kind === "winner" ? style.strong(">") : " ";
-    rows.push(`${mark} ${style.dim(`${String(line).padStart(width)} |`)} ${text}`.trimEnd());
+    const mark = kind === "winner" ? paint("bold", ">") : " ";
+    rows.push(`${mark} ${paint("dim", `${String(line).padStart(width)} |`)} ${text}`.trimEnd());
     if (note === "") continue;
     // Only a text of printable ASCII is underlined. Any other text gets one mark, because a terminal may show a character in two columns.
     const isPlain = /^[\x20-\x7e]+$/.test(text);
     const underline = (kind === "winner" ? "^" : "-").repeat(isPlain ? text.trimStart().length : 1);
     const indent = " ".repeat(text.length - text.trimStart().length);
     const below = `${indent}${underline} ${note}`;
-    rows.push(`  ${" ".repeat(width)} ${style.dim("|")} ${kind === "winner" ? style.strong(below) : below}`);
+    rows.push(`  ${" ".repeat(width)} ${paint("dim", "|")} ${kind === "winner" ? paint("bold", below) : below}`);
   }
   return rows;
 }

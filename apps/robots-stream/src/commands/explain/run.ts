@@ -12,7 +12,7 @@ import { paintFor } from "../../cli/terminal.ts";
 import { type Answer, type ReadRobots, answerOf, readRobots } from "./answer.ts";
 import { explainFlags, type ExplainSettings, explainSettingsOf } from "./flags.ts";
 import { jsonOf } from "./json.ts";
-import { printedOf, styleOf } from "./print.ts";
+import { printedOf } from "./print.ts";
 
 export const explainCommand = commandBody({
   name: "explain",
@@ -56,13 +56,13 @@ Examples
         settings.page === undefined ? undefined : await (await import("./page.ts")).readPage(settings.page, signal);
       const found = await findAll(settings, targets, { env, say, used, signal });
       if ([...found.values()].some(isPrivateOrigin)) say(privateOriginsSentence);
-      const style = styleOf(paintFor(stream, env));
+      const paint = paintFor(stream, env);
       let isFirst = true;
       for (const answer of answersOf(settings, targets, found)) {
         const text =
           output.format.name === "ndjson"
             ? jsonOf(answer, page?.objectOf(answer))
-            : `${isFirst ? "" : "\n"}${printedOf(answer, style)}${page?.textOf(answer) ?? ""}`;
+            : `${isFirst ? "" : "\n"}${printedOf(answer, paint)}${page?.textOf(answer) ?? ""}`;
         isFirst = false;
         await writeText(stream, text);
       }

@@ -1,12 +1,12 @@
 // Runs the command `origins`, which writes the distinct origins of its inputs with counts, and returns its exit code.
 import type { Writable } from "node:stream";
-import { commandBody } from "../../cli/command-body.ts";
+import { commandBody, type InputRun } from "../../cli/command-body.ts";
 import { type InputSettings, inputSettingsOf, readingFlags } from "../../cli/input-settings.ts";
 import { outputFlags, outputOf, type TextFormat } from "../../cli/output-format.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { OriginCounter } from "../../cli/origins/counter.ts";
 import { worstOf, writeText } from "../../cli/ending.ts";
-import { lineOfOrigin, readOrigins, type ReadSurroundings, recordsText } from "../../cli/origins/read-origins.ts";
+import { lineOfOrigin, readOrigins, recordsText } from "../../cli/origins/read-origins.ts";
 
 /** Minimum number of characters that are collected for one write. */
 const pieceLength = 65_536;
@@ -57,7 +57,7 @@ interface OriginsSettings extends InputSettings {
   readonly isText: boolean;
 }
 
-async function list(settings: OriginsSettings, stream: Writable, surroundings: ReadSurroundings): Promise<number> {
+async function list(settings: OriginsSettings, stream: Writable, surroundings: InputRun): Promise<number> {
   const { say, signal } = surroundings;
   const counter = new OriginCounter({ order: "name" });
   try {

@@ -1,7 +1,7 @@
 // Fetches lists of addresses and stores them in a folder. Accepts only https URLs. The address guard of @robots-stream/fetch refuses
 // private addresses, unless `--allow-private` is given.
 import { printableOf } from "@robots-stream/engine/internal";
-import type { Exchange, Transport } from "@robots-stream/fetch";
+import type { Exchange } from "@robots-stream/fetch";
 import { mostFileCharacters, type RangeFile, readRanges } from "@robots-stream/verify";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { countText } from "../../cli/figures.ts";
@@ -47,15 +47,11 @@ export async function updateRanges(
   try {
     await Promise.all(Array.from({ length: Math.min(concurrency, lists.length) }, work));
   } finally {
-    await closeOf(transport);
+    await transport.close?.();
   }
   if (failed > 0)
     say(`${failed} of ${countText(lists.length, "list")} could not be fetched; their stored versions are still used`);
   return failed > 0 ? exitCodes.failed : exitCodes.done;
-}
-
-async function closeOf(transport: Transport): Promise<void> {
-  await transport.close?.();
 }
 
 interface Told {
