@@ -411,7 +411,7 @@ test("a source without times is refused, and the message names the flag --time-f
   const flags = ["--agent", "GPTBot", "--as-of-record", "--robots-history", putDated()];
   const { code, stderr } = await runHere(flags, '{"url":"https://a.example/"}\n');
   expect(code).toBe(2);
-  expect(stderr).toMatch(/no field that usually holds a time.*\n.*--time-field NAME/);
+  expect(stderr).toMatch(/no field that usually holds a time \(--as-of-record\).*\n.*--time-field NAME/);
 });
 
 const namedTimes: Record<string, string> = {

@@ -128,8 +128,13 @@ test.each<[what: string, args: readonly string[]]>([
 
 test.each([
   ["lines", `${shop}/\n`, [], /the first record has no field that usually holds a time/],
-  ["objects", `{"url":"${shop}/"}\n`, [], /no field that usually holds a time[^]*name it: --time-field NAME/],
-  ["objects", `{"url":"${shop}/"}\n`, ["--time-field", "at"], /no field "at"/],
+  [
+    "objects",
+    `{"url":"${shop}/"}\n`,
+    [],
+    /no field that usually holds a time \(--since\)[^]*name it: --time-field NAME/,
+  ],
+  ["objects", `{"url":"${shop}/"}\n`, ["--time-field", "at"], /no field "at" \(--time-field\)/],
   ["a table", `a,url\n1,${shop}/\n`, [], /no field that usually holds a time/],
   ["a log", clf("10"), [...base, "--time-field", "at"], /no field "at"/],
 ])("%s without the field of the time: input %j, flags %j", async (_what, stdin, args, message) => {

@@ -1,10 +1,5 @@
 // Reads the records of files, batch after batch, for the commands that write no rows.
-import {
-  Input,
-  type PackedRecords,
-  type Reject,
-  type RecordWriter,
-} from "@robots-stream/engine/internal";
+import { Input, type PackedRecords, type Reject, type RecordWriter } from "@robots-stream/engine/internal";
 import type { InputRun } from "./command-body.ts";
 
 interface RecordSurroundings extends Pick<InputRun, "stdin" | "signal"> {

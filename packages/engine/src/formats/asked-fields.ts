@@ -98,6 +98,8 @@ export interface AskedTime {
   readonly field: string | undefined;
   /** Whether records may be without a time. */
   readonly isOptional?: boolean | undefined;
+  /** What needs the time, in the caller's words; undefined without such words. */
+  readonly askedBy?: string | undefined;
 }
 
 /** Usual names of fields with a time, in the order of preference. */
@@ -117,11 +119,12 @@ export const usualTimeNames: readonly string[] = [
  * Throws a `UsageError` unless the time is optional. Call it for a first record that has no time; `names` are the names of the record's
  * fields.
  */
-export function checkMissingTime(source: string, { field, isOptional }: AskedTime, names: readonly string[]): void {
-  if (isOptional === true) return;
+export function checkMissingTime(source: string, { field, ...asked }: AskedTime, names: readonly string[]): void {
+  if (asked.isOptional === true) return;
   const naming = option("timeField", "NAME");
+  const askedBy = field === undefined ? asked.askedBy : option("timeField");
   const without = "no field that usually holds a time";
-  throw missingField(source, { code: "no-time-field", field, naming, askedBy: undefined, without }, names);
+  throw missingField(source, { code: "no-time-field", field, naming, askedBy, without }, names);
 }
 
 /** The fields of a format whose records all have the same fields. */

@@ -88,7 +88,7 @@ export function settingsOf(parsed: CommandLine, { pipes = noPipes, isOnTerminal 
     onlyDifferences: given.get("only-differences"),
     /** Records whose time is outside the window are not decided. */
     window,
-    time: timeOfRun(given.get("time-field"), { isNeeded: window !== undefined || historyPaths !== undefined, verify }),
+    time: timeOfRun(given.get("time-field"), { needing: given.first("as-of-record", "since", "until"), verify }),
     verify,
     historyPaths,
     /** Set with `historyPaths`, if the command line names an access policy. */
@@ -217,9 +217,9 @@ function refuseUnmet(given: GivenFlags): void {
  */
 function timeOfRun(
   field: string | undefined,
-  { isNeeded, verify }: { readonly isNeeded: boolean; readonly verify: VerifySettings | undefined },
-): { readonly field: string | undefined; readonly isOptional?: boolean } | undefined {
-  if (isNeeded) return { field };
+  { needing, verify }: { readonly needing: string | undefined; readonly verify: VerifySettings | undefined },
+): { readonly field: string | undefined; readonly isOptional?: boolean; readonly askedBy?: string } | undefined {
+  if (needing !== undefined) return { field, askedBy: `--${needing}` };
   return verify === undefined ? undefined : { field, isOptional: field === undefined };
 }
 
