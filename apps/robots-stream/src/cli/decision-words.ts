@@ -1,6 +1,7 @@
 // Describes decisions, rules and crawlers in words for people.
 import type { Decision, Rule } from "@robots-stream/core";
 import { printableOf } from "@robots-stream/engine/internal";
+import { firstText } from "./figures.ts";
 
 /** Returns a rule as a line of robots.txt, at most 100 characters long. */
 export function ruleText({ type, pattern }: Rule): string {
@@ -26,9 +27,6 @@ export function groundOf(decision: Decision): string {
 
 /** Returns the first three names and the number of further names: "Googlebot, bingbot, GPTBot and 41 more". */
 export function crawlersText(names: readonly string[]): string {
-  const shown = names
-    .slice(0, 3)
-    .map((name) => (name === "*" ? "crawlers without a group (*)" : printableOf(name, 60)));
-  const more = names.length - shown.length;
-  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const shown = names.map((name) => (name === "*" ? "crawlers without a group (*)" : printableOf(name, 60)));
+  return firstText(shown, 3);
 }

@@ -15,6 +15,12 @@ export function plainCountText(count: number, one: string, several = `${one}s`):
   return `${count} ${count === 1 ? one : several}`;
 }
 
+/** The first `most` texts and the number of further ones: "a, b and 41 more". */
+export function firstText(texts: readonly string[], most: number): string {
+  const more = texts.length - most;
+  return texts.slice(0, most).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
 /** Bytes in the unit that fits: "512 B", "2.3 KiB", "64 MiB". */
 export function bytesText(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

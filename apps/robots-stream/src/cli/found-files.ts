@@ -27,22 +27,19 @@ export function findFiles(paths: readonly string[], isWritten: (path: string) =>
   for (const path of paths) {
     const kind = kindOf(path);
     if (kind === "file") found.files.push(path);
-    else addFiles(found, new Finding(path, kind, isWritten));
+    else {
+      const { files, notes, details } = filesAt(path, kind, isWritten);
+      found.files.push(...files);
+      found.notes.push(...notes);
+      const count = files.length === 1 ? "1 file" : `${files.length} files, oldest first`;
+      found.details.push(
+        `${shownWordOf(path)}: ${count}`,
+        ...files.map((file) => `  ${shownWordOf(file)}`),
+        ...details,
+      );
+    }
   }
   return found;
-}
-
-function addFiles(
-  found: { readonly files: string[]; readonly notes: string[]; readonly details: string[] },
-  finding: Finding,
-): void {
-  const files = finding.files();
-  found.files.push(...files);
-  found.notes.push(...finding.notes);
-  const shown = shownWordOf(finding.path);
-  found.details.push(`${shown}: ${files.length === 1 ? "1 file" : `${files.length} files, oldest first`}`);
-  for (const file of files) found.details.push(`  ${shownWordOf(file)}`);
-  found.details.push(...finding.details);
 }
 
 type Kind = "file" | "folder" | "pattern";
@@ -60,103 +57,76 @@ function kindOf(path: string): Kind {
 /** The special characters of patterns. */
 const special = /[*?[{]/;
 
-/** The search for the files of one folder or pattern. */
-class Finding {
-  readonly path: string;
-  readonly notes: string[] = [];
-  readonly details: string[] = [];
-  readonly #kind: Exclude<Kind, "file">;
-  readonly #isWritten: (path: string) => boolean;
-  #rootPath: string | undefined;
-  #folders = 0;
-  #links = 0;
-  #hidden = 0;
-
-  constructor(path: string, kind: Exclude<Kind, "file">, isWritten: (path: string) => boolean) {
-    this.path = path;
-    this.#kind = kind;
-    this.#isWritten = isWritten;
-  }
-
-  files(): string[] {
-    const shown = shownWordOf(this.path);
-    // A link and its target are one file, which is read under the name of the target if both are entries.
-    const byPlace = new Map<string, DatedFile & { readonly isLink: boolean }>();
-    for (const path of this.#entries()) {
-      const file = this.#take(path);
-      if (file === undefined) continue;
-      const known = byPlace.get(file.place);
-      if (known === undefined || (known.isLink && !file.isLink)) byPlace.set(file.place, file);
-    }
-    if (this.#links > 0) {
-      this.notes.push(
-        `${shown}: ${countOf(this.#links, "entry", "entries")} not read, because symbolic links lead out of the folder`,
-      );
-    }
-    if (this.#folders > 0 && this.#kind === "folder") {
-      const all = shownWordOf(join(this.path, "**"));
-      this.notes.push(
-        `${shown}: ${countOf(this.#folders, "folder")} not read; for the files in folders, too: '${all}'`,
-      );
-    }
-    if (this.#hidden > 0)
-      this.details.push(`${shown}: ${countOf(this.#hidden, "hidden entry", "hidden entries")} not read`);
-    if (byPlace.size === 0) throw this.#nothing();
-    return oldestFirst([...byPlace.values()]);
-  }
-
-  #entries(): string[] {
-    try {
-      return this.#kind === "folder"
-        ? readdirSync(this.path).map((name) => join(this.path, name))
-        : // Not a named import, which would fail in an old Node before the program can refuse that Node.
-          fs.globSync(this.path).filter((path) => path !== this.path);
-    } catch (error) {
-      throw new UsageError("unreadable-input", `${shownWordOf(this.path)}: ${reasonOf(error)}`);
-    }
-  }
+/** Finds the files of one folder or pattern. */
+function filesAt(path: string, kind: Exclude<Kind, "file">, isWritten: (path: string) => boolean): FoundFiles {
+  const [notes, details]: [string[], string[]] = [[], []];
+  const [shown, isFolder] = [shownWordOf(path), kind === "folder"];
+  let [folders, links, hidden] = [0, 0, 0];
+  // The real path of the folder under which all files must be; links that lead out of it are not followed.
+  let root: string | undefined;
 
   /** The file of an entry, with its real path after all links; undefined for an entry that is not read. */
-  #take(path: string): (DatedFile & { readonly place: string; readonly isLink: boolean }) | undefined {
-    if (this.#kind === "folder" && basename(path).startsWith(".")) {
-      this.#hidden++;
+  const take = (entry: string): (DatedFile & { readonly place: string; readonly isLink: boolean }) | undefined => {
+    if (isFolder && basename(entry).startsWith(".")) {
+      hidden++;
       return undefined;
     }
     try {
-      const root = this.#root();
-      const place = realpathSync(path);
+      root ??= realpathSync(isFolder ? path : fixedFolderOf(path));
+      const place = realpathSync(entry);
       if (place !== root && !place.startsWith(root.endsWith(sep) ? root : root + sep)) {
-        this.#links++;
+        links++;
         return undefined;
       }
       const stat = statSync(place);
-      if (stat.isDirectory()) this.#folders++;
+      if (stat.isDirectory()) folders++;
       if (!stat.isFile()) return undefined;
-      if (this.#isWritten(path)) {
-        this.details.push(`${shownWordOf(path)}: is written by this run, and not read`);
+      if (isWritten(entry)) {
+        details.push(`${shownWordOf(entry)}: is written by this run, and not read`);
         return undefined;
       }
-      return { path, place, modifiedMs: stat.mtimeMs, isLink: lstatSync(path).isSymbolicLink() };
+      return { path: entry, place, modifiedMs: stat.mtimeMs, isLink: lstatSync(entry).isSymbolicLink() };
     } catch {
       // The entry was removed meanwhile, or is a link to a missing file.
       return undefined;
     }
-  }
+  };
 
-  /** The real path of the folder under which all files must be; links that lead out of it are not followed. */
-  #root(): string {
-    const { path } = this;
-    return (this.#rootPath ??= realpathSync(this.#kind === "folder" ? path : fixedFolderOf(path)));
+  // A link and its target are one file, which is read under the name of the target if both are entries.
+  const byPlace = new Map<string, DatedFile & { readonly isLink: boolean }>();
+  for (const entry of entriesOf(path, isFolder)) {
+    const file = take(entry);
+    if (file === undefined) continue;
+    const known = byPlace.get(file.place);
+    if (known === undefined || (known.isLink && !file.isLink)) byPlace.set(file.place, file);
   }
+  if (links > 0) {
+    const count = countOf(links, "entry", "entries");
+    notes.push(`${shown}: ${count} not read, because symbolic links lead out of the folder`);
+  }
+  if (folders > 0 && isFolder) {
+    const all = shownWordOf(join(path, "**"));
+    notes.push(`${shown}: ${countOf(folders, "folder")} not read; for the files in folders, too: '${all}'`);
+  }
+  if (hidden > 0) details.push(`${shown}: ${countOf(hidden, "hidden entry", "hidden entries")} not read`);
+  if (byPlace.size > 0) return { files: oldestFirst([...byPlace.values()]), notes, details };
+  throw isFolder
+    ? new UsageError("unreadable-input", `${shown}: is a folder without a file to read`, notes[0] ?? details[0])
+    : new UsageError(
+        "unreadable-input",
+        `${shown}: no file has this name or matches this pattern`,
+        notes[0] ?? "a pattern matches files, not folders; ** stands for any folders: 'logs/**/*.gz'",
+      );
+}
 
-  #nothing(): UsageError {
-    const shown = shownWordOf(this.path);
-    const [note] = this.notes;
-    if (this.#kind === "pattern") {
-      const hint = note ?? "a pattern matches files, not folders; ** stands for any folders: 'logs/**/*.gz'";
-      return new UsageError("unreadable-input", `${shown}: no file has this name or matches this pattern`, hint);
-    }
-    return new UsageError("unreadable-input", `${shown}: is a folder without a file to read`, note ?? this.details[0]);
+function entriesOf(path: string, isFolder: boolean): readonly string[] {
+  try {
+    return isFolder
+      ? readdirSync(path).map((name) => join(path, name))
+      : // Not a named import, which would fail in an old Node before the program can refuse that Node.
+        fs.globSync(path).filter((entry) => entry !== path);
+  } catch (error) {
+    throw new UsageError("unreadable-input", `${shownWordOf(path)}: ${reasonOf(error)}`);
   }
 }
 

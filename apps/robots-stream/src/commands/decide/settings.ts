@@ -212,7 +212,7 @@ function refuseUnmet(given: GivenFlags): void {
 }
 
 /**
- * Returns the field with the time of a record; undefined if the run does not use times. A window and a history require the field.
+ * Returns the field with the time of a record; undefined if the run does not use times. `needing`: a given flag that requires the field.
  * Verification also works without times, so for verification alone the field is optional unless `--time-field` names it.
  */
 function timeOfRun(

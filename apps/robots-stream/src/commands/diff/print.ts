@@ -4,7 +4,7 @@ import { type RobotsSource, shownNameOf } from "../../cli/robots/sources.ts";
 import { type LogFlips, mostRows as mostListed } from "./log-flips.ts";
 import { printableOf, printableJsonOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../cli/terminal.ts";
-import { countText, numberText } from "../../cli/figures.ts";
+import { countText, firstText, numberText } from "../../cli/figures.ts";
 import { crawlersText, groundOf, ruleText } from "../../cli/decision-words.ts";
 import { annotationOf } from "../../cli/github.ts";
 import type { DiffCondition } from "./flags.ts";
@@ -67,9 +67,7 @@ function ruleLinesOf({ side, rule, effect, witness }: RuleChange, paint: Paint):
 
 function contentsOf({ groups, records }: RobotsDiff): readonly string[] {
   const list = (title: string, items: readonly string[]): readonly string[] =>
-    items.length === 0
-      ? []
-      : [`${title}: ${items.slice(0, 5).join(", ")}${items.length > 5 ? ` and ${items.length - 5} more` : ""}`];
+    items.length === 0 ? [] : [`${title}: ${firstText(items, 5)}`];
   const groupsOf = (side: "old" | "new"): readonly string[] =>
     groups.filter((each) => each.side === side).map(({ productToken }) => printableOf(productToken, 60));
   const recordsOf = (side: "old" | "new"): readonly string[] =>

@@ -3,6 +3,7 @@
 import type { BindingGroup } from "@robots-stream/core";
 import type { Paint } from "../../cli/terminal.ts";
 import { printableOf } from "@robots-stream/engine/internal";
+import { firstText } from "../../cli/figures.ts";
 import type { Answer } from "./answer.ts";
 import type { FoundRobots } from "../../cli/robots/sources.ts";
 import { type QuotedLine, hiddenMatchesOf, quotedLinesOf, usageRowsOf } from "./quote.ts";
@@ -180,12 +181,12 @@ function othersOf(groups: readonly { readonly userAgents: readonly { readonly va
   const names = new Set(groups.flatMap(({ userAgents }) => userAgents.map(({ value }) => value)));
   names.delete("");
   if (names.size === 0) return "";
-  const shown = [...names].slice(0, 5).map((value) => printableOf(value, 40));
-  return ` (the file names ${shown.join(", ")}${names.size > shown.length ? ` and ${names.size - shown.length} more` : ""})`;
+  return ` (the file names ${firstText(
+    Array.from(names, (value) => printableOf(value, 40)),
+    5,
+  )})`;
 }
 
 function listOf(lines: readonly number[]): string {
-  const shown = lines.slice(0, 5).join(", ");
-  const more = lines.length > 5 ? ` and ${lines.length - 5} more` : "";
-  return `${lines.length === 1 ? "line" : "lines"} ${shown}${more}`;
+  return `${lines.length === 1 ? "line" : "lines"} ${firstText(lines.map(String), 5)}`;
 }
