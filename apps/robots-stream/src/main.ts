@@ -34,7 +34,6 @@ export async function main(process: CommandRun): Promise<number> {
   }
 }
 
-/** Runs `help` as `--help`, and `help COMMAND` as `COMMAND --help`. */
 async function runHelp(given: CommandRun): Promise<number> {
   const [name] = given.argv;
   const command = name === undefined ? decide : commands.find((each) => each.name === name);

@@ -22,7 +22,6 @@ import { columnsOf } from "./terminal.ts";
 /** The counts that `--fail-on` can limit. */
 export const limitedCounts = ["closed", "not-proved", "unreachable"] as const;
 
-/** A condition of `--fail-on`. */
 type CensusCondition = Limit<(typeof limitedCounts)[number]>;
 
 /** Every flag, in the order of the help. */

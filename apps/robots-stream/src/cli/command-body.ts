@@ -24,7 +24,6 @@ interface CommandHelp {
   readonly stopped?: string;
 }
 
-/** The words that the first argument of a command can be. */
 interface CommandActions<Action extends string> {
   readonly names: readonly Action[];
   /** The action in the example for a command line without one. */

@@ -54,10 +54,8 @@ function kindOf(path: string): Kind {
   }
 }
 
-/** The special characters of patterns. */
 const special = /[*?[{]/;
 
-/** Finds the files of one folder or pattern. */
 function filesAt(path: string, kind: Exclude<Kind, "file">, isWritten: (path: string) => boolean): FoundFiles {
   const [notes, details]: [string[], string[]] = [[], []];
   const [shown, isFolder] = [shownWordOf(path), kind === "folder"];

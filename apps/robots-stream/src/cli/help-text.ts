@@ -3,7 +3,6 @@ import type { Flag } from "./flag.ts";
 
 /** Minimum width of a description beside its name. With less room, the description begins on a line of its own. */
 const leastDescription = 28;
-/** The indentation of a description on a line of its own. */
 const ownLineIndent = 8;
 /** Maximum length of a line on any terminal, because longer lines are hard to read. */
 export const mostHelpColumns = 100;

@@ -13,7 +13,6 @@ import { flag } from "./flag.ts";
 import { numberText } from "./figures.ts";
 import type { Reader } from "./values.ts";
 
-/** Maximum number of bytes that are read from the beginning of a configuration file. */
 const mostBytes = 1_048_576;
 
 /** Reads a value: `PATTERN`, `@FILE`, or `@FILE:NAME`. Throws a `UsageError` for a mistake, an `IoError` for a file that cannot be read. */
@@ -78,7 +77,6 @@ function textOf(path: string): string {
   return Buffer.from(bytes).toString("latin1");
 }
 
-/** Reads the name of a zone. */
 const zoneOf: Reader<string> = (text, name) => {
   try {
     return new LogClock(text).name;
@@ -105,7 +103,6 @@ export function logClockOf(zone: string | undefined): LogClock | undefined {
   return zone === undefined ? undefined : new LogClock(zone);
 }
 
-/** The times that a run has read. */
 interface ReadTimes {
   /** Records whose time has no zone that is known. */
   readonly zoneless: number;

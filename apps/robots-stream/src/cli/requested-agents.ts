@@ -12,7 +12,6 @@ import {
   crawlersInText,
 } from "@robots-stream/engine/internal";
 
-/** Size limit of a file of names. */
 const mostFileBytes = 16 * 1_048_576;
 
 /** The content of named pipes by path. Pipes are read in advance: reading a pipe must not block the thread, and is possible only once. */
@@ -91,7 +90,6 @@ function namesInFile(path: string, pipes: ReadPipes): readonly string[] {
   return names;
 }
 
-/** Maximum number of bytes in a file of --crawlers. */
 const mostCrawlersBytes = 1_048_576;
 
 /**

@@ -6,7 +6,6 @@ import { StringDecoder } from "node:string_decoder";
 import { printableJsonOf, printableOf, FirstTold } from "@robots-stream/engine/internal";
 import type { Terminal } from "./live-line.ts";
 
-/** A stream that may be a terminal. */
 interface Sized {
   readonly isTTY?: boolean;
   readonly columns?: number;

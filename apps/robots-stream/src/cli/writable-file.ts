@@ -81,7 +81,6 @@ export function openWritableFile(options: WritableFileOptions): WritableFile {
   }
 }
 
-/** A file that `makeFile` created. */
 interface Made {
   readonly fd: number;
   readonly path: string;

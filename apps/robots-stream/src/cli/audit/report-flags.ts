@@ -15,13 +15,11 @@ import {
 import { oneOf, rowOf } from "../values.ts";
 import { readDocument } from "./read-document.ts";
 
-/** The counts that a condition can limit. */
 const conditionNames = ["violations", "verified-violations"] as const;
 
 /** A condition. A report meets it if the count is larger than the limit. */
 type Condition = Limit<(typeof conditionNames)[number]>;
 
-/** The values of `--split-by`. */
 const splits = ["origin"] as const;
 
 /** Every flag, in the order of the help. */

@@ -37,7 +37,6 @@ const advice: Advice = {
 /** Where the rows are that the text leaves out. */
 const moreRows = "--output-file report.html has more";
 
-/** Returns the program's name and version, as reports show them. */
 function programName(): string {
   return `robots-stream ${versionOf()}`;
 }

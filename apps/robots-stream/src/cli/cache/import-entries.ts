@@ -10,7 +10,6 @@ import type { Source } from "../read-all.ts";
 /** Number of entries that one transaction adds. */
 const batchEntries = 200;
 
-/** The file, the store that takes its entries, and the callbacks. */
 interface ImportOptions {
   /** The name of the file, for messages. */
   readonly shown: string;

@@ -5,7 +5,6 @@ import { IoError } from "@robots-stream/engine";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
 import { type CachePlace, shownPlace, type CacheSettings } from "./settings.ts";
 
-/** Options for opening a cache. */
 interface OpenOptions {
   /** Maximum size of a cache in a file. */
   readonly maxBytes: number | undefined;
@@ -197,7 +196,6 @@ function wasAskedOtherwise(stored: StoredRobots, options: ReuseOptions): boolean
   return (truncated === true && body === undefined) || !isWithinLimits(stored, limits);
 }
 
-/** The limits that can cause a failure with this code. */
 function boundsOf(code: string): readonly (keyof Limits)[] {
   return Object.hasOwn(boundsOfCodes, code) ? (boundsOfCodes[code as FailureCode] ?? []) : [];
 }

@@ -67,7 +67,6 @@ export function needsCheck({ network }: ClientSettings, env: ClientSurroundings[
   );
 }
 
-/** Maximum size of the file that `--ca` names. */
 const mostCaBytes = 16 * 1_048_576;
 
 /**

@@ -36,7 +36,6 @@ function blocksOf(text: string): boolean | readonly string[] {
   return blocks;
 }
 
-/** Reads the header of `--user-agent`. */
 function headerOf(text: string): string {
   if (/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/.test(text)) return text;
   throw new UsageError("wrong-value", "--user-agent must be printable ASCII and not empty");

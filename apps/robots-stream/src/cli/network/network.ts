@@ -181,7 +181,6 @@ function unwritten(store: RobotsStore): RobotsStore {
   return { get: (origin) => store.get(origin), set: () => undefined };
 }
 
-/** Wraps a store so that only entries for which `isKept` returns true are written. */
 function writtenIf(store: RobotsStore, isKept: (entry: StoredRobots) => boolean): RobotsStore {
   const { claim } = store;
   return {

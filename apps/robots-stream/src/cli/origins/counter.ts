@@ -3,7 +3,6 @@
 import { tmpdir } from "node:os";
 import { hashOf, TempFile } from "@robots-stream/engine/internal";
 
-/** An origin and the sum of its counts. */
 interface OriginCount {
   readonly origin: string;
   readonly count: number;
@@ -97,7 +96,6 @@ interface KeyCount {
   readonly count: number;
 }
 
-/** Bytes read at once from a run. */
 const readBytes = 64 * 1_024;
 
 const keyLengthBytes = 2;

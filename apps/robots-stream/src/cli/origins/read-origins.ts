@@ -18,7 +18,6 @@ import type { InputSettings } from "../input-settings.ts";
 import { readRecords } from "../read-records.ts";
 import { firstTold } from "../terminal.ts";
 
-/** The counts of the records that were read. */
 interface ReadOrigins {
   /** Number of records with or without an origin, plus the sum of the counts in files of counted origins. */
   records: number;
@@ -211,7 +210,6 @@ const beginning = /^\s*\{\s*"origin"\s*:\s*"[^"\\]{1,8192}"\s*,\s*"count"\s*:\s*
 /** Number of bytes at the beginning of a file that are examined for such a line. */
 const tellingBytes = 16_384;
 
-/** Whether the bytes begin with a line of an origin and its count. */
 function isCounted(bytes: Uint8Array): boolean {
   return beginning.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }

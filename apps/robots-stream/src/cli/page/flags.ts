@@ -122,7 +122,6 @@ function isArchive(format: InputFormat | undefined): boolean {
 /** Number of lines that are searched for the header. Empty lines and a spreadsheet's `sep=,` may precede the header. */
 const mostLinesBefore = 5;
 
-/** Whether the header of a table has a column of `exportColumns`. */
 function hasExportColumns(beginning: Uint8Array): boolean {
   const lines = Buffer.from(beginning)
     .toString("latin1")

@@ -13,7 +13,6 @@ export interface PageTexts {
   readonly canonical: string;
 }
 
-/** The URLs of sitemaps. */
 interface Sitemap {
   has(origin: string, target: string): boolean;
 }
@@ -65,11 +64,9 @@ const searchCrawlers = ["Googlebot", "bingbot", "YandexBot"];
 /** Maximum number of product tokens whose meta tags are searched for in every page. */
 const mostProductTokens = 1_000;
 
-/** Maximum number of cached pages without HTML. */
 const mostKept = 1_000;
 /** Maximum length, in UTF-16 units, of the key of a cached page: its header lines and meta tags. */
 const longestKept = 1_000;
-/** Maximum number of decisions about the cached pages. */
 const mostDecisions = 20_000;
 
 /**

@@ -22,7 +22,6 @@ type Values = ReturnType<RecordMembers["valuesOf"]>;
  * Maximum number of grounds that a row lists. Without the limit, a page with thousands of tags would make a row with thousands of grounds.
  */
 const mostGrounds = 20;
-/** Maximum number of cached JSON texts. */
 const mostKept = 1_000;
 
 /**

@@ -6,7 +6,6 @@ import { oneOf } from "../values.ts";
 
 const ways = ["ranges", "dns", "all"] as const;
 
-/** Reads a list of addresses and prefixes. */
 function proxiesOf(list: string): readonly string[] {
   const proxies = list.split(",").map((word) => word.trim());
   const wrong = proxies.find((proxy) => !/^[\da-f:.]+(?:\/\d{1,3})?$/i.test(proxy));

@@ -18,7 +18,6 @@ import type { VerifySettings } from "./flags.ts";
 import { rangeFolderOf, storedRangesIn, textOfStored } from "./range-folder.ts";
 import { promises as dns } from "node:dns";
 
-/** Arguments of `openRecordVerifier` besides the settings. */
 interface VerifierSurroundings {
   readonly cacheText: string | undefined;
   readonly env: NodeJS.ProcessEnv;
@@ -84,7 +83,6 @@ export function openRecordVerifier(settings: VerifySettings, surroundings: Verif
 
 export type RecordVerifier = ReturnType<typeof openRecordVerifier>;
 
-/** Maximum number of look-ups at the same time. */
 const concurrency = 32;
 /** Maximum number of addresses in memory. A further address evicts the oldest one. */
 const mostAddresses = 100_000;

@@ -142,7 +142,6 @@ export function closingGroupOf(names: readonly string[], chosen: readonly Crawle
   return `${lines.join("\n")}\n`;
 }
 
-/** The maximum number of characters of a comment. */
 const mostCharacters = 100;
 
 /** Comments that name crawlers: "# No source says whether these obey: Bytespider, PanguBot". */

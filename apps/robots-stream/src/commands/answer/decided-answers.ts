@@ -33,13 +33,11 @@ export interface DecidingSettings {
   readonly targetForm: TargetForm;
 }
 
-/** Arguments of `answerDecisions` besides the settings. */
 interface DecidingSurroundings extends InputRun {
   readonly stdout: Writable;
   readonly used: UsedFiles;
 }
 
-/** The columns of the CSV lines in an answer. */
 const answerColumns = ["agent", "allowed", "because", "group", "rule", "line", "origin", "code"] as const;
 
 /** A request frame whose answer is not written yet. */

@@ -18,7 +18,6 @@ const lengthBytes = 4;
 const frameHeadBytes = 8;
 const answerHeadBytes = 12;
 
-/** A column of texts in a request frame. */
 interface Column {
   /** Whether a row has a value. */
   has(row: number): boolean;

@@ -26,7 +26,6 @@ import { TestedRobots, testSitemap } from "./sitemaps.ts";
 import { type DecisionTest, parseTests } from "./parse-tests.ts";
 import { printedOf, type TestedSitemap, type TestFailure, type TestFormat, type TestResults } from "./print.ts";
 
-/** Maximum size of a file of tests. */
 const mostTestBytes = 64 * 1_048_576;
 const mostMistakes = 10;
 /** The longest time in which no signal is heard. */

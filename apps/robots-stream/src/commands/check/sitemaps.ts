@@ -9,7 +9,6 @@ import { createCrawlerMatcher } from "@robots-stream/core/product-tokens";
 /** Maximum number of failures in a sitemap that are kept for each crawler. Further failures are only counted. */
 const mostKept = 1_000;
 
-/** The result of testing a sitemap. `urls`: number of decided URLs. */
 interface SitemapResult {
   readonly urls: number;
   /** Number of disallowed URLs, by crawler. */

@@ -58,7 +58,6 @@ function flagLineOf(condition: string, flag: Flag): string {
   return parts.join(" ");
 }
 
-/** Quotes a text as one word for fish. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 }

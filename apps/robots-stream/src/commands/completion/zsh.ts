@@ -76,7 +76,6 @@ function specOf(flag: Flag): string {
   return `${except === "" ? "" : quoted(except)}{${names.join(",")}}${rest}`;
 }
 
-/** Quotes a text as one word for zsh. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

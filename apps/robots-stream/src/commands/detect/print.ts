@@ -3,7 +3,6 @@ import { timeIn } from "@robots-stream/logs";
 import { type look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
 import type { InputSettings } from "../../cli/input-settings.ts";
 
-/** What a look at a source has found. */
 type Look = Awaited<ReturnType<typeof look>>;
 type FirstRecord = NonNullable<Look["first"]>;
 
@@ -80,7 +79,6 @@ function tookFor({ took, url }: FirstRecord): Readonly<Record<string, string | n
   return { host, path, agent, time, address };
 }
 
-/** Whether the time of a log's first record has no zone. */
 function isWithoutZone(first: FirstRecord): boolean {
   const time = tookFor(first)?.["time"];
   return typeof time === "string" && timeIn(time)?.hasZone === false;
@@ -103,7 +101,6 @@ function namesText(fields: readonly string[]): string {
   return shown.join(", ") + (fields.length > shown.length ? ", …" : "");
 }
 
-/** Returns the fields of the first record with their values, one per line. */
 function fieldLines(fields: Readonly<Record<string, unknown>>): string {
   const shown = Object.entries(fields).map(([name, value]) => [
     printableOf(name, 40),

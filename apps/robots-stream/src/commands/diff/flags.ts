@@ -26,7 +26,6 @@ interface DiffFormat extends NamedFormat {
 
 const formats: readonly [DiffFormat, ...DiffFormat[]] = [{ name: "text" }, { name: "json" }, { name: "github" }];
 
-/** The values of `--fail-on`. */
 const diffConditions = ["flips", "newly-disallowed", "newly-allowed"] as const;
 export type DiffCondition = (typeof diffConditions)[number];
 

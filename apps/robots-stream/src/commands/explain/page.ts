@@ -14,7 +14,6 @@ export interface PageFiles {
 
 const mostHeaderBytes = 1_048_576;
 const mostPageBytes = 2 * 1_048_576;
-/** Maximum number of misnamed header lines that an explanation lists. */
 const mostMisnamed = 5;
 
 /** Reads the files of a page. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
@@ -96,7 +95,6 @@ function isRobotsTag(line: string): boolean {
   return /^x-robots-tag[ \t]*:/i.test(line);
 }
 
-/** Returns the values of X-Robots-Tag, one per line. */
 function linesOf(lines: readonly string[]): string {
   return lines.flatMap((line) => (isRobotsTag(line) ? [`${line.slice(line.indexOf(":") + 1).trim()}\n`] : [])).join("");
 }

@@ -135,7 +135,6 @@ async function lintAll(
   return isMet ? exitCodes.conditionMet : exitCodes.done;
 }
 
-/** Whether a severity is equal to or higher than `least`. */
 function isAtLeast(severity: FindingSeverity, least: FindingSeverity): boolean {
   return lintSeverities.indexOf(severity) >= lintSeverities.indexOf(least);
 }

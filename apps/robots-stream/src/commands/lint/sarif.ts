@@ -14,7 +14,6 @@ import type { RobotsSource } from "../../cli/robots/sources.ts";
 const project = "https://github.com/robots-stream/robots-stream";
 const levels: Readonly<Record<FindingSeverity, string>> = { error: "error", warning: "warning", info: "note" };
 
-/** A robots.txt with its findings. */
 interface LintedFile {
   readonly source: RobotsSource;
   readonly findings: readonly Finding[];

@@ -41,7 +41,6 @@ Examples
   },
 });
 
-/** Returns the source of the manual page. */
 function manualOf(described: readonly DescribedCommand[], version: string): string {
   const main = described.find(({ name }) => name === "")!;
   const named = described.filter(({ name }) => name !== "");

@@ -22,7 +22,6 @@ import {
 } from "../../cli/verify/range-folder.ts";
 import { entriesText, updateRanges } from "./update.ts";
 
-/** The flags of the network that apply to requests for lists. */
 const fetchFlags = rowsWithout(
   networkFlags,
   "access-policy",
@@ -121,7 +120,6 @@ function listOf(name: string): RangeFile {
   );
 }
 
-/** The facts that `ranges show` prints about a stored list. */
 interface ShownRanges {
   readonly name: string;
   readonly agents: readonly string[];

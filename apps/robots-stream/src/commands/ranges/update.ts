@@ -9,7 +9,6 @@ import { type ClientSurroundings, caOf, limitsOfFlags } from "../../cli/network/
 import type { NetworkSettings } from "../../cli/network/flags.ts";
 import { storeRanges } from "../../cli/verify/range-folder.ts";
 
-/** Maximum number of lists that are fetched at the same time. */
 const concurrency = 8;
 
 /** Fetches and stores lists. Resolves to the exit code. If a list cannot be fetched, its stored versions stay unchanged. */
