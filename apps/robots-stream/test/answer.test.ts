@@ -1,9 +1,8 @@
 // Tests robots-stream answer: it answers the rows of each frame, in order, with the command's decisions. A damaged frame ends the run.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough, Readable, Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { main } from "../src/main.ts";
 import { makeFolder } from "./folder.ts";
 import { bytesHere } from "./here.ts";
 import { recordsOf, startApp } from "./run.ts";
@@ -236,13 +235,7 @@ describe("a reader that takes few bytes at a time", () => {
         take(50);
       },
     });
-    const code = await main({
-      argv: ["answer", "--stdio", ...decide],
-      env: {},
-      stdin,
-      stdout,
-      stderr: new PassThrough(),
-    });
+    const { code } = await bytesHere(["answer", "--stdio", ...decide], stdin, {}, { stdout });
     expect([code, read, written, bytes.length]).toEqual([0, ends.length, ends.at(-1), 0]);
     expect(read).toBe(3 * mostUnanswered);
     expect(mostAhead).toBeLessThan(mostUnanswered);

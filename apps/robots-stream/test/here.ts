@@ -19,7 +19,7 @@ function sinkTo(chunks: Buffer[]): Writable {
   });
 }
 
-/** The streams and the signal of a run that are not the usual ones. `isTTY`: whether stdout is a terminal. */
+/** The streams and the signal of a run that are not the usual ones. `isTTY`: whether stdout and stderr are a terminal. */
 interface Unusual {
   readonly stdout?: Writable;
   readonly isTTY?: boolean;
@@ -34,13 +34,14 @@ export async function bytesHere(
   unusual: Unusual = {},
 ): Promise<Ran<Buffer>> {
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+  const terminal = unusual.isTTY === true ? { isTTY: true, columns: 80 } : {};
   const chunks = typeof stdin === "string" || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin;
   const code = await main({
     argv,
     env: { ROBOTS_STREAM_CACHE: "none", ...variables },
     stdin: chunks instanceof Readable ? chunks : Readable.from(chunks.filter((chunk) => chunk.length > 0)),
-    stdout: Object.assign(unusual.stdout ?? sinkTo(stdout), { isTTY: unusual.isTTY === true }),
-    stderr: sinkTo(stderr),
+    stdout: Object.assign(unusual.stdout ?? sinkTo(stdout), terminal),
+    stderr: Object.assign(sinkTo(stderr), terminal),
     signal: unusual.signal,
   });
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };

@@ -2,11 +2,10 @@
 // for people never contains one. JSON on a terminal stays the same data.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
 import { csvTableNames } from "@robots-stream/audit";
 import { beforeAll, expect, test } from "vitest";
-import { main } from "../src/main.ts";
 import { makeFolder } from "./folder.ts";
+import { runHere } from "./here.ts";
 
 const folder = makeFolder();
 
@@ -16,33 +15,8 @@ const characters =
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 const wordsOf = (text: string): readonly string[] => text.split(/\r?\n|\t/).filter((part) => hidden.test(part));
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(args: readonly string[], isTTY: boolean): Promise<Ended> {
-  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
-  const sinkTo = (chunks: Buffer[]): Writable =>
-    Object.assign(
-      new Writable({
-        write(chunk: Buffer, _encoding, callback) {
-          chunks.push(Buffer.from(chunk));
-          callback();
-        },
-      }),
-      isTTY ? { isTTY, columns: 80 } : {},
-    );
-  const code = await main({
-    argv: args,
-    env: { ROBOTS_STREAM_CACHE: join(folder, "cache"), NO_COLOR: "1" },
-    stdin: Readable.from([]),
-    stdout: sinkTo(stdout),
-    stderr: sinkTo(stderr),
-  });
-  return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
-}
+const run = (args: readonly string[], isTTY: boolean): ReturnType<typeof runHere> =>
+  runHere(args, "", { ROBOTS_STREAM_CACHE: join(folder, "cache"), NO_COLOR: "1" }, { isTTY });
 
 const at = (name: string): string => join(folder, name);
 
@@ -99,113 +73,65 @@ beforeAll(async () => {
   await run([...counted, "--output-file", at("audit.json")], false);
 });
 
-const decide = ["--agent", `bingbot,x${characters}`, "--robots", "robots", "--max-line-bytes", "1M"];
-const audit = [
-  "audit",
-  "log.ndjson",
-  "--robots-history",
-  "seen.ndjson",
-  "--candidate",
-  `https://shop.example=${at("other.txt")}`,
-];
-const explain = ["explain", `https://shop.example/a${characters}`, "--robots", "robots", "--agent"];
+const decide = "--agent bingbot,x… --robots robots --max-line-bytes 1M";
+const audit = "audit log.ndjson --robots-history seen.ndjson --candidate https://shop.example=other.txt";
+const explain = "explain https://shop.example/a… --robots robots --agent";
 
-/** Commands, with the forms of their output. The words that name files of the folder are replaced by their paths. */
-const commands: readonly [args: readonly string[], formats: readonly string[]][] = [
-  [
-    [...decide, "urls.ndjson", "--summary"],
-    ["ndjson", "csv", "tsv", "table"],
-  ],
-  [
-    [...decide, "urls.csv", "--verbose"],
-    ["ndjson", "csv", "tsv", "table"],
-  ],
-  [
-    [...explain, `bingbot,GPTBot,x${characters}`],
-    ["text", "ndjson"],
-  ],
-  [
-    [...explain, "bingbot", "--html", "page.html", "--headers", "head.txt"],
-    ["text", "ndjson"],
-  ],
-  [
-    ["lint", "robots/shop.example.txt"],
-    ["text", "ndjson", "sarif", "github"],
-  ],
-  [
-    ["diff", "robots/shop.example.txt", "other.txt"],
-    ["text", "json", "github"],
-  ],
-  [
-    ["test", "robots/shop.example.txt", "tests.txt"],
-    ["text", "json", "github"],
-  ],
-  [
-    [...audit, "--title", characters],
-    ["text", "html"],
-  ],
-  [audit, ["json", "csv"]],
-  ...csvTableNames.map((table): [readonly string[], readonly string[]] => [[...audit, "--table", table], ["csv"]]),
-  [
-    ["merge", "audit.json", "--title", characters],
-    ["text", "html"],
-  ],
-  [
-    ["merge", "audit.json"],
-    ["json", "csv"],
-  ],
-  [
-    ["detect", "log.ndjson", "urls.csv"],
-    ["text", "ndjson"],
-  ],
-  [
-    ["origins", "log.ndjson"],
-    ["text", "ndjson"],
-  ],
-  [
-    ["cache", "ls"],
-    ["text", "ndjson"],
-  ],
-  [
-    ["cache", "show", "https://shop.example"],
-    ["text", "ndjson"],
-  ],
-  [["cache", "show", "--body", "https://shop.example"], ["text"]],
-  [
-    ["cache", "sitemaps"],
-    ["text", "ndjson"],
-  ],
-  [["cache", "export"], ["ndjson"]],
-  [["cache", "path"], ["text"]],
+/** Commands, with the forms of their output. "…" stands for the characters; names of files of the folder for their paths. */
+const commands: readonly (readonly [line: string, formats: string])[] = [
+  [`${decide} urls.ndjson --summary`, "ndjson csv tsv table"],
+  [`${decide} urls.csv --verbose`, "ndjson csv tsv table"],
+  [`${explain} bingbot,GPTBot,x…`, "text ndjson"],
+  [`${explain} bingbot --html page.html --headers head.txt`, "text ndjson"],
+  ["lint robots/shop.example.txt", "text ndjson sarif github"],
+  ["diff robots/shop.example.txt other.txt", "text json github"],
+  ["test robots/shop.example.txt tests.txt", "text json github"],
+  [`${audit} --title …`, "text html"],
+  [audit, "json csv"],
+  ...csvTableNames.map((table) => [`${audit} --table ${table}`, "csv"] as const),
+  ["merge audit.json --title …", "text html"],
+  ["merge audit.json", "json csv"],
+  ["detect log.ndjson urls.csv", "text ndjson"],
+  ["origins log.ndjson", "text ndjson"],
+  ["cache ls", "text ndjson"],
+  ["cache show https://shop.example", "text ndjson"],
+  ["cache show --body https://shop.example", "text"],
+  ["cache sitemaps", "text ndjson"],
+  ["cache export", "ndjson"],
+  ["cache path", "text"],
 ];
 /** Command lines with a mistake, which the message quotes. */
 const mistakes: typeof commands = [
-  [[`--${characters}`], ["text"]],
-  [["explain", `shop${characters}.example`, "--agent", `b${characters}`], ["text"]],
-  [["lint", `no-such-file${characters}`], ["text"]],
-  [
-    ["agents", `Mozilla (compatible; New${characters}Bot/1)`],
-    ["text", "ndjson"],
-  ],
-  [["help", characters], ["text"]],
+  ["--…", "text"],
+  ["explain shop….example --agent b…", "text"],
+  ["lint no-such-file…", "text"],
+  ["agents Mozilla/5.0…(New…Bot/1)", "text ndjson"],
+  ["help …", "text"],
 ];
-const forms = [...commands, ...mistakes].flatMap((command) =>
-  command[1].map((format) => [command[0].join(" ").replaceAll(characters, "…"), format, command] as const),
+const forms = [...commands, ...mistakes].flatMap(([line, formats]) =>
+  formats.split(" ").map((format) => [line, format] as const),
 );
+const wrong = new Set(mistakes.map(([line]) => line));
+
+/** The words of a line, with the paths of its files and the hidden characters. */
+const wordsIn = (line: string): readonly string[] =>
+  line.split(" ").map((word) => {
+    const [, before = "", file] = /^(https:\/\/shop\.example=)?(robots(?:\/.*)?|[a-z]+\.[a-z]+)$/.exec(word) ?? [];
+    return (file === undefined ? word : before + at(file)).replaceAll("…", characters);
+  });
+
 const forPeople = new Set(["text", "table", "html"]);
 const json = new Set(["json", "ndjson", "sarif"]);
 
-test.each(forms)("%s as %s", async (_what, format, command) => {
-  const [args] = command;
-  const paths = args.map((word) => (/^(?:robots(?:\/.*)?|[a-z]+\.[a-z]+)$/.test(word) ? at(word) : word));
-  const argv = format === "text" ? paths : [...paths, "-o", format];
+test.each(forms)("%s as %s", async (line, format) => {
+  const argv = [...wordsIn(line), ...(format === "text" ? [] : ["-o", format])];
   const onTerminal = await run(argv, true);
   expect(wordsOf(onTerminal.stdout), "on a terminal").toEqual([]);
   expect(wordsOf(onTerminal.stderr), "messages on a terminal").toEqual([]);
   const inPipe = await run(argv, false);
-  expect([onTerminal.code, inPipe.code === 2 || inPipe.code === 3]).toEqual([inPipe.code, mistakes.includes(command)]);
+  expect([onTerminal.code, inPipe.code === 2 || inPipe.code === 3]).toEqual([inPipe.code, wrong.has(line)]);
   expect(wordsOf(inPipe.stderr), "messages in a pipe").toEqual([]);
-  if (forPeople.has(format) && !args.includes("--body")) expect(wordsOf(inPipe.stdout), "text in a pipe").toEqual([]);
+  if (forPeople.has(format) && !line.includes("--body")) expect(wordsOf(inPipe.stdout), "text in a pipe").toEqual([]);
   if (!json.has(format)) return;
   const dataOf = (text: string): unknown =>
     format === "ndjson" ? text.split("\n").map((line) => line && JSON.parse(line)) : JSON.parse(text);
@@ -213,11 +139,11 @@ test.each(forms)("%s as %s", async (_what, format, command) => {
 });
 
 test("forms for programs in a pipe have the input's own bytes", async () => {
-  for (const [args, format] of [
-    [[...decide.slice(0, 2), "--robots", at("robots"), at("urls.csv")], "csv"],
-    [["merge", at("audit.json")], "json"],
+  for (const [line, format] of [
+    ["--agent bingbot,x… --robots robots urls.csv", "csv"],
+    ["merge audit.json", "json"],
   ] as const) {
-    const { code, stdout } = await run([...args, "-o", format], false);
+    const { code, stdout } = await run([...wordsIn(line), "-o", format], false);
     expect([code, wordsOf(stdout).length > 0]).toEqual([0, true]);
   }
 });
