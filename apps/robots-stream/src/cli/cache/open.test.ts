@@ -3,8 +3,8 @@ import type { RobotsStore, StoredRobots, Limits } from "@robots-stream/fetch";
 import { StoreError, type StoreErrorCode } from "@robots-stream/fetch/sqlite";
 import { expect, test } from "vitest";
 import { createForgivingStore, openCache, type ReuseOptions, isOwnDoing, isReusable } from "./open.ts";
-import { defaultLimits, isWithinLimits } from "@robots-stream/fetch/internal";
-import { isFresh } from "@robots-stream/fetch/policy";
+import { defaultLimits } from "@robots-stream/fetch/internal";
+import { defaultFreshness } from "@robots-stream/fetch/policy";
 
 const entry: StoredRobots = {
   origin: "https://a.example",
@@ -207,7 +207,7 @@ test.each<[what: string, StoredRobots, now: number, Partial<ReuseOptions>, expec
 ])("%s", (_what, stored, now, options, expected) => {
   const asking = { allowPrivate: false, caPath: undefined, insecureTls: false };
   const limits = { limits: defaultLimits, usualLimits: defaultLimits };
-  const defaults: ReuseOptions = { cache: usual, ...limits, startedAt: 0, isFresh, isWithinLimits, ...asking };
+  const defaults: ReuseOptions = { cache: usual, ...limits, startedAt: 0, freshness: defaultFreshness, ...asking };
   expect(isReusable(stored, now, { ...defaults, ...options })).toBe(expected);
 });
 

@@ -1,6 +1,8 @@
 // Opens the store of the cache, and decides whether a run uses an entry of it or fetches the origin (RFC 9309 §2.4). A failure of the store
 // causes a warning and makes no load fail, unless the cache is required.
 import type { Claim, RobotsStore, FailureCode, Limits, StoredRobots } from "@robots-stream/fetch";
+import { isWithinLimits } from "@robots-stream/fetch/internal";
+import { type FreshnessRules, isFresh } from "@robots-stream/fetch/policy";
 import { IoError } from "@robots-stream/engine";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
 import { type CachePlace, shownPlace, type CacheSettings } from "./settings.ts";
@@ -159,9 +161,7 @@ export interface ReuseOptions {
   readonly allowPrivate: boolean | readonly string[];
   readonly caPath: string | undefined;
   readonly insecureTls: boolean;
-  /** Functions of @robots-stream/fetch, passed in because that package is loaded late. */
-  readonly isFresh: (stored: StoredRobots, now: number) => boolean;
-  readonly isWithinLimits: (stored: StoredRobots, limits: Limits) => boolean;
+  readonly freshness: FreshnessRules;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -175,16 +175,18 @@ export function isReusable(stored: StoredRobots, now: number, options: ReuseOpti
   if (isOffline) return true;
   if (stored.fetchedAt > now) return false;
   // With --refresh, only an entry that was fetched after this run began is used; another process of the same run may have stored the entry.
-  if (isRefreshed) return stored.fetchedAt >= options.startedAt && options.isFresh(stored, now);
+  if (isRefreshed) return stored.fetchedAt >= options.startedAt && isFresh(stored, now, options.freshness);
   if (wasAskedOtherwise(stored, options)) return false;
-  if (maxAgeMs === undefined) return options.isFresh(stored, now);
+  if (maxAgeMs === undefined) return isFresh(stored, now, options.freshness);
   // --max-age does not prolong the use of a failure beyond its own freshness.
-  return now < stored.fetchedAt + maxAgeMs && (stored.access !== "unreachable" || options.isFresh(stored, now));
+  return (
+    now < stored.fetchedAt + maxAgeMs && (stored.access !== "unreachable" || isFresh(stored, now, options.freshness))
+  );
 }
 
 /** Whether a fetch with the settings of this run could give a different result from the stored entry. */
 function wasAskedOtherwise(stored: StoredRobots, options: ReuseOptions): boolean {
-  const { limits, usualLimits, allowPrivate, caPath, insecureTls, isWithinLimits } = options;
+  const { limits, usualLimits, allowPrivate, caPath, insecureTls } = options;
   const { code, body, truncated } = stored;
   if (code === "blocked-address" && allowPrivate !== false) return true;
   if (code.startsWith("tls-") && (caPath !== undefined || insecureTls)) return true;

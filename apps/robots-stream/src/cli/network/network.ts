@@ -1,7 +1,7 @@
 // Loads robots.txt files from the cache or through @robots-stream/fetch from the network; offline, from the cache alone.
 import type { Hop, LoadedRobots, RobotsClient, RobotsStore, StoredRobots, Transport } from "@robots-stream/fetch";
-import { defaultLimits, isWithinLimits, limitsOf } from "@robots-stream/fetch/internal";
-import { type FreshnessRules, defaultFreshness, isFresh } from "@robots-stream/fetch/policy";
+import { defaultLimits, limitsOf } from "@robots-stream/fetch/internal";
+import { type FreshnessRules, defaultFreshness } from "@robots-stream/fetch/policy";
 import { openCache, type ReuseOptions, isOwnDoing, isReusable } from "../cache/open.ts";
 import { type CachePlace, cachePlaceOf, type CacheSettings } from "../cache/settings.ts";
 import { UsageError, IoError } from "@robots-stream/engine";
@@ -130,8 +130,7 @@ async function open(
     ...network,
     limits,
     usualLimits: defaultLimits,
-    isFresh: (stored, now) => isFresh(stored, now, freshness),
-    isWithinLimits,
+    freshness,
     startedAt: Date.now(),
   };
   const more: ClientMore = {

@@ -71,36 +71,33 @@ const labelWidth = 14;
 /** Returns a card: all facts about one crawler, each on its own line, wrapped at 100 characters after the indentation of two. */
 export function cardOf(crawler: Crawler): string {
   const { productToken, operator, kind, purposes, names, boundByEverybody, bound, crawlDelay } = crawler;
-  const told = ([label, name]: readonly [string, string | undefined]): readonly (readonly [string, string])[] =>
-    name === undefined ? [] : [[label, `${name}, as its operator documents`]];
+  const told = (name: string | undefined): string | undefined => name && `${name}, as its operator documents`;
   const isOwn = crawler.evidence === "own";
   const order = [...names, ...(boundByEverybody ? ["*"] : [])].join(", then ");
-  const facts: readonly (readonly [string, string])[] = [
-    ...(operator === "" ? [] : [["operator", operator] as const]),
+  const given = `${isOwn ? "--crawlers FILE " : ""}--agent ${/\s/.test(productToken) ? `"${productToken}"` : productToken}`;
+  const { ifRefused } = crawler;
+  /** Facts without a text are left out. */
+  const facts: readonly (readonly [label: string, text: string | undefined])[] = [
+    ["operator", operator],
     ["kind", kinds[kind]],
-    ...(purposes.length === 0 ? [] : [["for", purposes.join(", ")] as const]),
+    ["for", purposes.join(", ")],
     ["robots.txt", bounds[bound]],
-    ...(crawler.boundSource === undefined ? [] : [["evidence", crawler.boundSource] as const]),
+    ["evidence", crawler.boundSource],
     ["group", boundByEverybody ? order : `${order}; the group for * does not apply`],
     ["Crawl-delay", delays[crawlDelay]],
-    ...told(["dialect", crawler.dialect]),
-    ...told(["policy", crawler.accessPolicy]),
+    ["dialect", told(crawler.dialect)],
+    ["policy", told(crawler.accessPolicy)],
     ["in headers", crawler.headerNames.length === 0 ? "–" : crawler.headerNames.join(", ")],
-    ...(crawler.exampleHeader === undefined ? [] : [["header", crawler.exampleHeader] as const]),
-    ...(crawler.ifRefused === undefined
-      ? []
-      : [["if refused", `${crawler.ifRefused.text} (${crawler.ifRefused.source})`] as const]),
-    ...(crawler.note === "" ? [] : [["note", crawler.note] as const]),
+    ["header", crawler.exampleHeader],
+    ["if refused", ifRefused && `${ifRefused.text} (${ifRefused.source})`],
+    ["note", crawler.note],
     ["known from", evidences[crawler.evidence]],
     ...crawler.sources.map((source, index) => [index === 0 ? "sources" : "", source] as const),
-    ...(isOwn ? [] : [["as of", dataVersion] as const]),
-    [
-      "example",
-      `robots-stream ${isOwn ? "--crawlers FILE " : ""}--agent ${/\s/.test(productToken) ? `"${productToken}"` : productToken} urls.ndjson`,
-    ],
+    ["as of", isOwn ? undefined : dataVersion],
+    ["example", `robots-stream ${given} urls.ndjson`],
   ];
-  const lines = facts.flatMap(([label, text]) =>
-    wrapWords(text, 100 - labelWidth).map((part, index) =>
+  const lines = facts.flatMap(([label, text = ""]) =>
+    (text === "" ? [] : wrapWords(text, 100 - labelWidth)).map((part, index) =>
       `  ${(index === 0 ? label : "").padEnd(labelWidth)}${part}`.trimEnd(),
     ),
   );

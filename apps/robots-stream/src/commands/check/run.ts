@@ -22,7 +22,7 @@ import { countText } from "../../cli/figures.ts";
 import { sayMistypedNames } from "../../cli/name-notes.ts";
 import { readAll } from "../../cli/read-all.ts";
 import { isUrl, openSources } from "../../cli/robots/sources.ts";
-import { TestedRobots, testSitemap } from "./sitemaps.ts";
+import { type TestedRobots, testedRobotsOf, testSitemap } from "./sitemaps.ts";
 import { type DecisionTest, parseTests } from "./parse-tests.ts";
 import { printedOf, type TestedSitemap, type TestFailure, type TestFormat, type TestResults } from "./print.ts";
 
@@ -97,7 +97,7 @@ Examples
     return print(output, used, async (stream) => {
       // An origin without a robots.txt is tested like an empty file, which also allows everything.
       const body = (await source!.read(signal)) ?? new Uint8Array();
-      const robots = new TestedRobots(body, flags.get("dialect"));
+      const robots = testedRobotsOf(body, flags.get("dialect"));
       const results = await testAll({ name, agents }, robots, files, running);
       sayMistypedNames(robots.productTokens(), say);
       const printed = printedOf({ robots: source!, ...results }, output.format.name, paintFor(stream, env));

@@ -3,7 +3,7 @@ import { inputFormats, locateUrl, questionsOf } from "@robots-stream/engine/inte
 import type { InputRun } from "../../cli/command-body.ts";
 import { readRecords } from "../../cli/read-records.ts";
 import type { TestFailure } from "./print.ts";
-import { type Decision, type DialectName, type Matcher, parseRobotsTxt, type RobotsTxt } from "@robots-stream/core";
+import { type Decision, type DialectName, type Matcher, parseRobotsTxt } from "@robots-stream/core";
 import { createCrawlerMatcher } from "@robots-stream/core/product-tokens";
 
 /** Maximum number of failures in a sitemap that are kept for each crawler. Further failures are only counted. */
@@ -72,32 +72,25 @@ interface SitemapOptions extends Pick<InputRun, "stdin" | "signal"> {
   readonly origin: string | undefined;
 }
 
-/** The matchers of one robots.txt, cached by product token. The product token `*` means a crawler that no group names. */
-export class TestedRobots {
-  readonly #robots: RobotsTxt;
-  readonly #dialect: DialectName;
-  readonly #matchers = new Map<string, Matcher>();
+export type TestedRobots = ReturnType<typeof testedRobotsOf>;
 
-  constructor(body: Uint8Array, dialect: DialectName) {
-    this.#robots = parseRobotsTxt(body, { dialect });
-    this.#dialect = dialect;
-  }
-
-  decide(productToken: string, target: string): Decision {
-    let matcher = this.#matchers.get(productToken);
-    if (matcher === undefined) this.#matchers.set(productToken, (matcher = this.#create(productToken)));
-    return matcher.decideTarget(target);
-  }
-
-  /** The product tokens that decisions were made for. */
-  productTokens(): readonly string[] {
-    return [...this.#matchers.keys()];
-  }
-
-  #create(productToken: string): Matcher {
-    if (productToken === "*") return createCrawlerMatcher(this.#robots, { names: [] }, { tokenMatch: "google" });
-    const options = { dialects: [this.#dialect], tokenMatch: undefined, hasFallback: true };
+/** Decides targets by one robots.txt, with a matcher for each product token. The product token `*` means a crawler that no group names. */
+export function testedRobotsOf(body: Uint8Array, dialect: DialectName) {
+  const robots = parseRobotsTxt(body, { dialect });
+  const matchers = new Map<string, Matcher>();
+  const create = (productToken: string): Matcher => {
+    if (productToken === "*") return createCrawlerMatcher(robots, { names: [] }, { tokenMatch: "google" });
+    const options = { dialects: [dialect], tokenMatch: undefined, hasFallback: true };
     const [question] = questionsOf([productToken], options);
-    return createCrawlerMatcher(this.#robots, question!, { tokenMatch: question!.tokenMatch });
-  }
+    return createCrawlerMatcher(robots, question!, { tokenMatch: question!.tokenMatch });
+  };
+  return {
+    decide(productToken: string, target: string): Decision {
+      let matcher = matchers.get(productToken);
+      if (matcher === undefined) matchers.set(productToken, (matcher = create(productToken)));
+      return matcher.decideTarget(target);
+    },
+    /** The product tokens that decisions were made for. */
+    productTokens: (): readonly string[] => [...matchers.keys()],
+  };
 }

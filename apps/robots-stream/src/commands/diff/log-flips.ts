@@ -107,7 +107,6 @@ async function readLog(
 class FlipCounter {
   readonly #counts: LogFlips;
   readonly #dialect: DialectName;
-  readonly #robots: readonly [ReturnType<typeof robotsOf>, ReturnType<typeof robotsOf>];
   readonly #places = new RequestPlaces();
   /**
    * The crawlers. A crawler's number is its index. The crawlers of `ComparedDialect` come first, then each crawler that a User-Agent header
@@ -116,16 +115,17 @@ class FlipCounter {
   readonly #crawlers: { readonly productToken: string; readonly dialect: DialectName }[];
   readonly #named: number;
   readonly #numbers = new Map<string, number>();
-  #rules: VersionRules;
+  readonly #rules: VersionRules;
   #agents = new ByteMemo((header) => this.#numberOfHeader(header));
   readonly #rows = new Map<string, FlipRow>();
 
   constructor({ old, new: next }: Compared, { dialect, crawlers }: ComparedDialect) {
     this.#dialect = dialect;
-    this.#robots = [robotsOf(old), robotsOf(next)];
     this.#crawlers = crawlers.map((productToken) => ({ productToken, dialect }));
     this.#named = crawlers.length;
-    this.#rules = this.#createRules();
+    this.#rules = new VersionRules(this.#crawlers, { tokenMatch: undefined, hasFallback: true });
+    this.#rules.add("old", robotsOf(old));
+    this.#rules.add("new", robotsOf(next));
     const flips = { "newly-allowed": 0, "newly-disallowed": 0 };
     this.#counts = {
       dialect,
@@ -196,13 +196,6 @@ class FlipCounter {
     );
     const url = this.#places.origin + target;
     if (!row.examples.includes(url)) row.examples.push(url);
-  }
-
-  #createRules(): VersionRules {
-    const rules = new VersionRules(this.#crawlers, { tokenMatch: undefined, hasFallback: true });
-    rules.add("old", this.#robots[0]);
-    rules.add("new", this.#robots[1]);
-    return rules;
   }
 
   /** Returns the number of the known crawler that a User-Agent header names; -1 if it names none. */

@@ -22,63 +22,54 @@ export async function readPage({ headers, html }: PageFiles, signal?: AbortSigna
     headers === undefined ? "" : (await bytesOf("headers", headers, mostHeaderBytes, signal)).toString("utf8");
   const page = html === undefined ? "" : htmlTextOf(await bytesOf("html", html, mostPageBytes, signal));
   const lines = lastHeadOf(head);
-  return new ExplainedPage(
+  return explainedPageOf(
     { xRobotsTag: linesOf(lines), robotsMeta: "", html: page, canonical: "" },
     lines.filter((line) => /^(?:x[-_]?)?robots?(?:[-_]?tags?)?[ \t]*:/i.test(line) && !isRobotsTag(line)),
   );
 }
 
-/** Explains the directives of one page for the URL and the crawler of an answer. */
-class ExplainedPage {
-  readonly #texts: PageTexts;
-  readonly #judge = new PageJudge(undefined);
-  readonly #misnamed: readonly string[];
+type ExplainedPage = ReturnType<typeof explainedPageOf>;
 
-  /** `misnamed`: header lines whose name is a misspelt X-Robots-Tag. */
-  constructor(texts: PageTexts, misnamed: readonly string[]) {
-    this.#texts = texts;
-    this.#misnamed = misnamed;
-  }
-
-  /** Returns lines of text to print below the explanation of an answer. Each line ends in a newline. */
-  textOf(answer: Answer): string {
-    const page = this.#judged(answer);
-    const misnamed = this.#misnamed
-      .slice(0, mostMisnamed)
-      .map((line) => `Without effect: ${printableOf(line, 100)}, because the header is named X-Robots-Tag.`);
-    if (page === undefined) return textOf(["The page has no directives for crawlers.", ...misnamed]);
-    const lines = [...explainPage(page.decision).split("\n"), ...misnamed];
-    const isHidden = page.contradictions.includes("noindex-not-seen");
-    if (isHidden)
-      lines.push(
-        "robots.txt disallows the page, so the crawler does not see this noindex: the page can stay in the index.",
-      );
-    else if (!answer.trace.decision.allowed)
-      lines.push("robots.txt disallows the page, so the crawler sees none of this.");
-    if (page.contradictions.includes("engines-differ")) {
-      lines.push("Google, Bing and Yandex differ on whether they may index the page.");
-    }
-    return textOf(lines);
-  }
-
-  /** Returns the page's directives as an object for the JSON output; null for a page without directives. */
-  objectOf(answer: Answer): object | null {
-    const page = this.#judged(answer);
-    return page === undefined ? null : pageObjectOf(page, answer.trace.decision.allowed);
-  }
-
-  #judged({ origin, question, trace }: Answer): JudgedPage | undefined {
+/** Explains the directives of one page for the URL and the crawler of an answer. `misnamed`: header lines with a misspelt X-Robots-Tag. */
+function explainedPageOf(texts: PageTexts, misnamed: readonly string[]) {
+  const judge = new PageJudge(undefined);
+  const judged = ({ origin, question, trace }: Answer): JudgedPage | undefined => {
     const { allowed: isAllowed } = trace.decision;
-    const target = trace.path;
-    return this.#judge.judge({
-      texts: this.#texts,
+    return judge.judge({
+      texts,
       agent: question.agent,
       origin,
-      target,
+      target: trace.path,
       isAllowed,
       allows: () => undefined,
     });
-  }
+  };
+  return {
+    /** Returns lines of text to print below the explanation of an answer. Each line ends in a newline. */
+    textOf(answer: Answer): string {
+      const page = judged(answer);
+      const ofMisnamed = misnamed
+        .slice(0, mostMisnamed)
+        .map((line) => `Without effect: ${printableOf(line, 100)}, because the header is named X-Robots-Tag.`);
+      if (page === undefined) return textOf(["The page has no directives for crawlers.", ...ofMisnamed]);
+      const lines = [...explainPage(page.decision).split("\n"), ...ofMisnamed];
+      if (page.contradictions.includes("noindex-not-seen"))
+        lines.push(
+          "robots.txt disallows the page, so the crawler does not see this noindex: the page can stay in the index.",
+        );
+      else if (!answer.trace.decision.allowed)
+        lines.push("robots.txt disallows the page, so the crawler sees none of this.");
+      if (page.contradictions.includes("engines-differ"))
+        lines.push("Google, Bing and Yandex differ on whether they may index the page.");
+      return textOf(lines);
+    },
+
+    /** Returns the page's directives as an object for the JSON output; null for a page without directives. */
+    objectOf(answer: Answer): object | null {
+      const page = judged(answer);
+      return page === undefined ? null : pageObjectOf(page, answer.trace.decision.allowed);
+    },
+  };
 }
 
 function textOf(lines: readonly string[]): string {
