@@ -134,7 +134,7 @@ test.each(forms)("%s as %s", async (line, format) => {
   if (forPeople.has(format) && !line.includes("--body")) expect(wordsOf(inPipe.stdout), "text in a pipe").toEqual([]);
   if (!json.has(format)) return;
   const dataOf = (text: string): unknown =>
-    format === "ndjson" ? text.split("\n").map((line) => line && JSON.parse(line)) : JSON.parse(text);
+    format === "ndjson" ? text.split("\n").map((row) => row && JSON.parse(row)) : JSON.parse(text);
   expect(dataOf(onTerminal.stdout)).toEqual(dataOf(inPipe.stdout));
 });
 

@@ -11,6 +11,7 @@ import {
   locateUrl,
 } from "@robots-stream/engine/internal";
 import type { InputRun } from "../command-body.ts";
+import { plainCountText } from "../figures.ts";
 import type { Source } from "../read-all.ts";
 import { findBases } from "../file-bases.ts";
 import { longestCounted, type OriginCounter } from "./counter.ts";
@@ -191,11 +192,9 @@ async function readCounted(
 /** Converts the counts of the records that were read to a text for messages. */
 export function recordsText({ records, withoutOrigin, rejects }: ReadOrigins): string {
   return [
-    `${records} record${records === 1 ? "" : "s"}`,
+    plainCountText(records, "record"),
     ...(withoutOrigin === 0 ? [] : [`${withoutOrigin} without an origin`]),
-    ...(rejects === 0
-      ? []
-      : [`${rejects} line${rejects === 1 ? "" : "s"} that ${rejects === 1 ? "is not a record" : "are not records"}`]),
+    ...(rejects === 0 ? [] : [plainCountText(rejects, "line that is not a record", "lines that are not records")]),
   ].join(", ");
 }
 

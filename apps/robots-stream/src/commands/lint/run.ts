@@ -9,6 +9,7 @@ import { oneOf } from "../../cli/values.ts";
 import type { Writable } from "node:stream";
 import { type FindingSeverity, lint } from "@robots-stream/core/lint";
 import { printableOf, reasonOf } from "@robots-stream/engine/internal";
+import { plainCountText } from "../../cli/figures.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { lintFormats, type LintFormat } from "./formats.ts";
 import { type OpenSource, isUrl, openSources } from "../../cli/robots/sources.ts";
@@ -128,7 +129,7 @@ async function lintAll(
   }
   await writeText(stdout, writer.end());
   if (format.name === "text" && read > 0) {
-    say(`${countsInWords(counts)} in ${read === 1 ? "1 file" : `${read} files`}`);
+    say(`${countsInWords(counts)} in ${plainCountText(read, "file")}`);
   }
   if (unread > 0) return exitCodes.failed;
   const isMet = failOn !== "none" && (counts.error > 0 || (failOn === "warning" && counts.warning > 0));
@@ -144,6 +145,6 @@ function countsInWords(counts: Readonly<Record<FindingSeverity, number>>): strin
   const words = lintSeverities
     .toReversed()
     .filter((severity) => counts[severity] > 0)
-    .map((severity) => `${counts[severity]} ${severity}${counts[severity] === 1 ? "" : "s"}`);
+    .map((severity) => plainCountText(counts[severity], severity));
   return words.length === 0 ? "nothing found" : words.join(", ");
 }

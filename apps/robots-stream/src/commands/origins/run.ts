@@ -3,6 +3,7 @@ import type { Writable } from "node:stream";
 import { commandBody, type InputRun } from "../../cli/command-body.ts";
 import { type InputSettings, inputSettingsOf, readingFlags } from "../../cli/input-settings.ts";
 import { outputFlags, outputOf, type TextFormat } from "../../cli/output-format.ts";
+import { plainCountText } from "../../cli/figures.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { OriginCounter } from "../../cli/origins/counter.ts";
 import { worstOf, writeText } from "../../cli/ending.ts";
@@ -73,7 +74,7 @@ async function list(settings: OriginsSettings, stream: Writable, surroundings: I
       text = "";
     }
     await writeText(stream, text);
-    say(`${origins} origin${origins === 1 ? "" : "s"} of ${recordsText(read)}`);
+    say(`${plainCountText(origins, "origin")} of ${recordsText(read)}`);
     return worstOf(read.failures, say);
   } finally {
     counter.close();
