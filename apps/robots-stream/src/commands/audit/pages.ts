@@ -1,14 +1,12 @@
 // Reads files with pages (crawl exports, web archives, records with headers or HTML), and counts pages whose directives contradict
 // robots.txt or each other.
-import { createHash } from "node:crypto";
 import type { AuditCounter, DocumentInput } from "@robots-stream/audit";
-import { locateUrl, nameOf, type PackedRecords, utf8TextOf, type VersionRules } from "@robots-stream/engine/internal";
-import { readRecords } from "../../cli/read-records.ts";
+import { locateUrl, type PackedRecords, utf8TextOf, type VersionRules } from "@robots-stream/engine/internal";
 import type { PageSettings } from "../../cli/page/flags.ts";
 import { htmlTextOf, PageJudge, type PageTexts } from "../../cli/page/judge.ts";
 import { pageTextsOf, readSitemapUrls } from "../../cli/page/members.ts";
 import type { AuditSettings } from "./flags.ts";
-import type { LogSurroundings, ReadLogs } from "./read-logs.ts";
+import { type LogSurroundings, readInput, type ReadLogs } from "./read-logs.ts";
 import { numberOfCrawler } from "../../cli/audit/registry.ts";
 
 /** The crawlers for which pages are judged. The operators of these crawlers document how they interpret page directives. */
@@ -34,26 +32,11 @@ export async function readPages(
   const pages = new CountedPages(judgedBy, new PageJudge(sitemap));
   const inputs: DocumentInput[] = [];
   const failures: Error[] = [];
+  const options = { format: undefined, maxLineBytes, urlField, base, texts: pageTextsOf(page) };
   for (const path of pagesPaths) {
-    const hash = createHash("sha256");
-    const options = {
-      format: undefined,
-      maxLineBytes,
-      urlField,
-      base,
-      texts: pageTextsOf(page),
-      onBytes: (bytes: Uint8Array) => hash.update(bytes),
-    };
-    const rejects: Record<string, number> = {};
-    let lines = 0;
-    const input = await readRecords([path], options, { stdin, say, signal }, (packed, rejected) => {
-      lines += packed.count + rejected.length;
-      for (const { code } of rejected) rejects[code] = (rejects[code] ?? 0) + 1;
-      for (const code of pages.take(packed)) rejects[code] = (rejects[code] ?? 0) + 1;
-    });
-    failures.push(...input.failures);
-    const { readBytes: bytes } = input;
-    inputs.push({ name: nameOf(path), bytes, sha256: hash.digest("hex"), lines, rejects, sampleRate: 1, outside: 0 });
+    const read = await readInput(path, options, { stdin, say, signal }, (packed) => pages.take(packed));
+    inputs.push(read.input);
+    failures.push(...read.failures);
   }
   return { inputs, failures };
 }

@@ -3,7 +3,14 @@ import { createHash } from "node:crypto";
 import type { AuditDocument, DocumentInput } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import type { AuditSink } from "@robots-stream/engine/audit";
-import { bytesOfFile, Input, type InputStream, nameOf, type Reject } from "@robots-stream/engine/internal";
+import {
+  bytesOfFile,
+  Input,
+  type InputStream,
+  nameOf,
+  type PackedRecords,
+  type Reject,
+} from "@robots-stream/engine/internal";
 import type { LogClock } from "@robots-stream/logs";
 import { bytesText, countText, numberText } from "../../cli/figures.ts";
 import { fittedLine, leftText, type Measured } from "../../cli/progress.ts";
@@ -51,55 +58,60 @@ export async function readLogs(
   onBegin?.(() => soFar);
   const namesByHash = new Map<string, string>();
   const failures: Error[] = [];
+  const onBytes = ({ length }: Uint8Array): void => void (soFar.readBytes += length);
   for (const path of files) {
     soFar.file++;
-    const hash = createHash("sha256");
-    const options = {
-      ...optionsOf(settings),
-      logClock,
-      onBytes(bytes: Uint8Array) {
-        hash.update(bytes);
-        soFar.readBytes += bytes.length;
-      },
-    };
-    const rejects = new Map<string, number>();
-    let lines = 0;
     const outsideBefore = sink.outside;
-    const input = await readRecords(
-      [path],
-      options,
-      { stdin, say, signal, isChecked: false },
-      async (packed, rejected) => {
-        lines += packed.count + rejected.length;
-        soFar.records += packed.count + rejected.length;
-        countRejects(rejected, rejects);
-        if (growing !== undefined) await growing.ask(sink.originsOf(packed));
-        await sink.prepare(packed);
-        sink.take(packed);
-      },
-    );
-    failures.push(...input.failures);
-    const sha256 = hash.digest("hex");
+    const options = { ...optionsOf(settings), logClock, onBytes };
+    const read = await readInput(path, options, { stdin, say, signal, isChecked: false }, async (packed, rejected) => {
+      soFar.records += packed.count + rejected.length;
+      if (growing !== undefined) await growing.ask(sink.originsOf(packed));
+      await sink.prepare(packed);
+      sink.take(packed);
+    });
+    failures.push(...read.failures);
+    const { name, sha256, bytes, lines } = read.input;
     const same = namesByHash.get(sha256);
     if (same !== undefined && lines > 0) {
       throw new UsageError(
         "wrong-value",
-        `${same} and ${nameOf(path)} hold the same ${input.readBytes} bytes`,
+        `${same} and ${name} hold the same ${bytes} bytes`,
         "name one of them, or each of these requests would be counted twice",
       );
     }
-    namesByHash.set(sha256, nameOf(path));
-    inputs.push({
-      name: nameOf(path),
-      bytes: input.readBytes,
-      sha256,
-      lines,
-      rejects: Object.fromEntries([...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1))),
-      sampleRate: settings.sampleRate,
-      outside: sink.outside - outsideBefore,
-    });
+    namesByHash.set(sha256, name);
+    inputs.push({ ...read.input, sampleRate: settings.sampleRate, outside: sink.outside - outsideBefore });
   }
   return { inputs, failures };
+}
+
+/** Reads one file, passes its batches to `take`, and describes the file. `take` may return the codes of further rejects. */
+export async function readInput(
+  path: string,
+  options: Parameters<typeof readRecords>[1],
+  surroundings: Parameters<typeof readRecords>[2],
+  take: (packed: PackedRecords, rejected: readonly Reject[]) => Promise<void> | readonly string[],
+): Promise<{ readonly input: DocumentInput; readonly failures: readonly Error[] }> {
+  const hash = createHash("sha256");
+  const rejects = new Map<string, number>();
+  let lines = 0;
+  const onBytes = (bytes: Uint8Array): void => {
+    hash.update(bytes);
+    options.onBytes?.(bytes);
+  };
+  const { readBytes, failures } = await readRecords(
+    [path],
+    { ...options, onBytes },
+    surroundings,
+    async (packed, rejected) => {
+      lines += packed.count + rejected.length;
+      const codes = [...rejected.map(({ code }) => code), ...((await take(packed, rejected)) ?? [])];
+      for (const code of codes) rejects.set(code, (rejects.get(code) ?? 0) + 1);
+    },
+  );
+  const sorted = [...rejects].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const described = { name: nameOf(path), bytes: readBytes, sha256: hash.digest("hex"), lines };
+  return { input: { ...described, rejects: Object.fromEntries(sorted), sampleRate: 1, outside: 0 }, failures };
 }
 
 function optionsOf(settings: AuditSettings): ConstructorParameters<typeof Input>[2] {
@@ -113,10 +125,6 @@ function optionsOf(settings: AuditSettings): ConstructorParameters<typeof Input>
     asksRequest: true,
     tellsServerPaths: true,
   };
-}
-
-function countRejects(rejects: readonly Reject[], counts: Map<string, number>): void {
-  for (const { code } of rejects) counts.set(code, (counts.get(code) ?? 0) + 1);
 }
 
 /** How far the logs were read. */

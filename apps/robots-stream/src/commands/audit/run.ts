@@ -1,5 +1,5 @@
 // Runs the command `audit`, which reads logs and reports which crawlers obeyed robots.txt, and returns its exit code.
-import { AuditCounter, type AuditDocument, documentOf, limitsFor } from "@robots-stream/audit";
+import { AuditCounter, type AuditDocument, type AuditHistory, documentOf, limitsFor } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import { AuditSink } from "@robots-stream/engine/audit";
 import {
@@ -149,20 +149,9 @@ async function auditBy(
     [seen, candidates.seen].find((each) => each.has(version))?.rulesOf(version),
   );
   const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, say, signal });
-  const known = seen.timeline();
-  const shared = withSharedFile(known, (most) =>
-    say(`--robots: one file is taken for ${most} hosts in the log; that of further hosts is not known`),
-  );
-  const completed =
-    shared === known
-      ? withOtherScheme(known, (origin, other) => {
-          say(`${origin}: its robots.txt is not known; the audit assumes that of ${other}`);
-          say(`  if that is the origin of these requests: --base host:${hostIn(origin)}=${other}`);
-        })
-      : shared;
-  const history = growing ?? completed;
+  const history: ReturnType<typeof historyOf> = growing ?? historyOf(seen, say);
   // The number of hosts in a log is unknown before the log is read.
-  const isOpen = growing !== undefined || shared !== known;
+  const isOpen = growing !== undefined || history.isShared === true;
   const limits = isOpen ? limitsFor(Math.max(usualHosts, history.origins.length)) : {};
   const { queryValues } = settings;
   const counter = new AuditCounter({ history, crawlers: auditCrawlers, queryValues, limits });
@@ -219,6 +208,19 @@ async function auditBy(
     for (const note of unusedBaseNotes(originOfBase(settings.base), document)) say(note);
   }
   return { document, worst: worstOf(failures, say) };
+}
+
+/** The history of the observations, with what the audit assumes about other origins. */
+function historyOf(seen: SeenRobots, say: (sentence: string) => void): AuditHistory & { readonly isShared?: boolean } {
+  const known = seen.timeline();
+  const shared = withSharedFile(known, (most) =>
+    say(`--robots: one file is taken for ${most} hosts in the log; that of further hosts is not known`),
+  );
+  if (shared !== known) return { ...shared, isShared: true };
+  return withOtherScheme(known, (origin, other) => {
+    say(`${origin}: its robots.txt is not known; the audit assumes that of ${other}`);
+    say(`  if that is the origin of these requests: --base host:${hostIn(origin)}=${other}`);
+  });
 }
 
 /**

@@ -73,12 +73,11 @@ export class AsOfMembers implements RecordMembers {
   /** Cached states by window. The inner key is `bound` of the question, a space, a letter for the decision of each of the versions, and "!" if it is disputed. */
   readonly #states = new WeakMap<Window, Map<string, RowState>>();
   readonly #questionOptions: AsOfOptions["questionOptions"];
-  /** The rules by which requests are judged, of all crawlers in `#crawlers`; `#numbers` has the position of the crawler of a question. */
+  /** The rules by which requests are judged, of all crawlers in `#crawlers`. */
   #rules: VersionRules;
   #crawlers: ConstructorParameters<typeof VersionRules>[0][number][] = [];
-  readonly #numbers = new Map<Question, number>();
-  /** For each crawler: the versions that have decided about it. */
-  readonly #asked: Set<string>[] = [];
+  /** For each question: the position of its crawler in `#crawlers`, and the versions that have decided about it. */
+  readonly #asked = new Map<Question, { readonly number: number; readonly versions: Set<string> }>();
   #rulesBytes = 0;
   readonly #limit: number;
   readonly #target = new RequestTarget();
@@ -183,31 +182,29 @@ export class AsOfMembers implements RecordMembers {
     { question }: MemberRecord,
     target: RequestTarget,
   ): ReturnType<VersionRules["decideRequest"]> {
-    let number = this.#numbers.get(question);
-    const isNew = number === undefined || !this.#asked[number]!.has(version);
+    let asked = this.#asked.get(question);
+    const isNew = asked?.versions.has(version) !== true;
     if (isNew && this.#rulesBytes > this.#limit) {
       this.#forget();
-      number = undefined;
+      asked = undefined;
     }
-    if (number === undefined) {
+    if (asked === undefined) {
       const { agent, dialect } = question;
       const judged = judgedCrawlerOf(agent, crawlerListOf(this.#questionOptions.crawlers).crawlerOf(agent));
-      number = this.#crawlers.push({ ...judged, dialect }) - 1;
-      this.#asked.push(new Set());
-      this.#numbers.set(question, number);
+      asked = { number: this.#crawlers.push({ ...judged, dialect }) - 1, versions: new Set() };
+      this.#asked.set(question, asked);
     }
     if (isNew) {
-      this.#asked[number]!.add(version);
+      asked.versions.add(version);
       this.#rules.add(version, this.#asOf.judgedBy(version));
       this.#rulesBytes += bytesOfRules + this.#asOf.sizeOf(version) * weightOfByte;
     }
-    return this.#rules.decideRequest(version, number, target);
+    return this.#rules.decideRequest(version, asked.number, target);
   }
 
   /** Frees the memory of all rules. */
   #forget(): void {
-    this.#numbers.clear();
-    this.#asked.length = 0;
+    this.#asked.clear();
     this.#crawlers = [];
     this.#rules = new VersionRules(this.#crawlers, this.#questionOptions);
     this.#rulesBytes = 0;

@@ -1,7 +1,6 @@
 // Opens, writes and closes the files of a run: rows, rejects and checkpoint. A resumed run continues the files of an earlier process.
 import { closeSync, ftruncateSync } from "node:fs";
-import type { IoError } from "@robots-stream/engine";
-import type { RecordWriter, Tally, UsedFiles } from "@robots-stream/engine/internal";
+import type { UsedFiles } from "@robots-stream/engine/internal";
 import { cachePlaceOf } from "../../cli/cache/settings.ts";
 import { filesOfCache, type Streams, usedFilesOf } from "../../cli/named-files.ts";
 import {
@@ -11,9 +10,9 @@ import {
   refuseOtherFile,
   removeLeftovers,
 } from "./checkpoint/file.ts";
-import { CheckpointKeeper } from "./checkpoint/keeper.ts";
+import { CheckpointKeeper, type CheckpointKeeperOptions } from "./checkpoint/keeper.ts";
 import { KeptFile, openKeptFile } from "./checkpoint/kept-file.ts";
-import { refuseOtherRun, type RunDescription } from "./checkpoint/settings.ts";
+import { refuseOtherRun } from "./checkpoint/settings.ts";
 import { createRejectsFile, createToldRejects, type RejectReport } from "./rejects.ts";
 import type { Settings } from "./settings.ts";
 
@@ -55,22 +54,6 @@ export interface RunFilesOptions {
   readonly say: (sentence: string) => void;
 }
 
-/** The parts of a run that provide the content of its checkpoints. */
-export interface KeptRun {
-  readonly tally: Tally;
-  readonly writer: RecordWriter;
-  readonly damaged: () => readonly string[];
-  /** Called when writing a checkpoint during the run has failed. */
-  readonly onError: (error: IoError) => void;
-}
-
-/** How a run ended. */
-interface EndOfFiles {
-  readonly isWhole: boolean;
-  readonly inputBytes: number | undefined;
-  readonly wasUsed: boolean;
-}
-
 /** The open files of one run. */
 export class RunFiles {
   /** The file for rows; undefined: rows go to stdout. */
@@ -78,59 +61,59 @@ export class RunFiles {
   /** Whether an earlier process has already written the header of the output. */
   readonly hasHeader: boolean;
   readonly rejects: RejectReport;
-  readonly #checkpoint: { readonly path: string; readonly run: RunDescription } | undefined;
-  readonly #from: InputPlace | null;
-  readonly #isResumed: boolean;
-  readonly #undo: () => void;
-  readonly #close: () => void;
+  readonly #options: RunFilesOptions;
+  readonly #opened: Pick<RejectReport, "undo" | "close">[] = [];
   #keeper: CheckpointKeeper | undefined;
 
   /** Opens the files for rows and rejects. Throws a `UsageError` for an unusable file. Keeps all bytes that `earlier` declares valid. */
-  constructor({ settings, version, earlier, used, say }: RunFilesOptions) {
+  constructor(options: RunFilesOptions) {
+    this.#options = options;
+    const { settings, earlier, used, say } = options;
     const { outputPath, rejectsPath, checkpoint } = settings;
-    this.#checkpoint = checkpoint === undefined ? undefined : { ...checkpoint, run: { ...checkpoint.run, version } };
-    this.#from = earlier?.place ?? null;
-    this.#isResumed = earlier !== undefined;
+    const reads = checkpoint !== undefined;
     const begin = earlier?.output.bytes ?? 0;
     this.hasHeader = begin > 0;
-    const reads = checkpoint !== undefined;
-    if (outputPath === undefined) this.#undo = this.#close = (): void => undefined;
-    else {
+    if (outputPath !== undefined) {
       const { fd, undo } = openKeptFile(
         { flag: "output-file", path: outputPath, used, reads, mustBeFile: true },
         checkpoint?.resumes === true ? { place: earlier?.output } : undefined,
       );
-      this.#undo = undo;
-      this.#close = (): void => closeSync(fd);
+      this.#opened.push({ undo, close: () => closeSync(fd) });
       const prepare = async (): Promise<void> => {
         await this.#keeper?.begin();
         ftruncateSync(fd, begin);
       };
-      const output = new KeptFile(fd, { begin, prepare, onWritten: () => this.#keeper?.advance() });
+      this.output = new KeptFile(fd, { begin, prepare, onWritten: () => this.#keeper?.advance() });
       // Each write reports its own error. The listener is needed, because an "error" event without a listener ends the process.
-      output.on("error", () => undefined);
-      this.output = output;
+      this.output.on("error", () => undefined);
     }
     const count = earlier?.counts.numbers.rejects ?? 0;
-    if (rejectsPath === undefined) this.rejects = createToldRejects(say, count);
-    else {
-      const prepare = async (): Promise<void> => this.#keeper?.begin();
-      const kept = reads ? { place: earlier?.rejects ?? undefined, count, prepare } : undefined;
-      this.rejects = undoing(this.#undo, () => createRejectsFile(rejectsPath, used, say, kept));
+    const prepare = async (): Promise<void> => this.#keeper?.begin();
+    const kept = reads ? { place: earlier?.rejects ?? undefined, count, prepare } : undefined;
+    try {
+      this.rejects =
+        rejectsPath === undefined ? createToldRejects(say, count) : createRejectsFile(rejectsPath, used, say, kept);
+      this.#opened.push(this.rejects);
+    } catch (error) {
+      this.discard();
+      throw error;
     }
   }
 
   /** Creates the writer of checkpoints if the settings request checkpoints. Call `keep` before the first batch is read. */
-  keep(run: KeptRun): void {
-    if (this.#checkpoint === undefined || this.output === undefined) return;
-    removeLeftovers(this.#checkpoint.path);
+  keep(run: Pick<CheckpointKeeperOptions, "tally" | "writer" | "damaged" | "onError">): void {
+    const { settings, version, earlier } = this.#options;
+    const { checkpoint } = settings;
+    if (checkpoint === undefined || this.output === undefined) return;
+    removeLeftovers(checkpoint.path);
     this.#keeper = new CheckpointKeeper({
       ...run,
-      ...this.#checkpoint,
+      path: checkpoint.path,
+      run: { ...checkpoint.run, version },
       output: this.output,
       rejects: this.rejects.kept,
-      from: this.#from,
-      isResumed: this.#isResumed,
+      from: earlier?.place ?? null,
+      isResumed: earlier !== undefined,
       headerBytes: () => (this.hasHeader ? 0 : run.writer.header().length),
     });
   }
@@ -148,7 +131,15 @@ export class RunFiles {
    * member of this name in the checkpoint of a finished run. `wasUsed`: whether input was read. If so, a file without new data is truncated
    * too. If not, files stay unchanged, and empty files that this run created are removed. Rejects with an `IoError` when a write fails.
    */
-  async end({ isWhole, inputBytes, wasUsed }: EndOfFiles): Promise<void> {
+  async end({
+    isWhole,
+    inputBytes,
+    wasUsed,
+  }: {
+    readonly isWhole: boolean;
+    readonly inputBytes: number | undefined;
+    readonly wasUsed: boolean;
+  }): Promise<void> {
     try {
       await this.rejects.end(wasUsed);
       if (wasUsed && this.output?.errored === null) await this.output.prepare();
@@ -158,34 +149,18 @@ export class RunFiles {
       await this.#keeper?.stop();
       throw error;
     } finally {
-      if (!wasUsed) this.#undoAll();
-      this.#closeAll();
+      if (wasUsed) this.#close();
+      else this.discard();
     }
   }
 
   /** Closes the files of a run that does not begin, and removes empty files that this run created. */
   discard(): void {
-    this.#undoAll();
-    this.#closeAll();
-  }
-
-  #undoAll(): void {
-    this.rejects.undo();
-    this.#undo();
-  }
-
-  #closeAll(): void {
-    this.rejects.close();
+    for (const file of this.#opened) file.undo();
     this.#close();
   }
-}
 
-/** Calls `act` and returns its result. If `act` throws, calls `undo` and rethrows the error. */
-function undoing<T>(undo: () => void, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    undo();
-    throw error;
+  #close(): void {
+    for (const file of this.#opened) file.close();
   }
 }

@@ -3,12 +3,12 @@ import { statSync } from "node:fs";
 import { type AuditDocument, DocumentMerge } from "@robots-stream/audit";
 import { type CensusDocument, checkDocument, documentType, mergeDocuments, tableNames } from "@robots-stream/census";
 import { UsageError } from "@robots-stream/engine";
-import { type InputStream, nameOf, openSource, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
+import { nameOf, openSource, reasonOf, shownWordOf } from "@robots-stream/engine/internal";
 import { asUsage, documentIn, jsonIn, mostDocumentBytes, readJson } from "../../cli/audit/read-document.ts";
 import { filesOfReport, reportFlags, type ReportSettings, reportSettingsOf } from "../../cli/audit/report-flags.ts";
 import { writeReport, writeSplit } from "../../cli/audit/write-report.ts";
 import { censusReportOf, type CensusReportSettings, limitedCounts, writeCensus } from "../../cli/census-report.ts";
-import { commandBody } from "../../cli/command-body.ts";
+import { commandBody, type Running } from "../../cli/command-body.ts";
 import { endedBySignals } from "../../cli/exit-codes.ts";
 import type { FlagValues } from "../../cli/flag.ts";
 import { readAll } from "../../cli/read-all.ts";
@@ -77,41 +77,27 @@ Examples
   },
 });
 
-/**
- * Reads the flags as those of an audit's report and as those of a census's report. If they are neither, throws the `UsageError` of the audit;
- * otherwise the functions of the result throw the mistake.
- */
+/** Returns functions that read the flags as those of an audit's report or of a census's. If they are neither, throws the mistake of the audit. */
 function settingsOf(values: FlagValues): {
   readonly ofAudit: () => ReportSettings;
   readonly ofCensus: () => CensusReportSettings;
 } {
-  const ofAudit = triedOf(() => reportSettingsOf(values));
-  const ofCensus = triedOf(() => {
+  const ofAudit = (): ReportSettings => reportSettingsOf(values);
+  const ofCensus = (): CensusReportSettings => {
     const other = (["timezone", "compare", "split-by"] as const).find((name) => values.has(name));
     if (other === undefined) return censusReportOf(values);
     throw new UsageError("wrong-value", `--${other} is for audits, and the first part is a census`);
-  });
-  if (ofAudit.isMistake && ofCensus.isMistake) ofAudit.get();
-  return { ofAudit: ofAudit.get, ofCensus: ofCensus.get };
+  };
+  if (!isAccepted(ofCensus)) ofAudit();
+  return { ofAudit, ofCensus };
 }
 
-interface Tried<Result> {
-  readonly isMistake: boolean;
-  /** Returns the result, or throws the error. */
-  readonly get: () => Result;
-}
-
-function triedOf<Result>(act: () => Result): Tried<Result> {
+function isAccepted(read: () => unknown): boolean {
   try {
-    const result = act();
-    return { isMistake: false, get: () => result };
-  } catch (error) {
-    return {
-      isMistake: true,
-      get: () => {
-        throw error;
-      },
-    };
+    read();
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -138,14 +124,8 @@ function shownOf(file: string): string {
   return file === "-" ? nameOf(file) : shownWordOf(file);
 }
 
-/** Stdin, and the signal that stops the command. */
-interface PartStreams {
-  readonly stdin: InputStream;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Reads the JSON of one part; "-" is `stdin`. Rejects with a `UsageError` for a file that cannot be read, and with the signal's reason. */
-async function readPart(path: string, { stdin, signal }: PartStreams): Promise<unknown> {
+async function readPart(path: string, { stdin, signal }: Pick<Running, "stdin" | "signal">): Promise<unknown> {
   if (path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) {
     return readJson(path, shownWordOf(path));
   }
@@ -154,7 +134,7 @@ async function readPart(path: string, { stdin, signal }: PartStreams): Promise<u
   try {
     bytes = await readAll(openSource(path, stdin), mostDocumentBytes, shown, signal);
   } catch (error) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     throw new UsageError("unreadable-input", reasonOf(error));
   }
   return jsonIn(bytes, shown);

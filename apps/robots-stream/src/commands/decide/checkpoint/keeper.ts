@@ -28,7 +28,7 @@ const countsOfReader = [
   "withoutAgentField",
 ] as const;
 
-interface CheckpointKeeperOptions {
+export interface CheckpointKeeperOptions {
   readonly path: string;
   readonly run: RunDescription;
   readonly tally: Tally;

@@ -98,41 +98,34 @@ export function summaryTextOf(document: SummaryDocument, strong: (text: string) 
   const { otherForm } = records;
   const otherwise = `--target ${targetForm === "raw" ? "normalized" : "raw"}`;
   lines.push(`target: ${otherForm} record${otherForm === 1 ? " is" : "s are"} decided differently with ${otherwise}`);
-  const list = (title: string, rows: readonly string[]): void => {
-    if (rows.length > 0) lines.push(strong(title), ...rows.map((row) => `  ${row}`));
+  const list = (title: string, rows: readonly CountedRow[]): void => {
+    if (rows.length > 0) lines.push(strong(title), ...withCounts(rows).map((row) => `  ${row}`));
   };
-  const unknown = document.unknownCrawlers.slice(0, topLength);
   list(
     "unknown crawlers with the most records",
-    withCounts(
-      unknown.map(({ agent, records: count, allowed, disallowed }) => ({
-        count,
-        text: `${printableOf(agent)}: ${allowed} allowed, ${disallowed} disallowed`,
-      })),
-    ),
+    document.unknownCrawlers.slice(0, topLength).map(({ agent, records: count, allowed, disallowed }) => ({
+      count,
+      text: `${printableOf(agent)}: ${allowed} allowed, ${disallowed} disallowed`,
+    })),
   );
-  const topOrigins = document.topOrigins.slice(0, topLength);
   list(
     "origins with the most records",
-    withCounts(topOrigins.map(({ origin, records: count, atMost }) => ({ count, atMost, text: printableOf(origin) }))),
+    document.topOrigins
+      .slice(0, topLength)
+      .map(({ origin, records: count, atMost }) => ({ count, atMost, text: printableOf(origin) })),
   );
-  const topRules = document.topRules.slice(0, topLength);
   list(
     "rules that decided the most records",
-    withCounts(
-      topRules.map(({ origin, file, line, rule, hits: count, atMost }) => ({
-        count,
-        atMost,
-        // A saved file may apply to several origins, so the row of a saved file also names the origin.
-        text: `${printableOf(file)}:${line}  ${printableOf(rule, 100)}${file === robotsUrlOf(origin) ? "" : ` (${printableOf(origin)})`}`,
-      })),
-    ),
+    document.topRules.slice(0, topLength).map(({ origin, file, line, rule, hits: count, atMost }) => ({
+      count,
+      atMost,
+      // A saved file may apply to several origins, so the row of a saved file also names the origin.
+      text: `${printableOf(file)}:${line}  ${printableOf(rule, 100)}${file === robotsUrlOf(origin) ? "" : ` (${printableOf(origin)})`}`,
+    })),
   );
   list(
     "fetches by outcome",
-    withCounts(
-      fetches.byCode.map((each) => ({ count: each.count, text: `${printableOf(each.code)}${fetchText(each)}` })),
-    ),
+    fetches.byCode.map((each) => ({ count: each.count, text: `${printableOf(each.code)}${fetchText(each)}` })),
   );
   if (records.earlier > 0) {
     const first = records.earlier === 1 ? "the first record" : `the first ${countText(records.earlier, "record")}`;
@@ -178,10 +171,14 @@ function countLines({ records, rowsLeftOut, origins, fetches }: SummaryDocument)
   return lines;
 }
 
+interface CountedRow {
+  readonly count: number;
+  readonly atMost?: number | undefined;
+  readonly text: string;
+}
+
 /** Makes one line of each row: the count, right-aligned, and the text. A row with `atMost` shows the range from `count` to `atMost`. */
-function withCounts(
-  rows: readonly { readonly count: number; readonly atMost?: number | undefined; readonly text: string }[],
-): readonly string[] {
+function withCounts(rows: readonly CountedRow[]): readonly string[] {
   const shown = rows.map(({ count, atMost }) => (atMost === undefined ? String(count) : `${count}–${atMost}`));
   const width = Math.max(...shown.map(({ length }) => length));
   return rows.map(({ text }, index) => `${shown[index]!.padStart(width)}  ${text}`);
