@@ -53,6 +53,9 @@ export class CrawlerIndex {
   }
 }
 
+/** After this many classes of a file without a proof, no other class is tried: a file can have a class for each crawler. */
+const mostUnproved = 8;
+
 /** The states of all crawlers in one file, and the file's groups in the dialect. */
 export interface Answers {
   readonly robots: RobotsTxt;
@@ -72,10 +75,15 @@ export function answersOf(bytes: Uint8Array, text: string, dialect: DialectName,
   const groups = new CrawlerGroups(robots);
   const closing: [name: string, state: FileState, rule: string][] = [];
   const states = new Map<object, FileState>();
+  let unproved = 0;
   const stateOf = (name: string, matcher: Matcher): FileState => {
     const identity = rulesIdentityOf(matcher);
     let state = states.get(identity);
-    if (state === undefined) states.set(identity, (state = stateOfMatcher(matcher, dialect, index.mostSteps)));
+    if (state === undefined) {
+      state = unproved === mostUnproved ? "not-proved" : stateOfMatcher(matcher, dialect, index.mostSteps);
+      states.set(identity, state);
+      if (state === "not-proved" && unproved < mostUnproved) unproved++;
+    }
     if (state === "closed" || state === "mostly-closed") closing.push([name, state, rootRuleOf(matcher)]);
     return state;
   };

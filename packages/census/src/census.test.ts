@@ -149,6 +149,18 @@ test.each<readonly [table: keyof CensusDocument["slices"][number]["tables"], tex
   expect(documentFor([[["2024-01-01", text]]]).slices[0]!.tables[table].rows).toEqual(rows);
 });
 
+test("groups whose rules together are large have their states", () => {
+  const names = ["GPTBot", "Googlebot", "AdsBot-Google"];
+  const group = names.map((name) => `User-agent: ${name}\nDisallow: /${name}\nUser-agent: *\n`).join("");
+  const [slice] = documentFor([[["2024-01-01", `User-agent: *\n${group.repeat(6_000)}Disallow: /x\n`]]]).slices;
+  expect(slice!.tables.crawlers.rows).toEqual([
+    ["360Spider", "open", "none", 1],
+    ["AdsBot-Google", "partly-closed", "own", 1],
+    ["GPTBot", "partly-closed", "own", 1],
+    ["Googlebot-News", "partly-closed", "fallback", 1],
+  ]);
+});
+
 test("one file adds a bounded number of keys, and its states are still complete", () => {
   const names = Array.from({ length: 3_000 }, (_, at) => `User-agent: ${"abcdefghij"[at % 10]}x${at}`).join("\n");
   const [slice] = documentFor([[["2024-01-01", `${names}\n${closed}`]]]).slices;

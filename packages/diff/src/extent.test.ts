@@ -1,5 +1,6 @@
 // Tests that extentOf says for all targets whether any is allowed and whether any is disallowed.
 import { createMatcher, type DialectName, parseRobotsTxt } from "@robots-stream/core";
+import { CrawlerGroups } from "@robots-stream/core/internal";
 import { expect, test } from "vitest";
 import { Random, fileOf } from "../test/random.ts";
 import { extentOf } from "./extent.ts";
@@ -38,6 +39,15 @@ test("a proof beyond the limit of work is not claimed", () => {
   const matcher = createMatcher(parseRobotsTxt(group("Disallow: /", "Allow: /*a b*c")), []);
   const { allowed } = extentOf(matcher, { mostSteps: 10 });
   expect(allowed).toBe("unknown");
+});
+
+test("a matcher with a table for each of its groups", () => {
+  const groups = ["Disallow: /", "Allow: /a", "Disallow: /a*"].map((rule) => `User-agent: x\n${rule}\n`);
+  const extentIn = (text: string): unknown =>
+    extentOf(new CrawlerGroups(parseRobotsTxt(text), undefined, -1).matcherOf("x"));
+  const disallowed = { target: "/" };
+  expect(extentIn(groups.slice(0, 2).join("\n"))).toEqual({ allowed: { target: "/a" }, disallowed });
+  expect(extentIn(groups.join("\n"))).toEqual({ allowed: "none", disallowed });
 });
 
 const targets = (function* () {

@@ -31,10 +31,10 @@ const mostTried = 64;
 export function extentOf(matcher: Matcher, { dialect = "google", mostSteps = 1_000_000 }: ExtentOptions = {}): Extent {
   const root = { target: "/" };
   const isRootAllowed = matcher.decideTarget("/").allowed;
-  const rules = competingRulesOf(matcher) ?? [];
+  const rules = competingRulesOf(matcher);
   const form = targetFormOf(dialect);
   const wanted = isRootAllowed ? "disallow" : "allow";
-  const other = otherOf(wanted, rules, { matcher, form, mostSteps, isRootAllowed });
+  const other = rules === undefined ? "unknown" : otherOf(wanted, rules, { matcher, form, mostSteps, isRootAllowed });
   return isRootAllowed ? { allowed: root, disallowed: other } : { allowed: other, disallowed: root };
 }
 

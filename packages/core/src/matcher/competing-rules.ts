@@ -14,26 +14,30 @@ export interface CompetingRule {
   readonly isTied: boolean;
   /** Of the rules that match a target, one with the smallest key wins. An allow rule never has the key of a disallow rule. */
   readonly key: number;
-  /** The position of the rule's entry in the matcher. */
+  /** The position of the rule's entry in the matcher's tables, as one after another. */
   readonly entry: number;
 }
 
 /**
  * Returns the rules of a matcher, strongest first. Leaves out rules with an empty pattern, which are the weakest and allow every target, as
- * the absence of a rule does. Returns undefined for a matcher without rules in one table. Matchers made by `createMatcher` and
- * `createCrawlerMatcher` have them. Linear in the rules, but for sorting.
+ * the absence of a rule does. Returns undefined for a matcher that has no rules, because it was not made from a file. Linear in the rules,
+ * but for sorting.
  */
 export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | undefined {
-  if (!(matcher instanceof RulesMatcher) || matcher.rules.tables.length !== 1) return undefined;
-  const table = matcher.rules.tables[0]!;
-  const { entries } = table;
+  if (!(matcher instanceof RulesMatcher)) return undefined;
   const rules: CompetingRule[] = [];
-  for (const { entry, start, stop, isTied, strength } of table.rows()) {
-    if (start === stop && !isTied) continue;
-    const bytes = entries.subarray(start, stop);
-    rules.push({ rule: ruleAt(entries, entry), bytes, isTied, key: 1 - strength, entry });
+  const { tables } = matcher.rules;
+  let first = 0;
+  for (const table of tables) {
+    const { entries } = table;
+    for (const { entry, start, stop, isTied, strength } of table.rows()) {
+      if (start === stop && !isTied) continue;
+      const bytes = entries.subarray(start, stop);
+      rules.push({ rule: ruleAt(entries, entry), bytes, isTied, key: 1 - strength, entry: first + entry });
+    }
+    first += entries.length;
   }
-  return rules;
+  return tables.length === 1 ? rules : rules.toSorted((one, other) => one.key - other.key);
 }
 
 /** The decision of a matcher for the targets that one of its `competingRulesOf` decides. */
@@ -43,9 +47,14 @@ export function decisionBy(matcher: Matcher, { entry }: CompetingRule): Decision
 
 /** The decision of a matcher for the targets that none of its `competingRulesOf` matches. */
 export function decisionByNone(matcher: Matcher): Decision {
-  const { rules } = rulesMatcherOf(matcher);
-  const weakest = rules.tables[0]!.rows().find(({ start, stop, isTied }) => start === stop && !isTied);
-  return rulesMatcherOf(matcher).decisionOf(weakest?.entry ?? NO_RULE);
+  const made = rulesMatcherOf(matcher);
+  let first = 0;
+  for (const table of made.rules.tables) {
+    const weakest = table.rows().find(({ start, stop, isTied }) => start === stop && !isTied);
+    if (weakest !== undefined) return made.decisionOf(first + weakest.entry);
+    first += table.entries.length;
+  }
+  return made.decisionOf(NO_RULE);
 }
 
 function rulesMatcherOf(matcher: Matcher): RulesMatcher {
