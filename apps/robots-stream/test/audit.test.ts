@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
-import { root } from "./run.ts";
+import { root, recordsOf } from "./run.ts";
 import { portOf } from "./servers.ts";
 
 const examples = `${root}examples/audit/`;
@@ -266,10 +266,8 @@ describe("robots.txt", () => {
       (url) => `${JSON.stringify({ url, user_agent: "bingbot/2.0", time: "2026-11-10T08:00:00Z" })}\n`,
     );
     const decisions = (rows: string): readonly string[] =>
-      rows
-        .trimEnd()
-        .split("\n")
-        .map((row) => (JSON.parse(row) as { robots: { origin: string; allowed: boolean } }).robots)
+      recordsOf<{ robots: { origin: string; allowed: boolean } }>(rows)
+        .map((row) => row.robots)
         .map(({ origin, allowed }) => `${origin} ${allowed ? "allowed" : "disallowed"}`)
         .toSorted();
 
@@ -287,14 +285,16 @@ describe("robots.txt", () => {
       expect({ code: text.code, stderr: text.stderr }).toEqual({ code: 0, stderr: "" });
       const sentence = `Judged by one robots.txt without a date, taken for ${origins} origin${origins === 1 ? "" : "s"}; earlier and later versions are not known.`;
       expect(text.stdout.replaceAll("\n", " ")).toContain(sentence);
-      const document = JSON.parse(json.stdout) as Counted & { origins: readonly { isShared?: boolean }[] };
+      const document = JSON.parse(json.stdout) as Counted;
       const states = document.origins.flatMap(({ origin, times }) =>
         times.flatMap(([, , , state, , count]) =>
           Array.from({ length: Number(count) }, () => `${origin} ${state === "allowed" ? "allowed" : "disallowed"}`),
         ),
       );
       expect(states.toSorted()).toEqual(decisions(rows.stdout));
-      expect(document.origins.every(({ isShared }) => isShared === true)).toBe(true);
+      expect((document.origins as readonly { isShared?: boolean }[]).every(({ isShared }) => isShared === true)).toBe(
+        true,
+      );
     });
 
     test("the parts of a log merge, whichever hosts each of them names", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
+import { recordsOf } from "./run.ts";
 
 const folder = makeFolder();
 const logs = join(folder, "logs");
@@ -23,10 +24,7 @@ const bases = ["--base", `${join(logs, "shop*")}=https://shop.example`, "--base"
 test("each file has its own base", async () => {
   const { code, stdout, stderr } = await runHere([...asked, ...bases, logs], "");
   expect(stderr).toBe("");
-  const urls = stdout
-    .trim()
-    .split("\n")
-    .map((row) => (JSON.parse(row) as { url: string }).url);
+  const urls = recordsOf<{ url: string }>(stdout).map((row) => row.url);
   expect(urls.toSorted()).toEqual([
     "https://news.example/archive/3",
     "https://shop.example/cart/1",
@@ -46,10 +44,7 @@ test("a log without a base is wrong usage; a base without a log is reported", as
 
 test("detect reads each file with its base", async () => {
   const { stdout } = await runHere(["detect", "--output", "ndjson", ...bases, logs], "");
-  const urls = stdout
-    .trim()
-    .split("\n")
-    .map((row) => (JSON.parse(row) as { first: { url: string } }).first.url);
+  const urls = recordsOf<{ first: { url: string } }>(stdout).map((row) => row.first.url);
   expect(urls).toContain("https://shop.example/cart/2");
   expect(urls).toContain("https://news.example/archive/3");
 });
@@ -161,10 +156,7 @@ test.each<[kind: string, flags: readonly string[], lines: readonly string[], url
   const text = `${lines.join("\n")}\n`;
   const { code, stdout } = await runHere([...asked, ...hosts, ...flags], text);
   expect(code).toBe(0);
-  const rows = stdout
-    .trim()
-    .split("\n")
-    .map((row) => JSON.parse(row) as { robots: { origin: string }; url?: string });
+  const rows = recordsOf<{ robots: { origin: string }; url?: string }>(stdout);
   expect(rows.map(({ robots }) => robots.origin)).toEqual(urls.map((url) => new URL(url).origin));
   // Rows of logs have the decided URL; records that are returned unchanged keep their own URL.
   for (const [index, { url }] of rows.entries()) if (url !== undefined) expect(url).toBe(urls[index]);

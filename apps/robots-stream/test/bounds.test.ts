@@ -2,11 +2,10 @@
 // Also memory for the rules of only one origin.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { makeFolder } from "./folder.ts";
+import { makeFolder, makeTestFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { appArguments, recordsOf, root } from "./run.ts";
 
@@ -126,8 +125,7 @@ test("while its output is not read, the app waits and buffers few rows", async (
 test.skipIf(process.platform === "win32")(
   "while the rejects are not read, the app waits and buffers few of them",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "robots-stream-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = makeTestFolder();
     const path = join(folder, "rejects");
     execFileSync("mkfifo", [path]);
     // The pipe is opened at the beginning, but is read only on demand.

@@ -1,10 +1,10 @@
 // Tests command lines, with the cases as data. bundled.test.ts, faults.test.ts and stops.test.ts run real processes.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runHere } from "./here.ts";
 import { recordsOf, root } from "./run.ts";
+import { makeFolder } from "./folder.ts";
 
 const saved = ["--robots", "examples/robots"];
 const bingbot = ["--agent", "bingbot", ...saved];
@@ -606,11 +606,7 @@ describe("cases", () => {
 });
 
 describe("files", () => {
-  let folder = "";
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "robots-stream-cli-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder();
 
   test("--rejects never overwrites an input, nor any file after wrong usage", async () => {
     const path = join(folder, "kept.ndjson");

@@ -1,10 +1,10 @@
 // Tests generated logs in seven formats, in which each kind of damage has hit about one line in a hundred: all other records are decided.
 import { once } from "node:events";
-import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createWriteStream } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { startApp } from "./run.ts";
+import { makeTestFolder } from "./folder.ts";
 
 /** Number of lines; `npm run fuzz` sets a million. */
 const usual = process.env["ROBOTS_STREAM_THOROUGH"] !== undefined ? 100_000 : 8_000;
@@ -90,8 +90,7 @@ test.each(formats)(
   `%s: ${count} lines, about one in a hundred with each of ${Object.keys(damages).length} kinds of damage`,
   { timeout: 180_000 + count },
   async (name, header, lineOf) => {
-    const folder = mkdtempSync(join(tmpdir(), "robots-stream-damage-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = makeTestFolder();
     const path = join(folder, "log");
     const isDamaged = new Uint8Array(count);
     await writeLog(path, header, lineOf, isDamaged);

@@ -1,12 +1,12 @@
 // Tests runs whose input is a folder of rotated logs, or a pattern: the order of the files, output files in the folder, and resuming.
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { runHere } from "./here.ts";
 import { appArguments, recordsOf, root } from "./run.ts";
+import { makeTestFolder } from "./folder.ts";
 
 const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
 
@@ -17,8 +17,7 @@ const lineOf = (number: number): string =>
  * A folder with the rotated logs of a server: /cart/1 is the oldest request, /cart/5 the newest. A hidden file has a request of /cart/9.
  */
 function rotatedLogs(): string {
-  const top = mkdtempSync(join(tmpdir(), "robots-stream-folders-"));
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  const top = makeTestFolder();
   const folder = join(top, "logs");
   mkdirSync(folder);
   const at = (name: string): string => join(folder, name);
@@ -79,8 +78,7 @@ test.skipIf(process.platform === "win32")("the file of the folder that stdout go
 });
 
 test("an empty folder is wrong usage", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "robots-stream-folders-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTestFolder();
   for (const args of [[...asked], ["detect"]]) {
     const { code, stdout, stderr } = await runHere([...args, folder]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -1,9 +1,8 @@
 // Tests messages and exit codes for sources from a shell: pipes without a writer, folders, compressed files, several sources at once.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import { type Socket, connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync, zstdCompressSync } from "node:zlib";
@@ -11,12 +10,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { runHere } from "./here.ts";
 import { appArguments, recordsOf, root, startApp } from "./run.ts";
 import { portOf } from "./servers.ts";
+import { makeTestFolder } from "./folder.ts";
 
 const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
 
 function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "robots-stream-inputs-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTestFolder();
   return folder;
 }
 

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
 import { RawServers } from "./servers.ts";
+import { recordsOf } from "./run.ts";
 
 describe("the rules that judge a request", () => {
   const folder = makeFolder();
@@ -562,10 +563,7 @@ describe("who is bound by a group for *", () => {
         ["--agent-field", "agent", "--robots-history", history, "--as-of-record", "--time-field", "at"],
         records.join(""),
       );
-      const rows = stdout
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line) as { robots: { agent: string; allowed: boolean; state: string } });
+      const rows = recordsOf<{ robots: { agent: string; allowed: boolean; state: string } }>(stdout);
       expect(Object.fromEntries(rows.map(({ robots }) => [robots.agent, robots.state]))).toEqual(states);
       // Decisions follow the group for `*`, whoever is bound by it.
       expect(rows.map(({ robots }) => robots.allowed)).toEqual([false, false, false, false, false, true]);

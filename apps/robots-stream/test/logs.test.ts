@@ -1,13 +1,13 @@
 // Tests access logs: every line is decided or becomes a reject with a reason, and real logs are processed to their end.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runHere } from "./here.ts";
 import { recordsOf, root } from "./run.ts";
 import { portOf } from "./servers.ts";
+import { makeTestFolder } from "./folder.ts";
 
 const shared = process.env["ROBOTS_STREAM_SHARED"] ?? resolve(root, "../shared");
 const logs = join(shared, "corpora/logs");
@@ -20,8 +20,7 @@ const head = "192.0.2.1 - - [17/May/2015:10:05:03 +0000]";
 const lineOf = (request: string): string => `${head} "${request}" 200 1 "-" "Mozilla/5.0"`;
 
 test("requests of many forms are decided or become rejects with a reason", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "robots-stream-logs-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTestFolder();
   const rejects = join(folder, "rejects.ndjson");
   const lines = [
     lineOf("GET /cart/1 HTTP/1.1"),

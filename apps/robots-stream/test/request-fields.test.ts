@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
+import { recordsOf } from "./run.ts";
 
 describe("an audit of NDJSON, CSV or TSV counts methods and statuses like an audit of the log", () => {
   const requests = [
@@ -226,10 +227,8 @@ describe("nothing is proven by a path after rewrites: the crawler may have reque
     writeFileSync(log, heading + paths + lineOf("/query", "a+b"));
     const flags = ["--base", "https://shop.example", "--robots-history", dated];
     const rows = await runHere([...flags, "--as-of-record", "--agent-field", "user_agent", log]);
-    const states = rows.stdout
-      .trimEnd()
-      .split("\n")
-      .map((row) => (JSON.parse(row) as { robots: { state: string; disputed?: boolean } }).robots)
+    const states = recordsOf<{ robots: { state: string; disputed?: boolean } }>(rows.stdout)
+      .map((row) => row.robots)
       .map(({ state, disputed = false }) => `${state}${disputed ? ", disputed" : ""}`);
     expect(states).toEqual(["violation, disputed", "allowed, disputed", "violation", "allowed", "violation"]);
     const { stdout } = await runHere(["audit", ...flags, log]);

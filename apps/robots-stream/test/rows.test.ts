@@ -1,14 +1,14 @@
 // Rows for people and for programs: --output table for each kind of input, and --rows record, which writes one row for each record with the
 // answers for all agents.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSavedRobots, decideStream, type RecordAnswers, type UrlRecord } from "../src/index.ts";
 import { runHere } from "./here.ts";
 import { root } from "./run.ts";
+import { makeFolder } from "./folder.ts";
 
 describe("--rows record has the answers, counts and exit code of one row for each agent", () => {
   const agents = ["bingbot", "GPTBot", "Googlebot-Image", "ChatGPT-User", "AdsBot-Google", "nobody"];
@@ -163,11 +163,7 @@ describe("--output table: the lines on stdout and the counts on stderr", () => {
   });
 
   describe("other flags", () => {
-    let folder = "";
-    beforeAll(() => {
-      folder = mkdtempSync(join(tmpdir(), "robots-stream-table-"));
-    });
-    afterAll(() => rmSync(folder, { recursive: true }));
+    const folder = makeFolder();
 
     test("lines in a file have no length limit and no colours; the counts include records without a row", async () => {
       const path = join(folder, "decided.txt");

@@ -63,9 +63,9 @@ export function runApp(
 }
 
 /** The records of an NDJSON output. */
-export function recordsOf(stdout: string): Record<string, unknown>[] {
+export function recordsOf<Row = Record<string, unknown>>(stdout: string): Row[] {
   return stdout
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+    .map((line) => JSON.parse(line) as Row);
 }

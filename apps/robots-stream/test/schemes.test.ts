@@ -1,10 +1,9 @@
 // Tests logs whose scheme is not that of `--base`: behind a proxy that ends TLS, a server logs port 80.
 import { expect, test } from "vitest";
-import { writeFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { runHere } from "./here.ts";
+import { makeTestFolder } from "./folder.ts";
 
 const agent = "Mozilla/5.0+(compatible;+bingbot/2.0)";
 
@@ -19,8 +18,7 @@ function logOf(host: string | undefined): string {
 
 /** A folder with the robots.txt of https, observed before and after the requests; and a file without a date. */
 function robotsOf(): { readonly history: string; readonly file: string } {
-  const folder = mkdtempSync(join(tmpdir(), "schemes-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeTestFolder();
   for (const time of ["2024-03-10T00:00:00Z", "2024-03-13T00:00:00Z"]) {
     writeFileSync(
       join(folder, `https@shop.example@${time.replaceAll(":", "")}.txt`),

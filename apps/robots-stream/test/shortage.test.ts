@@ -1,12 +1,11 @@
 // Tests the app as a process with few file descriptors: an origin that was not requested is not decided, and all other origins are.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { type Server, createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { makeFolder } from "./folder.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeFolder, makeTestFolder } from "./folder.ts";
 import { appArguments, recordsOf, root } from "./run.ts";
 import { portOf } from "./servers.ts";
 
@@ -112,8 +111,7 @@ test.skipIf(!hasUlimit)("no descriptor at all: exit 3, and no origin is decided 
 test.skipIf(!hasUlimit)(
   "100 files that are not read to their end, and 64 descriptors: each file is closed",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "robots-stream-shortage-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = makeTestFolder();
     const packed = join(folder, "packed");
     writeFileSync(packed, `PK\u0003\u0004\n${"x".repeat(100_000)}`);
     const { ended } = startShort([], ["detect", ...Array.from({ length: 100 }, () => packed)]);

@@ -1,27 +1,17 @@
 // Tests how output files are opened after the comparison of the run's files: paths that have become the same file, links, and pipes.
-import {
-  existsSync,
-  linkSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import fs from "node:fs";
 import { execFileSync } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { openWritableFile } from "./writable-file.ts";
 import { UsedFiles } from "@robots-stream/engine/internal";
+import { makeTestFolder } from "../../test/folder.ts";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "robots-stream-used-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folder = makeTestFolder();
 });
 const at = (name: string): string => join(folder, name);
 const same = expect.objectContaining({ code: "ERR_SAME_FILE" }) as Error;

@@ -1,12 +1,12 @@
 // The help of every command, and the flags that all commands share.
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decide } from "./decide/run.ts";
 import { describedCommands } from "../cli/command.ts";
 import { commands } from "./list.ts";
 import { runHere } from "../../test/here.ts";
+import { makeFolder } from "../../test/folder.ts";
 
 const run = (argv: readonly string[], stdin?: string, env?: NodeJS.ProcessEnv): ReturnType<typeof runHere> =>
   runHere(argv, stdin, env);
@@ -106,15 +106,9 @@ describe("flags that every command has", () => {
 });
 
 describe("--output-file", () => {
-  let folder: string;
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "robots-stream-output-"));
-    writeFileSync(join(folder, "robots.txt"), "User-agent: *\nDisallow: private\n");
-    writeFileSync(join(folder, "urls.txt"), "https://a.example/private\n");
-  });
-
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
+  writeFileSync(join(folder, "robots.txt"), "User-agent: *\nDisallow: private\n");
+  writeFileSync(join(folder, "urls.txt"), "https://a.example/private\n");
 
   /** Some commands with the output format ndjson, and their arguments. */
   const printing: readonly (readonly [command: string, args: () => readonly string[]])[] = [

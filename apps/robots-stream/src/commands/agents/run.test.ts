@@ -7,6 +7,7 @@ import { createMatcher, parseRobotsTxt } from "@robots-stream/core";
 import { lint } from "@robots-stream/core/lint";
 import { describe, expect, test } from "vitest";
 import { runHere } from "../../../test/here.ts";
+import { recordsOf } from "../../../test/run.ts";
 
 const agents = (...argv: readonly string[]): ReturnType<typeof agentsFor> => agentsFor({}, argv);
 
@@ -45,10 +46,7 @@ describe("listing", () => {
 
   test("as JSON", async () => {
     const { stdout } = await agents("--output", "ndjson");
-    const lines = stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { readonly agent: string });
+    const lines = recordsOf<{ readonly agent: string }>(stdout);
     expect(lines.map(({ agent }) => agent)).toEqual(crawlers.map(({ productToken }) => productToken));
     expect(lines[0]).toMatchObject({ agent: "Googlebot", names: ["Googlebot"], kind: "crawler", dataVersion });
     expect(lines[0]).toMatchObject({ bound: "yes", boundSource: expect.stringContaining("google-common") as string });

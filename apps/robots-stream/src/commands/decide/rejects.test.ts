@@ -1,10 +1,10 @@
 // The file of rejects, and the messages about rejects.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Reject, UsedFiles } from "@robots-stream/engine/internal";
 import { createRejectsFile, createToldRejects } from "./rejects.ts";
+import { makeTestFolder } from "../../../test/folder.ts";
 
 const rejectAt = (line: number, message = "is not JSON"): Reject => ({
   source: "stdin",
@@ -15,8 +15,7 @@ const rejectAt = (line: number, message = "is not JSON"): Reject => ({
 });
 
 test("a file of many rejects is complete, and batches leave no listeners behind", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "robots-stream-report-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTestFolder();
   const warnings: Error[] = [];
   const hear = (warning: Error): void => void warnings.push(warning);
   process.on("warning", hear);

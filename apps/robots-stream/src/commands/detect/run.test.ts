@@ -1,12 +1,12 @@
 // The output and exit code of `detect` for files of every kind.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { root } from "../../../test/run.ts";
 import { runHere } from "../../../test/here.ts";
+import { makeTestFolder } from "../../../test/folder.ts";
 
 type Given = Parameters<typeof runHere>;
 
@@ -186,8 +186,7 @@ test("names of fields are shown where a run would report only their number; cont
 });
 
 test("an unreadable file is reported, and the remaining files are examined", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "robots-stream-detect-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTestFolder();
   const packed = join(folder, "a.bz2");
   writeFileSync(packed, "BZh91AY&SY");
   const cut = join(folder, "cut.gz");
@@ -200,8 +199,7 @@ test("an unreadable file is reported, and the remaining files are examined", asy
 });
 
 test("line ends are detected at the beginning, even when more bytes are read to find the first record", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "robots-stream-detect-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeTestFolder();
   const path = join(folder, "long.csv");
   const rest = (end: string): string =>
     `http://a.example/,${"y".repeat(70_000)}${end}${`http://a.example/2,x${end}`.repeat(3_000)}`;

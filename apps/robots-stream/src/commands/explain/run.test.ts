@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeFolder } from "../../../test/folder.ts";
 import { runHere } from "../../../test/here.ts";
 import { portOf } from "../../../test/servers.ts";
+import { recordsOf } from "../../../test/run.ts";
 
 const here = import.meta.dirname;
 const examples = fileURLToPath(new URL("../../../../../examples/robots", import.meta.url));
@@ -20,10 +21,7 @@ const explained = (argv: readonly string[], env: Given[2] = {}, unusual: Given[3
 const jsonOf = async (argv: readonly string[]): Promise<Record<string, unknown>[]> => {
   const { stdout, code, stderr } = await explained([...argv, "--output", "ndjson"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return recordsOf<Record<string, unknown>>(stdout);
 };
 
 const folder = makeFolder();
@@ -290,10 +288,8 @@ describe("for programs", () => {
       .map((rest) => `https://${rest}`);
     const argv = [...bingbot, "-a", "GPTBot", "--ordered", "--input", "lines", "--robots", examples];
     const job = await runHere(argv, urls.join("\n"));
-    const decided = job.stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => (JSON.parse(line) as { robots: Record<string, unknown> }).robots)
+    const decided = recordsOf<{ robots: Record<string, unknown> }>(job.stdout)
+      .map((line) => line.robots)
       .map(({ allowed, because, line, agent }) => ({ allowed, because, line, agent }));
     const answers = await jsonOf([...urls, ...bingbot, "-a", "GPTBot", "--robots", examples]);
     expect(

@@ -9,6 +9,7 @@ import { lintFormats } from "./formats.ts";
 import { makeFolder } from "../../../test/folder.ts";
 import { runHere } from "../../../test/here.ts";
 import { portOf } from "../../../test/servers.ts";
+import { recordsOf } from "../../../test/run.ts";
 
 type Given = Parameters<typeof runHere>;
 
@@ -119,12 +120,7 @@ describe("formats", () => {
     const path = saved("User-agent: *\nDisallow: tmp\n");
     const { stdout, stderr } = await linted([path, "-o", "ndjson"]);
     expect(stderr).toBe("");
-    expect(
-      stdout
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line) as unknown),
-    ).toEqual([
+    expect(recordsOf<unknown>(stdout)).toEqual([
       {
         file: path,
         line: 2,
