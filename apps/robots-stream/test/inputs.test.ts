@@ -14,11 +14,6 @@ import { makeTestFolder } from "./folder.ts";
 
 const asked = ["--agent", "bingbot", "--robots", "examples/robots"];
 
-function makeFolder(): string {
-  const folder = makeTestFolder();
-  return folder;
-}
-
 const recordsFrom = (first: number, count: number): string =>
   Array.from({ length: count }, (_, index) => `{"url":"https://shop.example/cart/${first + index}"}\n`).join("");
 
@@ -31,7 +26,7 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     ["SIGTERM", 143],
     ["SIGINT", 130],
   ] as const)("without a writer: %s ends the run with %i", async (signal, code) => {
-    const folder = makeFolder();
+    const folder = makeTestFolder();
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     // Rows of the source before the pipe show that the app is now waiting for the pipe.
@@ -47,7 +42,7 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
   });
 
   test("is read to its end, although its writer opens it late and pauses", async () => {
-    const pipe = join(makeFolder(), "pipe");
+    const pipe = join(makeTestFolder(), "pipe");
     execFileSync("mkfifo", [pipe]);
     const app = startApp([...asked, pipe]);
     const writer = spawn("sh", ["-c", `(echo '{"url":"x:1"}'; sleep 0.2; echo '{"url":"x:2"}') >"$0"`, pipe]);
@@ -91,7 +86,7 @@ test.skipIf(process.platform === "win32")("a folder as stdin is reported and is 
 
 describe("compressed sources", () => {
   test("gzip, zstd, plain text and stdin, one after another, each detected by its content", async () => {
-    const folder = makeFolder();
+    const folder = makeTestFolder();
     const paths = [
       ["a.ndjson.gz", gzipSync(recordsFrom(1, 2))],
       ["b", zstdCompressSync("url\nhttps://shop.example/cart/3\n")],
@@ -108,7 +103,7 @@ describe("compressed sources", () => {
   });
 
   test("a truncated source: its records and the following sources are decided, and the fault is reported", async () => {
-    const folder = makeFolder();
+    const folder = makeTestFolder();
     const packed = gzipSync(recordsFrom(1, 20_000));
     const cut = join(folder, "cut.gz");
     const after = join(folder, "after.ndjson");
@@ -123,7 +118,7 @@ describe("compressed sources", () => {
   });
 
   test("a source that is not text is reported before any record is read", async () => {
-    const path = join(makeFolder(), "a.bz2");
+    const path = join(makeTestFolder(), "a.bz2");
     writeFileSync(path, "BZh91AY&SY\0\0");
     const { code, stdout, stderr } = await runHere([...asked, path]);
     expect([code, stdout]).toEqual([2, ""]);
@@ -132,7 +127,7 @@ describe("compressed sources", () => {
   });
 
   test("UTF-16 is read, as spreadsheets write it", async () => {
-    const path = join(makeFolder(), "export.csv");
+    const path = join(makeTestFolder(), "export.csv");
     writeFileSync(path, Buffer.from("\ufeffTitle\tAddress\r\nGrö\u00dfe\thttps://shop.example/cart/1\r\n", "utf16le"));
     const { code, stdout } = await runHere([...asked, path]);
     expect(code).toBe(0);
@@ -146,7 +141,7 @@ const lineMebibytes = process.env["ROBOTS_STREAM_THOROUGH"] === undefined ? 256 
 test.skipIf(process.platform !== "linux")(
   `one line of ${lineMebibytes} MiB is one reject, and the process needs less than 300 MiB of memory`,
   async () => {
-    const folder = makeFolder();
+    const folder = makeTestFolder();
     const path = join(folder, "long.gz");
     const megabyte = Buffer.alloc(1_048_576, "x");
     async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -176,7 +171,7 @@ test.skipIf(process.platform !== "linux")(
 );
 
 test("an archive with a gzip member for each record", async () => {
-  const folder = makeFolder();
+  const folder = makeTestFolder();
   const recordOf = (type: string, path: string, block: string): Buffer => {
     const fields = `WARC-Type: ${type}\r\nWARC-Target-URI: https://shop.example${path}\r\nWARC-Date: 2025-01-02T03:04:05Z`;
     return gzipSync(`WARC/1.1\r\n${fields}\r\nContent-Length: ${block.length}\r\n\r\n${block}\r\n\r\n`);
