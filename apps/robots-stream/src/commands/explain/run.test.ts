@@ -21,7 +21,7 @@ const explained = (argv: readonly string[], env: Given[2] = {}, unusual: Given[3
 const jsonOf = async (argv: readonly string[]): Promise<Record<string, unknown>[]> => {
   const { stdout, code, stderr } = await explained([...argv, "--output", "ndjson"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return recordsOf<Record<string, unknown>>(stdout);
+  return recordsOf(stdout);
 };
 
 const folder = makeFolder();
