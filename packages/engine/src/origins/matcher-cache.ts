@@ -4,7 +4,6 @@ import { Answers, type Decided } from "./answers.ts";
 import type { RowForm } from "../formats/types.ts";
 import type { Crawlers, Question } from "../questions/questions.ts";
 import type { RobotsSource, SourcedRobots } from "../robots/in-force.ts";
-import { ClockCache } from "./clock-cache.ts";
 import { CrawlerStates, type OriginState } from "./origin-state.ts";
 import { KnownRobots } from "./known-robots.ts";
 import { matchersOf } from "./matchers.ts";
@@ -77,10 +76,35 @@ const tailWeightOfMany = 2;
  */
 const stateBytes = 800;
 
+/**
+ * Bytes that may be added after a call of `evict` until the next call is due. Calls should be rare, because each call visits many entries.
+ */
+const slackBytes = 512 * 1_024;
+
 /** Bytes of memory per byte of a robots.txt that is kept for later crawlers: the parsed file takes more memory than its bytes. */
 const weightOfKeptFile = 3;
 
-export class MatcherCache extends ClockCache<OriginState> {
+/**
+ * The matchers of origins. It is a clock cache (second-chance replacement): the hand visits the states of origins in a circle, and evicts
+ * the matchers of each state that was not used since the hand's last visit.
+ */
+export class MatcherCache {
+  /** Estimated memory of matchers and row tails, in bytes. */
+  bytes = 0;
+  #maxBytes: number;
+  readonly #leastBytes: number;
+  /** `evict` is due when `bytes` is above this number. */
+  #dueAt: number;
+  /** States in the order of the hand's visits; the next one is at index `#at`. */
+  #round: OriginState[] = [];
+  #at = 0;
+  /** Number of removed states in `#round`, from index `#at` on. */
+  #removed = 0;
+  /**
+   * By number of a state: 1 when it was used since the hand's last visit. An array outside the states, because states are used far more
+   * often than visited.
+   */
+  #used = new Uint8Array(1_024);
   /** The matchers of origins, and the row tails of their decisions. */
   readonly answers: Answers;
   /** The results of origins, and when they expire. */
@@ -92,19 +116,43 @@ export class MatcherCache extends ClockCache<OriginState> {
 
   constructor(options: MatcherCacheOptions) {
     const { source, signal, matcherBytes = Infinity, generation = 0 } = options;
-    super(matcherBytes * (source.isRemote ? 1 - shareOfNetwork : 1));
     this.#options = options;
+    this.#maxBytes = matcherBytes * (source.isRemote ? 1 - shareOfNetwork : 1);
+    this.#leastBytes = this.#maxBytes / 4;
+    this.#dueAt = this.#maxBytes + slackBytes;
     this.#generation = generation;
     this.answers = new Answers(options.rows === "record");
     this.known = new KnownRobots(source, signal);
   }
 
+  /** Whether `evict` is due: the memory is over the limit, and has grown by `slackBytes` since the last call of `evict`. */
+  get isEvictionDue(): boolean {
+    return this.bytes > this.#dueAt;
+  }
+
+  /** Lowers the memory limit by `bytes`, which are used elsewhere, but never below a quarter of the original one. */
+  reserve(bytes: number): void {
+    this.#maxBytes = Math.max(this.#leastBytes, this.#maxBytes - bytes);
+  }
+
+  /** Marks the origin with this number as used. */
+  use(number: number): void {
+    if (number >= this.#used.length) {
+      const used = this.#used;
+      (this.#used = new Uint8Array(number * 2)).set(used);
+    }
+    this.#used[number] = 1;
+  }
+
   /**
    * Evicts matchers until the limit is met. Batches that were located earlier may still refer to evicted states. The state `needed` is not
-   * evicted, but its blocks may have been moved, and its row tails may have been freed.
+   * evicted, but its blocks may have been moved, and its row tails are freed when that is not enough.
    */
-  override evict(needed?: OriginState): void {
-    super.evict(needed?.whole ?? needed);
+  evict(needed?: OriginState): void {
+    const kept = needed?.whole ?? needed;
+    this.#evictOthers(kept);
+    if (this.bytes > this.#maxBytes && kept !== undefined) this.#resize(kept, this.#shrink(kept));
+    this.#dueAt = Math.max(this.bytes, this.#maxBytes) + slackBytes;
   }
 
   /**
@@ -166,7 +214,7 @@ export class MatcherCache extends ClockCache<OriginState> {
   /** Adds the state of a crawler that is new to the origin `whole`. `first`: the index of the crawler's first question. */
   addPart(whole: CrawlerStates, first: number): OriginState {
     // Memory that cannot be freed is not counted.
-    if (whole.canBeRebuilt) this.grow(whole, stateBytes);
+    if (whole.canBeRebuilt) this.#grow(whole, stateBytes);
     return whole.addPart(first);
   }
 
@@ -174,7 +222,7 @@ export class MatcherCache extends ClockCache<OriginState> {
   buildPart(whole: CrawlerStates, part: OriginState): void {
     const matchers = whole.matchersFor(part, this.#options.crawlers!.questionsAt(part.first));
     const bytes = this.answers.settle(part, matchers);
-    if (whole.canBeRebuilt) this.grow(whole, bytes);
+    if (whole.canBeRebuilt) this.#grow(whole, bytes);
   }
 
   /** Counts the memory of new row tails of a state. */
@@ -182,7 +230,7 @@ export class MatcherCache extends ClockCache<OriginState> {
     const entry = state.whole ?? state;
     const counted = this.#asksMany ? bytes * tailWeightOfMany : bytes;
     entry.tailBytes += counted;
-    this.grow(entry, counted);
+    this.#grow(entry, counted);
   }
 
   /** The decisions about an origin that at least one record had since the matchers or tails were last built. */
@@ -218,13 +266,63 @@ export class MatcherCache extends ClockCache<OriginState> {
     if (!canBeRebuilt) return;
     state.canBeRebuilt = true;
     state.bytes = bytes;
-    this.add(state);
-    super.evict(state);
+    this.#used[state.number] = 0;
+    this.#push(state);
+    this.bytes += state.bytes;
+    this.evict(state);
+  }
+
+  /** Adds `bytes` to the memory of a state. An evicted state returns to the list that the hand goes through. */
+  #grow(state: OriginState, bytes: number): void {
+    state.bytes += bytes;
+    this.bytes += bytes;
+    if (!state.isInRound) this.#push(state);
+  }
+
+  #push(state: OriginState): void {
+    state.isInRound = true;
+    this.#round.push(state);
+  }
+
+  #resize(state: OriginState, bytes: number): void {
+    this.bytes += bytes - state.bytes;
+    state.bytes = bytes;
+  }
+
+  /** Removes a state whose matchers are freed. */
+  #remove(state: OriginState): void {
+    this.#resize(state, 0);
+    state.isRemoved = true;
+    if (!state.isInRound) return;
+    this.#removed++;
+    if (this.#removed < 1_024 || this.#removed * 2 < this.#round.length - this.#at) return;
+    this.#round = this.#round.slice(this.#at).filter(({ isRemoved }) => !isRemoved);
+    this.#at = this.#removed = 0;
+  }
+
+  #evictOthers(needed: OriginState | undefined): void {
+    while (this.bytes > this.#maxBytes && this.#round.length - this.#at > 1) {
+      const state = this.#round[this.#at++]!;
+      if (this.#at > 1_024 && this.#at * 2 > this.#round.length) {
+        this.#round = this.#round.slice(this.#at);
+        this.#at = 0;
+      }
+      if (state.isRemoved) this.#removed--;
+      else if (this.#used[state.number] === 1 || state === needed) {
+        this.#used[state.number] = 0;
+        this.#round.push(state);
+        // The next state is mostly one that was added at about the same time.
+        this.#move(state);
+      } else {
+        state.isInRound = false;
+        this.#resize(state, this.#free(state));
+      }
+    }
   }
 
   /** Frees the matchers of a state, or only its tails when the matchers cannot be rebuilt. Returns the bytes that remain. */
-  protected override free(state: OriginState): number {
-    if (!state.canBeRebuilt) return this.shrink(state);
+  #free(state: OriginState): number {
+    if (!state.canBeRebuilt) return this.#shrink(state);
     this.#unbuild(state);
     return 0;
   }
@@ -232,7 +330,7 @@ export class MatcherCache extends ClockCache<OriginState> {
   /** Frees the matchers of a state, whether they can be rebuilt or not. */
   #drop(state: OriginState): void {
     this.#unbuild(state);
-    this.remove(state);
+    this.#remove(state);
   }
 
   #unbuild(state: OriginState): void {
@@ -245,7 +343,7 @@ export class MatcherCache extends ClockCache<OriginState> {
   }
 
   /** Frees only the row tails of an origin; returns the bytes that remain. */
-  protected override shrink(state: OriginState): number {
+  #shrink(state: OriginState): number {
     const { bytes, tailBytes } = state;
     if (tailBytes === 0) return bytes;
     this.#tellDecided(state);
@@ -259,7 +357,7 @@ export class MatcherCache extends ClockCache<OriginState> {
   }
 
   /** Moves the data of a recently used state out of pages that it shares with unused states. */
-  protected override keep(state: OriginState): void {
+  #move(state: OriginState): void {
     for (const part of partsOf(state)) this.answers.move(part);
   }
 }

@@ -1,6 +1,5 @@
 // The state of one origin in a run: the blocks that decide its records (a block stores the rules of a matcher), and facts about its
 // robots.txt and its memory. With `agentField`, a state for each crawler that records name.
-import type { CacheEntry } from "./clock-cache.ts";
 import type { Matcher } from "@robots-stream/core";
 import type { CrawlerGroups } from "@robots-stream/core/internal";
 import type { Question } from "../questions/questions.ts";
@@ -52,7 +51,7 @@ const onlyQuestion = oneRun(1);
  * The state of an origin; with `agentField`, also the state of one crawler's records of an origin. A run over many origins has hundreds
  * of thousands of states, so a state has no string of its own but its name's number.
  */
-export class OriginState implements CacheEntry {
+export class OriginState {
   /** The block in `Answers.table` that decides the first question; 0 while the state is not ready. */
   block = 0;
   /**
@@ -79,11 +78,13 @@ export class OriginState implements CacheEntry {
   readonly whole: OriginState | undefined;
   /** The reason of the access result, such as "ok" or "http-404"; "" before the robots.txt is known. */
   code = "";
+  /** The memory of the state that `MatcherCache` has counted, in bytes. */
   bytes = 0;
   /** The part of `bytes` that row tails use. Tails can be freed without the matchers. */
   tailBytes = 0;
   /** Number of the state's records that wait in a file for its robots.txt. */
   spilled = 0;
+  /** In `MatcherCache`: whether the matchers were removed; whether the state is in the list that the hand goes through. */
   isRemoved = false;
   isInRound = false;
   /**
