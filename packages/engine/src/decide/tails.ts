@@ -88,9 +88,10 @@ export class Tails {
   make(state: OriginState, run: number, place: number, isRobotsTxt: boolean): number {
     const answers = this.#answers;
     const all = this.answersOf(state, run, place, isRobotsTxt);
-    const tails = this.tailsOf(all, run === 0, run === state.runs.ends.length - 1);
-    this.#options.matchers.growTails(state, answers.bytesOfTails(state, run, place, isRobotsTxt, tails));
-    return answers.keepTails(state, run, place, isRobotsTxt, tails, all[0]!.allowed === true);
+    const made = this.tailsOf(all, run === 0, run === state.runs.ends.length - 1);
+    const { tails, bytes } = answers.keepTails(state, run, place, isRobotsTxt, made, all[0]!.allowed === true);
+    this.#options.matchers.growTails(state, bytes);
+    return tails;
   }
 
   /** The answers of a decision for a run of questions. The parameters are those of `find`. */

@@ -1,10 +1,8 @@
 // Decides a record at once if its robots.txt is loaded, and keeps all other records: in memory up to a limit, then in a file, so that
 // reading continues and more origins are requested meanwhile. Rows come as soon as possible, or in the order of the input.
-import type { Decider } from "./decide.ts";
 import { Fifo } from "../common/fifo.ts";
 import { type LocatedBatch, firstOf, targetOf } from "../locate/locate.ts";
 import { type OriginState, keyOf } from "../origins/origin-state.ts";
-import type { Tally } from "../origins/tally.ts";
 import { headEndAt, headStartAt, spanSize } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
 import type { Spill, SpilledRecord } from "../records/spill.ts";
@@ -53,13 +51,8 @@ export type RecordQueue = Pick<WaitingQueue, "add" | "take" | "dropWaiting" | "d
 
 /** A queue of records that wait for their robots.txt. */
 export class WaitingQueue {
-  readonly #decider: Decider;
-  readonly #tally: Tally;
-  readonly #origins: WaitingQueueOptions["origins"];
-  readonly #isOrdered: boolean;
-  readonly #maxBytes: number;
+  readonly #options: WaitingQueueOptions;
   readonly #parked: ParkedByState;
-  readonly #spill: Spill;
   /**
    * `#batch`: the last added batch, until all its records are taken or spilled. `#record`: the index of its next record. `#until`: the end
    * of its records that are to be decided.
@@ -85,19 +78,13 @@ export class WaitingQueue {
   #nextPassAt = 0;
 
   constructor(options: WaitingQueueOptions) {
-    const { decider, tally, origins, isOrdered, maxBytes, spill } = options;
-    this.#decider = decider;
-    this.#tally = tally;
-    this.#origins = origins;
-    this.#isOrdered = isOrdered;
-    this.#maxBytes = maxBytes;
-    this.#spill = spill;
+    this.#options = options;
     this.#parked = new ParkedByState(options);
   }
 
   /** Memory of the waiting records, in bytes. */
   get waitingBytes(): number {
-    return this.#isOrdered ? this.#spill.heldBytes : this.#parked.bytes;
+    return this.#options.isOrdered ? this.#options.spill.heldBytes : this.#parked.bytes;
   }
 
   /**
@@ -109,7 +96,7 @@ export class WaitingQueue {
     this.#record = 0;
     this.#until = batch.count;
     if (this.#droppingAll) this.#dropFrom(0);
-    else if (isBehind || (this.#isOrdered && this.#spill.count > 0)) this.#spillRest(batch);
+    else if (isBehind || (this.#options.isOrdered && this.#options.spill.count > 0)) this.#spillRest(batch);
   }
 
   /** Call when a state becomes ready. */
@@ -122,11 +109,11 @@ export class WaitingQueue {
   take(rows: Rows): Taken {
     const source = this.#begun ?? this.#source();
     const hasTaken = source !== undefined && this.#takeFrom(source, rows);
-    this.#begun = this.#decider.hasBegun ? source : undefined;
+    this.#begun = this.#options.decider.hasBegun ? source : undefined;
     // After `dropAll`, batches may be complete although their records were not decided.
     this.#tellDecided(rows);
     if (hasTaken) return "taken";
-    if (this.#spilledReady > 0 && this.#spill.count > 0) return "later";
+    if (this.#spilledReady > 0 && this.#options.spill.count > 0) return "later";
     return this.#source() === undefined && this.#parked.isEmpty ? "empty" : "waiting";
   }
 
@@ -144,24 +131,24 @@ export class WaitingQueue {
     this.#droppingAll = true;
     if (this.#batch !== undefined) this.#dropFrom(this.#begun === "batch" ? this.#record + 1 : this.#record);
     this.#parked.dropReady(this.#begun === "parked");
-    const spilled = this.#spill.count;
-    this.#spill.cut(this.#begun === "spilled");
-    this.#spilledReady = this.#isOrdered ? 0 : this.#spill.count;
-    this.#tally.notDecided += spilled - this.#spill.count;
+    const spilled = this.#options.spill.count;
+    this.#options.spill.cut(this.#begun === "spilled");
+    this.#spilledReady = this.#options.isOrdered ? 0 : this.#options.spill.count;
+    this.#options.tally.notDecided += spilled - this.#options.spill.count;
   }
 
   /** Gives up the batch's records from `record` on. */
   #dropFrom(record: number): void {
-    this.#tally.notDecided += this.#until - record;
+    this.#options.tally.notDecided += this.#until - record;
     this.#until = record;
   }
 
   /** The source of the next rows; undefined when there is none. */
   #source(): Source | undefined {
     if (this.#parked.hasReady) return "parked";
-    if (this.#isOrdered && this.#spill.count > 0) return "spilled";
+    if (this.#options.isOrdered && this.#options.spill.count > 0) return "spilled";
     if (this.#batch !== undefined) return "batch";
-    return this.#spill.count > 0 ? "spilled" : undefined;
+    return this.#options.spill.count > 0 ? "spilled" : undefined;
   }
 
   #takeFrom(source: Source, rows: Rows): boolean {
@@ -173,26 +160,26 @@ export class WaitingQueue {
 
   /** Builds rows of a batch, and keeps the records that have to wait. */
   #takeBatch(batch: LocatedBatch, rows: Rows): void {
-    if (this.#isOrdered) {
-      this.#record = this.#decider.decideFrom(batch, this.#record, this.#until, rows);
+    if (this.#options.isOrdered) {
+      this.#record = this.#options.decider.decideFrom(batch, this.#record, this.#until, rows);
       if (this.#record < this.#until && !rows.isFull) {
         // The record waits for its robots.txt.
         if (!this.#dropping) this.#spillRest(batch);
         else {
-          this.#tally.notDecided++;
+          this.#options.tally.notDecided++;
           this.#record++;
         }
         return;
       }
     } else {
       const waiting: number[] = [];
-      this.#record = this.#decider.decideFrom(batch, this.#record, this.#until, rows, waiting);
+      this.#record = this.#options.decider.decideFrom(batch, this.#record, this.#until, rows, waiting);
       // Park now: the origins may become ready before the rest of the batch is taken.
       this.#setAside(batch, waiting);
     }
     if (this.#record < this.#until) return;
     this.#endBatch(batch);
-    if (this.#isOrdered) batch.onDecided?.(rows.allBytes);
+    if (this.#options.isOrdered) batch.onDecided?.(rows.allBytes);
   }
 
   #endBatch(batch: LocatedBatch): void {
@@ -216,8 +203,8 @@ export class WaitingQueue {
     const waiting = new Map<OriginState, number[]>();
     for (const record of records) {
       const state = batch.states[record]!;
-      if (this.#dropping) this.#tally.notDecided++;
-      else if (this.#parked.bytes > this.#maxBytes && batch.tracker === undefined) {
+      if (this.#dropping) this.#options.tally.notDecided++;
+      else if (this.#parked.bytes > this.#options.maxBytes && batch.tracker === undefined) {
         state.spilled++;
         this.#spillFrom(batch, record, state.number, state.first);
       } else {
@@ -233,7 +220,14 @@ export class WaitingQueue {
     const { heads, spans } = batch;
     const at = record * spanSize;
     this.#spilledEver++;
-    this.#spill.push(origin, first, heads, spans[at + headStartAt]!, spans[at + headEndAt]!, targetOf(batch, record));
+    this.#options.spill.push(
+      origin,
+      first,
+      heads,
+      spans[at + headStartAt]!,
+      spans[at + headEndAt]!,
+      targetOf(batch, record),
+    );
   }
 
   /**
@@ -241,7 +235,7 @@ export class WaitingQueue {
    * ready that reading the file does not pay yet.
    */
   #takeSpilled(rows: Rows): boolean {
-    const spill = this.#spill;
+    const spill = this.#options.spill;
     if (!this.#isWorth()) {
       const now = performance.now();
       if (this.#spilledReady === 0 || now < this.#nextPassAt) return false;
@@ -262,11 +256,11 @@ export class WaitingQueue {
   /** Whether reading spilled records pays: those that still wait move into memory while there is room, else to the end of the file. */
   #isWorth(): boolean {
     return (
-      this.#isOrdered ||
+      this.#options.isOrdered ||
       this.#dropping ||
       this.#passLeft > 0 ||
-      this.#parked.bytes < this.#maxBytes / 2 ||
-      this.#spilledReady * 4 >= this.#spill.count
+      this.#parked.bytes < this.#options.maxBytes / 2 ||
+      this.#spilledReady * 4 >= this.#options.spill.count
     );
   }
 
@@ -278,19 +272,19 @@ export class WaitingQueue {
     const { origin, first, targets, targetStart, targetEnd } = record;
     if (origin === noOrigin) {
       const problem = targets.toString("latin1", targetStart, targetEnd);
-      if (!this.#decider.addProblem(record, first, problem, rows)) return false;
-      this.#spill.drop(record);
+      if (!this.#options.decider.addProblem(record, first, problem, rows)) return false;
+      this.#options.spill.drop(record);
       return true;
     }
-    const state = this.#origins.stateAt(keyOf(origin, first));
+    const state = this.#options.origins.stateAt(keyOf(origin, first));
     const { isReady } = state;
     // `stateAt` may have built matchers, which is slow.
     rows.turn.count(true);
-    if (isReady && !this.#decider.add(record, state, rows)) return false;
-    if (!isReady && this.#isOrdered && !this.#dropping) return undefined;
-    this.#spill.drop(record);
-    if (!isReady && this.#dropping) this.#tally.notDecided++;
-    if (!this.#isOrdered) this.#moveSpilled(record, state, isReady);
+    if (isReady && !this.#options.decider.add(record, state, rows)) return false;
+    if (!isReady && this.#options.isOrdered && !this.#dropping) return undefined;
+    this.#options.spill.drop(record);
+    if (!isReady && this.#dropping) this.#options.tally.notDecided++;
+    if (!this.#options.isOrdered) this.#moveSpilled(record, state, isReady);
     return true;
   }
 
@@ -302,11 +296,11 @@ export class WaitingQueue {
       this.#nextPassAt = now + Math.max(leastPauseMs, (now - this.#passBegan) * 2);
     }
     if (isReady) this.#spilledReady--;
-    else if (!this.#dropping && this.#parked.bytes <= this.#maxBytes) this.#parked.parkOne(state, record);
+    else if (!this.#dropping && this.#parked.bytes <= this.#options.maxBytes) this.#parked.parkOne(state, record);
     else if (!this.#dropping) {
       const { heads, headStart, headEnd, targetEnd } = record;
       state.spilled++;
-      this.#spill.push(
+      this.#options.spill.push(
         state.number,
         state.first,
         heads,
@@ -319,7 +313,7 @@ export class WaitingQueue {
 
   /** Calls `onDecided` of each ordered batch whose last record has left the spill. */
   #tellDecided(rows: Rows): void {
-    const taken = this.#spilledEver - this.#spill.count;
+    const taken = this.#spilledEver - this.#options.spill.count;
     for (
       let { first } = this.#spilledBatches;
       first !== undefined && first.end <= taken;

@@ -1,7 +1,7 @@
 // Decides the records in messages of a queue, and returns the rows of each message. A message has the bytes of one record or of several
 // lines.
 import { Writable } from "node:stream";
-import { Engine, type RecordInput } from "../stream/engine.ts";
+import { Engine } from "../stream/engine.ts";
 import { ndjson } from "../formats/ndjson/write.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { memberNamesOf } from "../decide/record-members.ts";
@@ -143,7 +143,7 @@ export class MessageDecider<M> {
     const writer = options.byAnswer === true ? markingWriter(plain) : plain;
     this.#engine = new Engine({
       settings: { ...engine, rows: engine.questions.length > 1 ? "record" : "agent" },
-      input: this.#createInput(),
+      input: { stop: () => this.#queue.stop(), batches: (asked) => this.#batches(asked) },
       source: sourceOf(options.robots),
       writer,
       // With `byAnswer`, the program receives a buffer for each row, and does not return them for reuse.
@@ -244,14 +244,6 @@ export class MessageDecider<M> {
     this.#queue.end();
     this.#engine.stop();
     await this.done.catch(() => undefined);
-  }
-
-  #createInput(): RecordInput {
-    const queue = this.#queue;
-    return {
-      stop: () => queue.stop(),
-      batches: (writer) => this.#batches(writer),
-    };
   }
 
   /**

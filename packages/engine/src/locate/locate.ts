@@ -80,23 +80,13 @@ export interface LocatorOptions {
 
 /** Finds the origin, target and crawler of each record. */
 export class Locator {
-  readonly #origins: OriginTable;
-  readonly #tally: Tally;
-  readonly #shard: Shard | undefined;
-  readonly #crawlers: Crawlers | undefined;
-  readonly #window: TimeWindow | undefined;
-  readonly #asOf: LocatorOptions["asOf"];
+  readonly #options: LocatorOptions;
   readonly #times: RecordTimes;
   readonly #url = new UrlInBytes();
 
-  constructor({ origins, tally, shard, crawlers, window, asOf, logClock }: LocatorOptions) {
-    this.#asOf = asOf;
-    this.#origins = origins;
-    this.#tally = tally;
-    this.#shard = shard;
-    this.#crawlers = crawlers;
-    this.#window = window;
-    this.#times = new RecordTimes(logClock);
+  constructor(options: LocatorOptions) {
+    this.#options = options;
+    this.#times = new RecordTimes(options.logClock);
   }
 
   /**
@@ -105,9 +95,9 @@ export class Locator {
    * or outside the window are left out, and later records move down in the arrays. Invariant of the loop: `kept` <= `record`.
    */
   locate(batch: Batch): LocatedBatch {
-    this.#origins.tick();
-    this.#origins.matchers.evict();
-    const hasTimes = this.#window !== undefined || this.#asOf !== undefined;
+    this.#options.origins.tick();
+    this.#options.origins.matchers.evict();
+    const hasTimes = this.#options.window !== undefined || this.#options.asOf !== undefined;
     const packed = batch.records;
     const { count, heads, bytes, spans } = packed;
     const states = new Array<OriginState | undefined>(count);
@@ -134,20 +124,20 @@ export class Locator {
         targetEnd = this.#url.targetEnd;
       } else if (hasNoQuestion(first)) {
         if (this.#isElsewhere(packed, record)) state = elsewhere;
-        else if (packed.lacksAgentField(record)) this.#tally.withoutAgentField++;
+        else if (packed.lacksAgentField(record)) this.#options.tally.withoutAgentField++;
         if (state !== elsewhere) made.push(first === noCrawler ? "not-a-crawler" : "unknown-crawler");
       } else {
         const located = locateUrl(packed.urlOf(record));
-        if (typeof located !== "string") state = this.#origins.stateOf(located.origin, first);
-        else if (this.#shard !== undefined && !isInShard(undefined, this.#shard)) state = elsewhere;
+        if (typeof located !== "string") state = this.#options.origins.stateOf(located.origin, first);
+        else if (this.#options.shard !== undefined && !isInShard(undefined, this.#options.shard)) state = elsewhere;
         if (state !== elsewhere) made.push(typeof located === "string" ? located : located.target);
       }
       if (state === elsewhere) continue;
       const ms = hasTimes ? this.#readTime(packed, record) : Number.NaN;
-      if (this.#asOf !== undefined && state !== undefined) {
-        const agent = this.#crawlers?.questions[first]?.agent;
-        const version = this.#asOf.versionAt(state.origin, ms, agent);
-        state = this.#origins.versionOf(state, version, first);
+      if (this.#options.asOf !== undefined && state !== undefined) {
+        const agent = this.#options.crawlers?.questions[first]?.agent;
+        const version = this.#options.asOf.versionAt(state.origin, ms, agent);
+        state = this.#options.origins.versionOf(state, version, first);
       }
       states[kept] = state;
       if (firsts !== undefined) firsts[kept] = first;
@@ -158,9 +148,9 @@ export class Locator {
       kept++;
     }
     states.length = kept;
-    this.#tally.outside += outside;
-    this.#tally.elsewhere += count - kept - outside;
-    const asked = this.#crawlers === undefined ? undefined : firsts;
+    this.#options.tally.outside += outside;
+    this.#options.tally.elsewhere += count - kept - outside;
+    const asked = this.#options.crawlers === undefined ? undefined : firsts;
     const { tracker } = batch;
     return { count: kept, heads, bytes, spans, states, made, firsts: asked, recycle: packed.recycle, tracker };
   }
@@ -170,8 +160,8 @@ export class Locator {
    * Undefined if the locator has neither `crawlers` nor a window: every index is then 0.
    */
   #firstsOf(packed: PackedRecords): Uint32Array | undefined {
-    const crawlers = this.#crawlers;
-    const window = this.#window;
+    const crawlers = this.#options.crawlers;
+    const window = this.#options.window;
     if (crawlers === undefined && window === undefined) return undefined;
     const firsts = new Uint32Array(packed.count);
     for (let record = 0; record < packed.count; record++) {
@@ -184,8 +174,8 @@ export class Locator {
   /** Reads the time of a record, and counts the record if it has no time that can be read, or a time without a zone. */
   #readTime(packed: PackedRecords, record: number): number {
     const ms = this.#times.msOf(packed, record);
-    if (Number.isNaN(ms)) this.#tally.timeless++;
-    else if (!this.#times.hasZone) this.#tally.zoneless++;
+    if (Number.isNaN(ms)) this.#options.tally.timeless++;
+    else if (!this.#times.hasZone) this.#options.tally.zoneless++;
     return ms;
   }
 
@@ -197,17 +187,17 @@ export class Locator {
     const start = spans[record * spanSize + urlStartAt]!;
     if (start === notInBytes || !this.#url.find(bytes, start, spans[record * spanSize + urlEndAt]!)) return undefined;
     const end = this.#url.authorityEnd;
-    const known = this.#origins.find(bytes, start, end, first);
+    const known = this.#options.origins.find(bytes, start, end, first);
     if (known !== undefined) return known;
     const parsed = parseRequestUrl(bytes.toString("latin1", start, end));
-    return parsed === undefined ? undefined : this.#origins.findOrigin(bytes, start, end, parsed.origin, first);
+    return parsed === undefined ? undefined : this.#options.origins.findOrigin(bytes, start, end, parsed.origin, first);
   }
 
   /** Whether the origin of a record belongs to another shard. Does not load the origin. */
   #isElsewhere(packed: PackedRecords, record: number): boolean {
-    if (this.#shard === undefined) return false;
+    if (this.#options.shard === undefined) return false;
     const located = locateUrl(packed.urlOf(record));
-    return !isInShard(typeof located === "string" ? undefined : located.origin, this.#shard);
+    return !isInShard(typeof located === "string" ? undefined : located.origin, this.#options.shard);
   }
 }
 

@@ -45,6 +45,12 @@ export interface Decided {
   readonly hits: number;
 }
 
+/** The address of tails, and the bytes that were allocated for them. */
+interface KeptTails {
+  readonly tails: number;
+  readonly bytes: number;
+}
+
 /** The matchers of origins, and the row tails of their decisions. */
 export class Answers {
   readonly arena: Arena = new Arena();
@@ -115,7 +121,8 @@ export class Answers {
 
   /**
    * Stores the tails of the decision at address `place` for a run of questions: one tail for each question of the run, or one tail for the
-   * whole run when each record has a single row. `allowed`: whether the decision allows. Returns the address of the tails.
+   * whole run when each record has a single row. `allowed`: whether the decision allows. Returns the address of the tails, and the allocated
+   * bytes.
    */
   keepTails(
     state: OriginState,
@@ -124,8 +131,9 @@ export class Answers {
     isRobotsTxt: boolean,
     tails: readonly Uint8Array[],
     allowed: boolean,
-  ): number {
-    const size = sizeOf(tails);
+  ): KeptTails {
+    const size = tails.reduce((sum, tail) => sum + tail.length, 0);
+    let bytesAdded = wordsOf(tails.length, size) * 4;
     const kept = this.arena.allocate(wordsOf(tails.length, size));
     const words = this.arena.words[kept >>> pageShift]!;
     const at = kept & placeMask;
@@ -145,36 +153,20 @@ export class Answers {
       let list = this.table.valueAt(place);
       if (list === 0) {
         list = this.arena.allocate(listSize);
+        bytesAdded += listSize * 4;
         this.#listAt(list, listSize).fill(0);
         this.table.setValue(place, list);
       }
       this.#listAt(list, listSize)[slot] = kept;
     }
-    return kept;
-  }
-
-  /** Bytes that `keepTails` would allocate for these tails. */
-  bytesOfTails(
-    state: OriginState,
-    run: number,
-    place: number,
-    isRobotsTxt: boolean,
-    tails: readonly Uint8Array[],
-  ): number {
-    const { size } = listFor(state, run, isRobotsTxt);
-    const needsList = size > 1 && this.table.valueAt(place) === 0;
-    return (wordsOf(tails.length, sizeOf(tails)) + (needsList ? size : 0)) * 4;
+    return { tails: kept, bytes: bytesAdded };
   }
 
   /**
    * Builds the tails of all questions of an origin for the combination of decisions that `entry` stores: joins the tails at the addresses
    * `parts`, one for each run of questions. Stores the address of the result in the entry; returns this address and the allocated bytes.
    */
-  combine(
-    state: OriginState,
-    entry: number,
-    parts: readonly number[],
-  ): { readonly tails: number; readonly bytes: number } {
+  combine(state: OriginState, entry: number, parts: readonly number[]): KeptTails {
     const { words, bytes } = this.arena;
     const count = this.#isJoined ? 1 : state.questions;
     let size = 0;
@@ -388,12 +380,6 @@ function runsOf(numbers: readonly number[], count: number, productTokens: Runs["
   const sharers = new Int32Array(count);
   const slots = blocks.map((number) => sharers[number]!++);
   return { ends: Int32Array.from(ends), blocks, slots, sharers, productTokens };
-}
-
-function sizeOf(tails: readonly Uint8Array[]): number {
-  let size = 0;
-  for (const tail of tails) size += tail.length;
-  return size;
 }
 
 /** Words before the bytes of `count` tails. */

@@ -38,15 +38,17 @@ export interface ArchiveOptions {
 interface Archive {
   /** A description for people: "an indexed snapshot of 3 origins". */
   readonly about: string;
-  /** The robots.txt in force according to the newest entry of an origin; undefined without an entry. Throws if the entry is damaged. */
-  load(origin: string, maxBytes: number): SourcedRobots | undefined;
+  /** The newest entry of an origin; undefined without an entry. Throws if the entry is damaged. */
+  find(origin: string): StoredRobots | undefined;
   close(): void;
 }
 
-/** Opens the archive at a path as a source. Rejects with a `UsageError` when the archive cannot be used, and with the signal's reason. */
+/**
+ * Opens the archive at a path as a source. Rejects with an error that says why the archive cannot be used, and with the signal's reason.
+ */
 export async function openArchive(path: string, kind: ArchiveKind, options: ArchiveOptions): Promise<RobotsSource> {
-  const open = kind === "snapshot" || kind === "cache" ? quickArchive(path, kind) : await lineArchive(path, options);
-  return sourceOf(path, open, options);
+  if (kind === "snapshot") return sourceOf(path, snapshotArchive(path), options);
+  return sourceOf(path, kind === "cache" ? cacheArchive(path) : await lineArchive(path, options), options);
 }
 
 /** Like `openArchive`, for an archive from a pipe; `chunks` contain all bytes of the archive. */
@@ -58,21 +60,13 @@ export async function openPipedArchive(
   return sourceOf(path, await archiveOfChunks(path, chunks, undefined, options), options);
 }
 
-function quickArchive(path: string, kind: "snapshot" | "cache"): Archive {
-  try {
-    return kind === "snapshot" ? snapshotArchive(path) : cacheArchive(path);
-  } catch (error) {
-    throw error instanceof UsageError ? error : unusable(path, reasonOf(error));
-  }
-}
-
 function snapshotArchive(path: string): Archive {
   const snapshot = openSnapshot(path);
   const { origins, parts } = snapshot.manifest;
   const divided = parts.length === 1 ? "" : ` in ${parts.length} parts`;
   return {
     about: `an indexed snapshot of ${originsText(origins)}${divided}`,
-    load: (origin, maxBytes) => sourcedOfEntry(snapshot.find(origin), maxBytes),
+    find: (origin) => snapshot.find(origin),
     close: () => snapshot.close(),
   };
 }
@@ -82,18 +76,13 @@ function cacheArchive(path: string): Archive {
   const reader = openSqliteReader(statSync(path).isDirectory() ? join(path, cacheName) : path);
   return {
     about: `a cache of ${originsText(reader.origins)}`,
-    load: (origin, maxBytes) => sourcedOfEntry(reader.get(origin), maxBytes),
+    find: (origin) => reader.get(origin),
     close: () => reader.close(),
   };
 }
 
 async function lineArchive(path: string, options: ArchiveOptions): Promise<Archive> {
-  let file: OpenFile;
-  try {
-    file = openToRead(path, ["file"]);
-  } catch (error) {
-    throw unusable(path, reasonOf(error));
-  }
+  const file = openToRead(path, ["file"]);
   try {
     const input = new DirectInput(file.fd, { start: 0, isOwn: false });
     return await archiveOfChunks(path, input.pieces(), file, options);
@@ -132,14 +121,13 @@ async function archiveOfChunks(
     const { origins } = archive;
     return {
       about: `${form} of ${originsText(origins)}${compression === undefined ? "" : `, ${compression}`}`,
-      load: (origin, maxBytes) => sourcedOfEntry(archive.find(origin), maxBytes),
+      find: (origin) => archive.find(origin),
       close: () => archive.close(),
     };
   } catch (error) {
     // The caller closes `file`.
     copies?.close();
-    signal?.throwIfAborted();
-    throw error instanceof UsageError || error instanceof IoError ? error : unusable(path, reasonOf(error));
+    throw error;
   }
 }
 
@@ -180,7 +168,8 @@ function sourceOf(path: string, archive: Archive, { maxBytes, warn, onDamaged }:
     about: archive.about,
     load(origin) {
       try {
-        return archive.load(origin, maxBytes) ?? constantOf("unreachable", "not-saved");
+        const entry = archive.find(origin);
+        return entry === undefined ? constantOf("unreachable", "not-saved") : sourcedOfEntry(entry, maxBytes);
       } catch (error) {
         // A temporary file of this program failed, not the archive.
         if (error instanceof IoError) throw error;
@@ -200,10 +189,7 @@ function sourceOf(path: string, archive: Archive, { maxBytes, warn, onDamaged }:
  * The robots.txt that was in force when an entry was fetched, up to `maxBytes` bytes. The current time has no influence, so that the
  * same archive always gives the same decisions. During an outage, Google's access policy uses the outage's length and the last copy.
  */
-function sourcedOfEntry(entry: StoredRobots, maxBytes: number): SourcedRobots;
-function sourcedOfEntry(entry: StoredRobots | undefined, maxBytes: number): SourcedRobots | undefined;
-function sourcedOfEntry(entry: StoredRobots | undefined, maxBytes: number): SourcedRobots | undefined {
-  if (entry === undefined) return undefined;
+function sourcedOfEntry(entry: StoredRobots, maxBytes: number): SourcedRobots {
   const { access, body } = inForceAt(entry, accessPolicies.google, entry.fetchedAt);
   if (access !== "successful" || body === undefined) return constantOf(access, entry.code);
   const robots = robotsUpTo(maxBytes, body);
