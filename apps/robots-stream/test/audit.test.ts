@@ -22,7 +22,12 @@ interface Counted {
   readonly inputs: readonly { readonly rejects: unknown }[];
   readonly totals: Readonly<Record<string, number>>;
   readonly otherAgents: unknown;
-  readonly origins: readonly { readonly origin: string; readonly times: readonly (readonly unknown[])[] }[];
+  readonly origins: readonly {
+    readonly origin: string;
+    readonly isKnown: boolean;
+    readonly isShared?: boolean;
+    readonly times: readonly (readonly unknown[])[];
+  }[];
 }
 
 /** The counts of a JSON report, without the inputs, which differ between splits. */
@@ -314,8 +319,8 @@ describe("robots.txt", () => {
         ["--base", "https://a.example", "--robots", robots, "-o", "json"],
         vhosts.join(""),
       );
-      const known = (JSON.parse(stdout) as { origins: { origin: string; isKnown: boolean }[] }).origins;
-      expect(known.filter(({ isKnown }) => isKnown).map(({ origin }) => origin)).toEqual(["https://a.example"]);
+      const { origins } = JSON.parse(stdout) as Counted;
+      expect(origins.filter(({ isKnown }) => isKnown).map(({ origin }) => origin)).toEqual(["https://a.example"]);
     });
 
     test("a file that is no robots.txt is told once", async () => {

@@ -42,7 +42,7 @@ async function list(
 }
 
 /** Returns the line for an entry, as JSON or as columns for people. */
-export function lineOf(entry: StoredRobots, isJson: boolean): string {
+function lineOf(entry: StoredRobots, isJson: boolean): string {
   const { origin, fetchedAt, freshUntil, access, code, status } = entry;
   const bytes = entry.body?.byteLength;
   if (isJson)
