@@ -1,5 +1,6 @@
 // How undici reads the octets of a response, in whatever pieces they arrive.
 import fc from "fast-check";
+import { once } from "node:events";
 import { Duplex } from "node:stream";
 import * as undici from "undici";
 import { describe, expect, test } from "vitest";
@@ -136,3 +137,22 @@ test("any response gives the same result in any pieces", async () => {
     { numRuns: 500 },
   );
 }, 180_000);
+
+test("a connection that ended before undici was loaded fails at once", async () => {
+  const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
+  stream.push(null);
+  stream.resume();
+  await once(stream, "end");
+  let stop: (() => unknown) | undefined;
+  const error = await new Promise((resolve) => {
+    const hop = { fail: resolve } as unknown as HopHandler;
+    const options = { limits: limitsOf() } as unknown as HopOptions;
+    stop = dispatchStrict(undici, new URL("http://h/"), options, {
+      hop,
+      stream,
+      request: { proxy: undefined, headers: {} },
+    });
+  });
+  await stop?.();
+  expect(error).toMatchObject({ message: "the connection is gone" });
+});

@@ -30,8 +30,8 @@ export function dispatchStrict(
     // In a microtask: undici does not accept a synchronous call of `done`.
     connect: (_target, done) =>
       queueMicrotask(() => {
-        // Given a destroyed socket, undici would reconnect for ever.
-        if (stream.destroyed) done(new Error("the connection is gone"), null);
+        // Given a destroyed socket, undici would reconnect for ever. It would not notice that a connection has ended before it was loaded.
+        if (stream.destroyed || stream.readableEnded) done(new Error("the connection is gone"), null);
         else done(null, stream as Socket);
       }),
   });
