@@ -37,9 +37,11 @@ const advice: Advice = {
 /** Where the rows are that the text leaves out. */
 const moreRows = "--output-file report.html has more";
 
-function programName(): string {
-  return `robots-stream ${versionOf()}`;
-}
+type Shown = Partial<Pick<ReportSettings, "title" | "timeZone" | "previous">> & { readonly origin?: string };
+
+/** Makes the report of a document, with the facts of the registry. */
+const reportIn = (document: AuditDocument, shown: Shown): AuditReport =>
+  reportOf(document, { ...shown, ...registryFacts, advice, program: `robots-stream ${versionOf()}` });
 
 /** Writes the report to `stream`. Resolves to the exit code, which depends on the condition of `--fail-on`. */
 export async function writeReport(
@@ -51,8 +53,7 @@ export async function writeReport(
   const { title, timeZone, failOn, previous } = settings;
   let known: AuditReport | undefined;
   // The report is made only when the format or `--fail-on` needs it.
-  const report = (): AuditReport =>
-    (known ??= reportOf(document, { title, timeZone, previous, ...registryFacts, advice, program: programName() }));
+  const report = (): AuditReport => (known ??= reportIn(document, { title, timeZone, previous }));
   const pieces = {
     text: () => [
       printText(report(), {
@@ -89,13 +90,12 @@ export async function writeSplit(
 ): Promise<number> {
   const { title, timeZone, failOn, previous } = settings;
   const folder = settings.output.path!;
-  const program = programName();
   const isHtml = settings.output.format.name === "html";
   const ending = isHtml ? "html" : "txt";
   makeFolder(folder);
   const origins = document.origins.map(({ origin }) => origin).filter((origin) => origin !== "" && origin !== "…");
   const named = [...fileNamesOf(origins)].map(([origin, name]) => ({ origin, file: `${name}.${ending}` }));
-  const whole = reportOf(document, { title, timeZone, previous, ...registryFacts, advice, program });
+  const whole = reportIn(document, { title, timeZone, previous });
   const links = new Map(named.map(({ origin, file }) => [origin, encodeURI(`./${file}`)]));
   const texts = [
     {
@@ -105,7 +105,7 @@ export async function writeSplit(
     ...named.map(({ origin, file }) => ({
       file,
       text: () => {
-        const report = reportOf(document, { timeZone, origin, ...registryFacts, advice, program });
+        const report = reportIn(document, { timeZone, origin });
         return isHtml ? printHtml(report) : printText(report, { more: moreRows });
       },
     })),

@@ -207,17 +207,13 @@ const maxInARow = 100;
 /** Codes that origins get when packets do not leave this machine or no name server answers. */
 const suspicious: ReadonlySet<string> = new Set(["network-unreachable", "dns-failed", "dns-timeout"]);
 
-interface NetworkWatch {
-  /** Takes the code of an origin that was just fetched. Throws an `IoError` when the network is down. */
-  take(code: string): void;
-}
-
 /** Creates the watch of one run. Any response and any failure with another code show that the network is up. */
-export function createNetworkWatch(): NetworkWatch {
+export function createNetworkWatch() {
   let inARow = 0;
   const codes = new Set<string>();
   return {
-    take(code) {
+    /** Takes the code of an origin that was just fetched. Throws an `IoError` when the network is down. */
+    take(code: string): void {
       if (!suspicious.has(code)) {
         inARow = 0;
         codes.clear();

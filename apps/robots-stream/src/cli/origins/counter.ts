@@ -16,8 +16,6 @@ interface OriginCounterOptions {
   readonly order: "name" | "hash";
   /** Maximum number of origins in memory, 100,000 by default; further ones go into a temporary file. */
   readonly mostOrigins?: number;
-  /** The folder of the temporary file; by default the system's folder for temporary files. */
-  readonly folder?: string;
 }
 
 /** Maximum of a sum: it has six bytes in the temporary file. A larger sum becomes this number. */
@@ -35,10 +33,10 @@ export class OriginCounter {
   readonly #keyStart: number;
   readonly #counts = new Map<string, number>();
 
-  constructor({ order, mostOrigins = 100_000, folder = tmpdir() }: OriginCounterOptions) {
+  constructor({ order, mostOrigins = 100_000 }: OriginCounterOptions) {
     this.#keyStart = order === "hash" ? hashBytes : 0;
     this.#mostOrigins = mostOrigins;
-    this.#runs = new SortedRuns(folder);
+    this.#runs = new SortedRuns();
   }
 
   /**
@@ -104,14 +102,9 @@ const headBytes = keyLengthBytes + countBytes;
 
 /** Sorted runs of keys of at most 65,535 bytes. */
 class SortedRuns {
-  readonly #file: TempFile;
+  readonly #file = new TempFile(tmpdir());
   /** Where each run begins and ends in the file. */
   readonly #runs: { readonly start: number; readonly end: number }[] = [];
-
-  /** The temporary file is in `folder`. */
-  constructor(folder: string) {
-    this.#file = new TempFile(folder);
-  }
 
   /** Writes a run. Throws an `IoError` when the temporary file cannot be written. */
   add(run: readonly KeyCount[]): void {
