@@ -158,6 +158,18 @@ describe("exit codes", () => {
   });
 });
 
+test("a signal between two files ends the census", async () => {
+  const files = join(folder, "large");
+  mkdirSync(files);
+  const rules = Array.from({ length: 15_000 }, (_, at) => `Allow: /*${at}*a b*c$`).join("\n");
+  for (const host of ["a", "b"])
+    writeFileSync(join(files, `${host}.example.txt`), `User-agent: *\nDisallow: /${host}\n${rules}`);
+  const stopping = new AbortController();
+  setTimeout(() => stopping.abort("SIGINT"), 1);
+  const { code, stdout } = await runHere(["census", "--robots", files], "", {}, { signal: stopping.signal });
+  expect([code, stdout]).toEqual([130, ""]);
+});
+
 test("the page of --output-file loads nothing", async () => {
   expect(await census("--robots", "@snapshot", "--by", "quarter", "--output-file", "@page.html")).toMatchObject({
     code: 0,

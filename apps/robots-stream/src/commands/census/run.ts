@@ -27,8 +27,8 @@ import { agentFlag, agentsFlag, readAgents } from "../../cli/question-settings.t
 import { readGroupList } from "./group-list.ts";
 import { censusLineOf, type CountedSoFar, countsOf } from "./progress.ts";
 
-/** Signals are handled after this many origins. */
-const originsAtOnce = 256;
+/** Signals are handled after this time, and after every file that takes longer. */
+const turnMs = 50;
 
 const censusFlags = [
   flag({
@@ -167,14 +167,17 @@ async function documentFor(
   try {
     const { origins, digest } = seen.timeline();
     all = { origins: origins.length, afterMs: performance.now() - beganAt };
+    let turnedAt = performance.now();
     for (const { origin, observations, bodyOf, isCut } of seenByOrigin(seen)) {
       if (shard === undefined || isInShard(origin, shard)) {
         const captures = observations.map(captureOf);
         census.addOrigin({ captures, group: list?.groupOf(origin), bytesOf: bodyOf, isCut });
       }
-      if (++counted % originsAtOnce !== 0) continue;
+      counted++;
+      if (performance.now() - turnedAt < turnMs) continue;
       await new Promise(setImmediate);
       signal.throwIfAborted();
+      turnedAt = performance.now();
     }
     const settings = {
       registry: dataVersion,
