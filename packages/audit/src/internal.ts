@@ -1,9 +1,8 @@
 // Exports the parts of audit for this project's own packages. These names are not a public API and may change in any release.
-export { SmallestKeys } from "./count/smallest.ts";
+export { SmallestCounts } from "./count/smallest.ts";
 export { csvFieldOf } from "./csv.ts";
 export { canonicalTextOf } from "./document/canonical.ts";
 export { fail, isCount, isIn, listOf, type Members, membersOf } from "./document/plain.ts";
-export { hashTextOf } from "./hash.ts";
 export { type Markup, type MarkupPart, html, nothing } from "./html/markup.ts";
 export { pageShell } from "./html/shell.ts";
 export { partedBars } from "./html/plots/bars.ts";

@@ -5,9 +5,8 @@ import { csvPiecesOf } from "./csv.ts";
 import { type CensusDocument, checkDocument, documentTextOf } from "./document.ts";
 import { mergeDocuments } from "./merge.ts";
 import { printHtml } from "./page.ts";
-import { nextPeriod, periodKinds, periodOf } from "./periods.ts";
+import { periodKinds, periodOf, periodsFrom } from "./periods.ts";
 import { slicesOfGroup } from "./report.ts";
-import { BoundedCounts } from "./slice.ts";
 import { mostKeys } from "./tables.ts";
 import { printText } from "./text.ts";
 
@@ -168,19 +167,6 @@ test("one file adds a bounded number of keys, and its states are still complete"
   expect(slice!.tables.crawlers.rows).toContainEqual(["GPTBot", "closed", "own", 1]);
 });
 
-test("bounded counts are exact, in any order and however they are divided", () => {
-  const keys = Array.from({ length: mostKeys + 500 }, (_, at) => `["name ${at}"]`);
-  const one = new BoundedCounts(mostKeys);
-  for (const key of keys) one.add(key, 2);
-  const halves = [new BoundedCounts(mostKeys), new BoundedCounts(mostKeys)] as const;
-  for (const [at, key] of [...keys, ...keys].toReversed().entries()) halves[at % 2 === 0 ? 0 : 1].add(key, 1);
-  const merged = new BoundedCounts(mostKeys);
-  for (const half of halves.toReversed()) merged.addTable(half.table());
-  expect(merged.table()).toEqual(one.table());
-  expect(one.table()).toMatchObject({ other: 1_000 });
-  expect(one.table().rows.length).toBe(mostKeys);
-});
-
 describe("merging", () => {
   const origins: readonly Captures[] = [
     [
@@ -202,6 +188,20 @@ describe("merging", () => {
     expect(documentTextOf(mergeDocuments([mergeDocuments([two, three]), one]))).toBe(text);
     expect(mergeDocuments(parts).slices).toEqual(documentFor(origins).slices);
     expect(checkDocument(JSON.parse(text))).toEqual(mergeDocuments(parts));
+  });
+
+  test("a table beyond its limit is exact, in any order and however it is divided", () => {
+    const many = Array.from({ length: 7 }, (_, part): Captures => {
+      const names = Array.from({ length: 900 }, (_unused, at) => `User-agent: name${part * 850 + at}`);
+      return [["2024-02-01", names.join("\n")]];
+    });
+    const whole = documentFor(many);
+    const { rows, other, below } = whole.slices[0]!.tables.names;
+    expect([rows.length, other > 0, below?.length]).toEqual([mostKeys, true, 16]);
+    expect(rows.reduce((sum, row) => sum + (row.at(-1) as number), other)).toBe(7 * 900);
+    const divided = many.map((origin, at) => documentFor([origin], String(at)));
+    expect(mergeDocuments(divided).slices).toEqual(whole.slices);
+    expect(mergeDocuments(divided.toReversed()).slices).toEqual(whole.slices);
   });
 
   test.each<readonly [shards: readonly (string | null)[], isRefused: boolean]>([
@@ -244,12 +244,13 @@ test.each<readonly [what: string, change: (document: Record<string, never>) => u
 });
 
 test.each(periodKinds)("the periods of a %s follow one another", (kind) => {
-  const found = new Set(
-    Array.from({ length: 1_200 }, (_, day) => periodOf(Date.UTC(1999, 0, 1) / 1_000 + day * 86_400, kind)),
-  );
-  const periods = [...found];
-  expect(periods.slice(1)).toEqual(periods.slice(0, -1).map(nextPeriod));
+  const days = Array.from({ length: 1_200 }, (_, day) => Date.UTC(1999, 1, 1) / 1_000 + day * 86_400);
+  const periods = [...new Set(days.map((seconds) => periodOf(seconds, kind)))];
+  expect(periodsFrom([periods.at(-1)!, periods[0]!, periods[1]!])).toEqual(periods);
   expect(periods.length).toBe({ year: 4, quarter: 14, month: 40 }[kind]);
+  expect(() => periodsFrom(["0001", "9999", "2024-Q1"])).toThrow(
+    expect.objectContaining({ code: "ERR_INVALID_OPTION" }),
+  );
 });
 
 test("texts of files become neither markup nor escape sequences nor formulas", () => {

@@ -1,7 +1,7 @@
 // Prints one table of a census as CSV (RFC 4180): a line for each period, group and key, with the number of origins and of how many.
 import { csvFieldOf } from "@robots-stream/audit/internal";
 import type { CensusDocument } from "./document.ts";
-import { groupTextOf, lastDayOf, tableIn, wholeOf } from "./report.ts";
+import { groupTextOf, lastDayOf, wholeOf } from "./report.ts";
 import { type TableName, tables } from "./tables.ts";
 
 /** The options of `csvPiecesOf`. */
@@ -22,7 +22,7 @@ export function* csvPiecesOf(
   yield lineOf(["period", "lastCapture", ...(groups.length > 0 ? ["group"] : []), ...columns, "origins", "of"]);
   for (const slice of slices) {
     const place = [slice.period, lastDayOf(slice), ...(groups.length > 0 ? [groupTextOf(slice.group)] : [])];
-    const { rows, other } = tableIn(slice, table);
+    const { rows, other } = table === "totals" ? { rows: Object.entries(slice.totals), other: 0 } : slice.tables[table];
     const folded = other === 0 ? [] : [[...columns.map(() => "…"), other]];
     yield [...rows, ...folded].map((row) => lineOf([...place, ...row, wholeOf(slice, table)])).join("");
   }

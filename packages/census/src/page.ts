@@ -52,45 +52,34 @@ function sectionsOf(document: CensusDocument, slices: readonly CensusSlice[], la
   const alike = sharesOf(document, last);
   const shown = alike.slice(0, mostLines);
   const groups = groupTable(document, shown);
-  return html`${sectionOf(
-    "shares",
-    "Crawlers",
-    `Of ${countTextOf(known)} origins that say what crawlers may fetch. Crawlers with the same numbers share a row. What a bar lacks has no robots.txt. The numbers behind the share are origins that are closed by the crawler's own group, by that of a fallback name, and by the group for *.`,
-    [
-      legend,
-      stateBars(alike.slice(0, shownBars), known),
-      reportTable("Origins by state for each crawler", sharesTable(alike, known), mostRows, alike.map(crawlersCell)),
-    ],
-  )}
-  ${
-    slices.length < 2
-      ? nothing
-      : sectionOf(
-          "course",
-          "Closed over time",
-          "The share of origins that are closed at the end of each period; in the table their number (+ closed in the period, − opened).",
-          [shareLines(slices, shown), reportTable("Closed origins by period", courseTable(document, shown), mostRows)],
-        )
-  }
-  ${
-    groups.rows.length === 0
-      ? nothing
-      : sectionOf(
-          "groups",
-          "Groups of origins",
-          "Closed origins of each group; missing are origins of the list that the sources lack.",
-          reportTable("Closed origins by group", groups, mostRows),
-        )
-  }
+  const course = [
+    shareLines(slices, shown),
+    reportTable("Closed origins by period", courseTable(document, shown), mostRows),
+  ];
+  return html`${sectionOf("shares", "Crawlers", aboutShares(known), [
+    legend,
+    stateBars(alike.slice(0, shownBars), known),
+    reportTable("Origins by state for each crawler", sharesTable(alike, known), mostRows, alike.map(crawlersCell)),
+  ])}
+  ${sectionOf("course", "Closed over time", aboutCourse, slices.length < 2 ? [] : course)}
+  ${sectionOf("groups", "Groups of origins", aboutGroups, groups.rows.length === 0 ? [] : [reportTable("Closed origins by group", groups, mostRows)])}
   ${sectionOf(
     "tables",
     "What the files say",
     "",
-    countedTables.map((name) => (isOfCrawlers(name) ? nothing : contents(last, name))),
+    countedTables.map((name) => contents(last, name)),
   )}`;
 }
 
-function sectionOf(id: string, heading: string, about: string, content: MarkupPart): Markup {
+const aboutShares = (known: number): string =>
+  `Of ${countTextOf(known)} origins that say what crawlers may fetch. Crawlers with the same numbers share a row. What a bar lacks has no robots.txt. The numbers behind the share are origins that are closed by the crawler's own group, by that of a fallback name, and by the group for *.`;
+const aboutCourse =
+  "The share of origins that are closed at the end of each period; in the table their number (+ closed in the period, − opened).";
+const aboutGroups = "Closed origins of each group; missing are origins of the list that the sources lack.";
+
+/** A section; nothing without content. */
+function sectionOf(id: string, heading: string, about: string, content: readonly Markup[]): Markup {
+  if (content.length === 0) return nothing;
   return html`<section id="${id}">
     <h2>${heading}</h2>
     ${about === "" ? nothing : html`<p>${about}</p>`} ${content}
@@ -119,7 +108,7 @@ function crawlersCell({ crawlers, text }: CrawlerShares): Markup {
 /** A table about contents of files, with the rows of the most origins. */
 function contents(last: CensusSlice, name: CountedTable): Markup {
   const { rows, other } = last.tables[name];
-  if (rows.length === 0) return nothing;
+  if (rows.length === 0 || isOfCrawlers(name)) return nothing;
   const rest = html`<p class="muted">Names beyond the limit of the table: ${countTextOf(other)} counts.</p>`;
   return html`<h3>${tables[name].about}</h3>
     ${reportTable(tables[name].about, contentsTable(last, name), shownKeys)} ${other === 0 ? nothing : rest}`;

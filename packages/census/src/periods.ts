@@ -17,30 +17,27 @@ const mostPeriods = 2_400;
 /** The period of a time in seconds since 1970: "2024-03", "2024-Q1" or "2024". The names of one kind sort like the times, up to the year 9999. */
 export function periodOf(seconds: number, kind: PeriodKind): string {
   const { year, month } = calendarDayOf(Math.floor(seconds / secondsPerDay));
-  const name = String(year).padStart(4, "0");
-  if (kind === "year") return name;
-  return kind === "quarter" ? `${name}-Q${Math.ceil(month / 3)}` : `${name}-${String(month).padStart(2, "0")}`;
+  return periodIn(year * 12 + month - 1, kind);
 }
 
-/** The period after another. */
-export function nextPeriod(period: string): string {
-  const [, year = "", mark = "", part = ""] = /^(\d+)(-Q|-)?(\d+)?$/.exec(period) ?? [];
-  const isLast = part === { "-Q": "4", "-": "12", "": "" }[mark];
-  const next = isLast ? 1 : Number(part) + 1;
-  const name = String(Number(year) + (isLast ? 1 : 0)).padStart(4, "0");
-  return mark === "" ? name : `${name}${mark}${String(next).padStart(part.length, "0")}`;
+/** The period of a month, counted from the year 0. */
+function periodIn(months: number, kind: PeriodKind): string {
+  const [year, month] = [String(Math.floor(months / 12)).padStart(4, "0"), months % 12];
+  if (kind === "year") return year;
+  return `${year}-${kind === "quarter" ? `Q${Math.floor(month / 3) + 1}` : String(month + 1).padStart(2, "0")}`;
 }
 
-/** The periods from the first to the last of some periods. Throws an `AuditError` (`ERR_INVALID_OPTION`) for too many. */
+/** The periods of one kind from the first to the last of some. Throws an `AuditError` (`ERR_INVALID_OPTION`) for too many. */
 export function periodsFrom(some: Iterable<string>): readonly string[] {
   const found = [...some].toSorted();
-  const [first, last] = [found[0], found.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const all = [first];
-  for (let next = first; next < last; all.push(next)) {
-    next = nextPeriod(next);
-    if (all.length < mostPeriods) continue;
+  const [first = "", last = ""] = [found[0], found.at(-1)];
+  if (first === last) return found.slice(0, 1);
+  const kind = first.includes("Q") ? "quarter" : first.includes("-") ? "month" : "year";
+  const all = new Set([first]);
+  for (let months = Number(first.slice(0, 4)) * 12; !all.has(last); months++) {
+    if (periodIn(months, kind) > first) all.add(periodIn(months, kind));
+    if (all.size <= mostPeriods) continue;
     throw new AuditError("ERR_INVALID_OPTION", `there are more than ${mostPeriods} periods from ${first} to ${last}`);
   }
-  return all;
+  return [...all];
 }

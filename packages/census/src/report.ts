@@ -7,9 +7,10 @@ import {
   listTextOf,
   shareTextOf,
 } from "@robots-stream/audit/internal";
-import type { CensusDocument, CensusSlice, CensusTable, CountRow } from "./document.ts";
+import type { CensusDocument, CensusSlice, CountRow } from "./document.ts";
 import {
   type Change,
+  type CountedTable,
   type FileGround,
   type FileState,
   results,
@@ -18,11 +19,6 @@ import {
   type Total,
   wholes,
 } from "./tables.ts";
-
-/** A table of a slice. */
-export function tableIn({ totals, tables: counted }: CensusSlice, name: TableName): Omit<CensusTable, "below"> {
-  return name === "totals" ? { rows: Object.entries(totals), other: 0 } : counted[name];
-}
 
 /** The number of origins of which the counts of a table are a share; changes can only be of those that did not enter in the period. */
 export function wholeOf(slice: CensusSlice, name: TableName): number {
@@ -225,11 +221,11 @@ export function groupTable(document: CensusDocument, shown: readonly CrawlerShar
 }
 
 /** A table about contents of files, the rows of most origins first. */
-export function contentsTable(slice: CensusSlice, name: TableName): ReportTable {
+export function contentsTable(slice: CensusSlice, name: CountedTable): ReportTable {
   const { columns } = tables[name];
   const whole = wholeOf(slice, name);
-  const rows = tableIn(slice, name)
-    .rows.toSorted((one, other) => countOf(other) - countOf(one))
+  const rows = slice.tables[name].rows
+    .toSorted((one, other) => countOf(other) - countOf(one))
     .map((row) => [...row.slice(0, -1).map(String), countTextOf(countOf(row)), shareTextOf(countOf(row), whole)]);
   return { heads: [...columns, "origins", `of ${countTextOf(whole)}`], rows, names: columns.length };
 }

@@ -1,6 +1,6 @@
 // Holds the sums of one period and one group of origins while origins are counted, or documents merged.
-import { hashTextOf, SmallestKeys } from "@robots-stream/audit/internal";
-import type { CensusSlice, CensusTable, CountRow } from "./document.ts";
+import { SmallestCounts } from "@robots-stream/audit/internal";
+import type { CensusSlice, CountRow } from "./document.ts";
 import type { FileFacts } from "./file-facts.ts";
 import {
   type CountedTable,
@@ -12,40 +12,9 @@ import {
   totalNames,
 } from "./tables.ts";
 
-/**
- * Counts by key, the JSON text of its parts. Of more keys than `most`, those with the smallest hashes are kept; their counts are exact in
- * any order of additions, and `other` is the sum of all other keys.
- */
-export class BoundedCounts {
-  #other = 0;
-  readonly #keys: SmallestKeys<number>;
-
-  constructor(most: number) {
-    this.#keys = new SmallestKeys<number>(most, hashTextOf, (_key, count) => (this.#other += count));
-  }
-
-  add(key: string, count: number): void {
-    const known = this.#keys.get(key, () => 0);
-    if (known === undefined) this.#other += count;
-    else this.#keys.set(key, known + count);
-  }
-
-  addTable({ rows, other, below }: CensusTable): void {
-    if (below !== null) this.#keys.dropFrom(below);
-    for (const row of rows) this.add(JSON.stringify(row.slice(0, -1)), row.at(-1) as number);
-    this.#other += other;
-  }
-
-  /** The table of the keys with a count other than 0, sorted. */
-  table(): CensusTable {
-    const entries = this.#keys.entries().filter(([, count]) => count !== 0);
-    const rows = entries.map(([key, count]) => [...(JSON.parse(key) as string[]), count] as unknown as CountRow);
-    return { rows, other: this.#other, below: this.#keys.threshold ?? null };
-  }
-}
-
-function emptyTable(name: CountedTable): BoundedCounts {
-  return new BoundedCounts(isOfCrawlers(name) ? Infinity : mostKeys);
+/** Counts by the JSON text of a key's parts. */
+function emptyTable(name: CountedTable): SmallestCounts {
+  return new SmallestCounts(isOfCrawlers(name) ? Infinity : mostKeys);
 }
 
 /**
@@ -56,7 +25,7 @@ export class Slice {
   readonly totals = Object.fromEntries(totalNames.map((name) => [name, 0])) as Record<Total, number>;
   readonly tables = Object.fromEntries(countedTables.map((name) => [name, emptyTable(name)])) as Record<
     CountedTable,
-    BoundedCounts
+    SmallestCounts
   >;
   #lastCapture: number | null = null;
 
@@ -74,7 +43,12 @@ export class Slice {
   /** Adds the sums of another slice. */
   add({ lastCapture, totals, tables }: CensusSlice): void {
     for (const name of totalNames) this.totals[name] += totals[name];
-    for (const name of countedTables) this.tables[name].addTable(tables[name]);
+    for (const name of countedTables) {
+      const { rows, other, below } = tables[name];
+      if (below !== null) this.tables[name].dropFrom(below);
+      for (const row of rows) this.tables[name].add(JSON.stringify(row.slice(0, -1)), row.at(-1) as number);
+      this.tables[name].other += other;
+    }
     this.addCapture(lastCapture);
   }
 
@@ -87,7 +61,12 @@ export class Slice {
 
   /** The sums as plain data. */
   plain(group: string | null, period: string): CensusSlice {
-    const tables = countedTables.map((name) => [name, this.tables[name].table()]);
+    const tables = countedTables.map((name) => {
+      const counts = this.tables[name];
+      const kept = counts.entries().filter(([, count]) => count !== 0);
+      const rows = kept.map(([key, count]) => [...(JSON.parse(key) as string[]), count] as unknown as CountRow);
+      return [name, { rows, other: counts.other, below: counts.below }];
+    });
     const { totals } = this;
     const members = { totals: { ...totals }, tables: Object.fromEntries(tables) as CensusSlice["tables"] };
     return { group, period, lastCapture: this.#lastCapture, ...members };

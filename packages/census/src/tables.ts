@@ -84,7 +84,7 @@ export function isOfCrawlers(name: TableName): boolean {
   return name === "crawlers" || name === "changes";
 }
 
-/** The maximum number of keys of a table about contents; of more keys, those with the smallest hashes are kept (`BoundedCounts`). */
+/** The maximum number of keys of a table about contents; of more keys, those with the smallest hashes are kept (`SmallestCounts`). */
 export const mostKeys = 5_000;
 
 /** The maximum number of keys that one file adds to such a table: a file of 500 KB can name 60,000 crawlers. */

@@ -48,24 +48,17 @@ export function printText(document: CensusDocument, { title, columns = 100, more
     ...linesOf(sharesTable(alike.slice(0, shownCrawlers), known), width),
     ...(rest > 0 ? [`  … ${countTextOf(rest)} more rows${more === undefined ? "" : ` · ${more}`}`] : []),
     `  Shares are of the ${countTextOf(known)} origins that say what crawlers may fetch.`,
-    ...tableLines(
-      "Closed at the end of each period (+ origins that closed, − that opened):",
-      courseTable(document, shown),
-      2,
-      width,
-    ),
-    ...tableLines(
-      "Closed by group of origins (missing: listed, but not in the sources):",
-      groupTable(document, shown),
-      1,
-      width,
-    ),
+    ...(slices.length < 2 ? [] : tableLines(ofPeriods, courseTable(document, shown), width)),
+    ...tableLines(ofGroups, groupTable(document, shown), width),
   ].join("\n")}\n`;
 }
 
-/** The last lines of a table with a heading above it; none for a table of fewer than `least` rows. */
-function tableLines(about: string, table: ReportTable, least: number, width: number): readonly string[] {
-  if (table.rows.length < least) return [];
+const ofPeriods = "Closed at the end of each period (+ origins that closed, − that opened):";
+const ofGroups = "Closed by group of origins (missing: listed, but not in the sources):";
+
+/** The last lines of a table with a heading above it; none for a table without rows. */
+function tableLines(about: string, table: ReportTable, width: number): readonly string[] {
+  if (table.rows.length === 0) return [];
   const rest = table.rows.length - shownRows;
   const lines = linesOf({ ...table, rows: table.rows.slice(-shownRows) }, width);
   return ["", about, ...lines, ...(rest > 0 ? [`  … ${countTextOf(rest)} rows before these`] : [])];

@@ -28,7 +28,7 @@ import { OriginCounts, nameHashOf } from "./origin-counts.ts";
 import { KnownOutcomes, firstOutcome } from "./outcomes.ts";
 import { PageCounts } from "./pages.ts";
 import { addToSketch, registers } from "./sketch.ts";
-import { SmallestKeys } from "./smallest.ts";
+import { SmallestCounts, SmallestKeys } from "./smallest.ts";
 import { RobotsTargets, isAsterisk, isRobotsTxt, queryStartOf } from "./targets.ts";
 
 const requestsAt = totalNames.indexOf("requests");
@@ -78,7 +78,7 @@ export class AuditCounter {
   /** The sketch of the distinct URLs that each actor requested. An actor is a crawler with a result of verification (see `actorRoom`). */
   readonly sketches: Map<number, Uint8Array> = new Map();
   /** User-Agent headers that look like headers of unknown crawlers, with their numbers of requests. */
-  readonly otherAgents: SmallestKeys<number>;
+  readonly otherAgents: SmallestCounts;
   /** Pages that were examined in addition to the log. */
   readonly pages: PageCounts;
   /** The times of the earliest and the latest line, in seconds since 1970; ±Infinity while no line has a time. */
@@ -112,11 +112,7 @@ export class AuditCounter {
       (name) => hashTextOf(name),
       (name, counts) => this.#dropOrigin(name, counts),
     );
-    this.otherAgents = new SmallestKeys(
-      this.limits.otherAgents,
-      (header) => hashTextOf(header),
-      () => {},
-    );
+    this.otherAgents = new SmallestCounts(this.limits.otherAgents);
   }
 
   /**
@@ -255,8 +251,7 @@ export class AuditCounter {
   /** Counts requests with the User-Agent header `header`, which looks like the header of an unknown crawler. */
   addOtherAgent(header: string, requests: number = 1): void {
     this.addTotal("otherAgents", requests);
-    const known = this.otherAgents.get(header, () => 0);
-    if (known !== undefined) this.otherAgents.set(header, known + requests);
+    this.otherAgents.add(header, requests);
   }
 
   /**

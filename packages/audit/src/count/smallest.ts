@@ -1,6 +1,6 @@
 // Keeps samples of what has the smallest hashes, which do not depend on the order of adding: of keys with their values, and of minutes with
 // their requests.
-import { mix32 } from "../hash.ts";
+import { mix32, hashTextOf } from "../hash.ts";
 import { CellTable } from "./cell-table.ts";
 
 /** A value with the hash of its key. The hash is a text that sorts like the number. */
@@ -78,6 +78,38 @@ export class SmallestKeys<Value> {
       this.#kept.delete(key);
       this.#drop(key, value);
     }
+  }
+}
+
+/** Counts by key, for the `limit` keys with the smallest hashes. Their counts are exact in any order of additions. */
+export class SmallestCounts {
+  /** The sum of the counts of all other keys. It and `below` are those of the kept keys after a call of `entries`. */
+  other = 0;
+  readonly #keys: SmallestKeys<number>;
+
+  constructor(limit: number) {
+    this.#keys = new SmallestKeys<number>(limit, hashTextOf, (_key, count) => (this.other += count));
+  }
+
+  add(key: string, count: number): void {
+    const known = this.#keys.get(key, () => 0);
+    if (known === undefined) this.other += count;
+    else this.#keys.set(key, known + count);
+  }
+
+  /** Keys with this hash or a larger one are not kept; null while every key is kept. */
+  get below(): string | null {
+    return this.#keys.threshold ?? null;
+  }
+
+  /** Keeps no key with this hash or a larger one from now on. */
+  dropFrom(below: string): void {
+    this.#keys.dropFrom(below);
+  }
+
+  /** The kept keys with their counts, sorted by key. */
+  entries(): readonly (readonly [key: string, count: number])[] {
+    return this.#keys.entries();
   }
 }
 

@@ -30,8 +30,7 @@ export function addDocument(counter: AuditCounter, document: AuditDocument): voi
     mergeSketch(counter.sketchOf(actorOf(crawler, verification)), sketchOfText(sketch));
   }
   for (const { agent, requests } of document.otherAgents) {
-    const known = counter.otherAgents.get(agent, () => 0);
-    if (known !== undefined) counter.otherAgents.set(agent, known + requests);
+    counter.otherAgents.add(agent, requests);
   }
   for (const origin of document.origins) {
     const number = origin.origin === foldedName ? 0 : counter.originOf(origin.origin, anyCrawler);
