@@ -35,6 +35,7 @@ async function bundle() {
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
     minifyInternalExports: false,
+    comments: { jsdoc: false },
     codeSplitting: {
       groups: [
         // `start` installs signal handlers before the rest is loaded. The errors of the packages that `start` does not need stay with them.
