@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMatcher, explain, parseRobotsTxt, pathOf } from "../src/index.ts";
 import { Arena, MatcherTable } from "../src/internal.ts";
 import { cutTokenOf, isProductToken } from "../src/read/token.ts";
-import { dialectOf } from "../src/read/dialect.ts";
-import { cutPathOf, writePattern } from "../src/read/encode.ts";
+import { cutPathOf, writeCompared } from "../src/read/encode.ts";
 import { type Directive, parseDirectives } from "../src/lint.ts";
 import { knownRecords } from "../src/read/keys.ts";
 import { matchesPattern } from "../src/match/pattern.ts";
@@ -233,7 +232,7 @@ describe("single functions: google-units", () => {
   function escaped(value: string): string {
     const bytes = Buffer.from(value, "latin1");
     const out = new Uint8Array(bytes.length * 3);
-    const size = writePattern(bytes, 0, bytes.length, dialectOf("google"), out, 0);
+    const size = writeCompared(bytes, 0, bytes.length, out, 0, false, true);
     return Buffer.from(out.subarray(0, size)).toString("latin1");
   }
 

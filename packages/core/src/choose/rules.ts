@@ -3,17 +3,7 @@ import { type Binding, bindingOf } from "./binding.ts";
 import { lowerAscii, utf8Of } from "../read/bytes.ts";
 import { entriesOf } from "../match/entries.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "../read/keys.ts";
-import {
-  type ParsedFile,
-  type Rows,
-  bytesOf,
-  endColumn,
-  kindOfRow,
-  REFUSED_MARK,
-  rowSize,
-  smallRowsLength,
-  startColumn,
-} from "../read/parsed-file.ts";
+import { type ParsedFile, endColumn, kindOfRow, REFUSED_MARK, rowSize, startColumn } from "../read/parsed-file.ts";
 import { RuleTable } from "../match/rule-table.ts";
 import { beginsWith, EVERYBODY, namesWhole, NOBODY, tokenLengthOf } from "../read/token.ts";
 import type { Ground, TokenMatch } from "../read/types.ts";
@@ -34,14 +24,12 @@ const fewKept = 16 * 1024;
 // All calls share these buffers, since choosing is synchronous and the results are copied.
 // The positions of the rows of the binding rules.
 const chosen: number[] = [];
-// A copy of the rows of a small file; see `integersOf`.
-const fewIntegers = new Int32Array(smallRowsLength);
 // The caller's product tokens in lower case.
 const wanted: Uint8Array[] = [];
 // One row of each run of user-agent lines whose rules bind.
 const runs: number[] = [];
-// The result of `nameRows`.
-const names: number[] = [];
+/** The result of the last call of {@link nameRows}: one number for each row of the file. */
+export const names: number[] = [];
 
 /** The rules for a list of product tokens: the groups that name one of them, else the groups for `*`. Linear in the rows. */
 export function rulesFor(
@@ -49,7 +37,8 @@ export function rulesFor(
   tokens: readonly string[],
   tokenMatch: TokenMatch,
 ): BoundRules & { readonly binding: Binding } {
-  const { rows, bytes } = nameRows(file, tokens, tokenMatch);
+  const { rows, bytes } = file;
+  nameRows(file, tokens, tokenMatch);
   const ground = chooseRows(rows);
   const entries = entriesOf(rows, file.dialect, bytes, chosen, chosen.length);
   const bound = {
@@ -99,36 +88,21 @@ function chooseRows(rows: Int32Array): Ground {
 }
 
 /**
- * The rows as a typed array, valid until the next call. V8 compiles loops that get both plain and typed arrays to slower code,
- * which takes a third longer on large files.
+ * Writes a number for each row of a file to {@link names}. The number of a user-agent line with one of the product tokens is the token's
+ * index; of a line with `*` it is {@link EVERYBODY}; of every other row it is {@link NOBODY}. Time: O(rows × tokens).
  */
-export function integersOf(rows: Rows): Int32Array {
-  if (rows instanceof Int32Array) return rows;
-  fewIntegers.set(rows);
-  return fewIntegers.subarray(0, rows.length);
-}
-
-/** The rows and bytes of a file, and one number for each row: all valid until the next call of {@link nameRows}. */
-interface NamedRows {
-  readonly rows: Int32Array;
-  readonly bytes: Uint8Array;
-  readonly names: readonly number[];
-}
-
-/**
- * Finds the names in the user-agent lines of a file. The number of a line with one of the product tokens is the token's index; of a line
- * with `*` it is {@link EVERYBODY}; of every other row it is {@link NOBODY}. Time: O(rows × tokens).
- */
-export function nameRows(file: ParsedFile, tokens: readonly string[], tokenMatch: TokenMatch | undefined): NamedRows {
-  const { bytes } = bytesOf(file.content);
-  const rows = integersOf(file.rows);
-  for (let index = 0; index < tokens.length; index++) wanted[index] = lowerBytesOf(tokens[index]!);
+export function nameRows(
+  { rows, bytes, dialect }: ParsedFile,
+  tokens: readonly string[],
+  tokenMatch: TokenMatch | undefined,
+): void {
+  for (let index = 0; index < tokens.length; index++) wanted[index] = utf8Of(lowerAscii(tokens[index]!));
   for (let at = 0; at < rows.length; at += rowSize) {
     let name = NOBODY;
     if (kindOfRow(rows[at]!) === USER_AGENT) {
       const start = rows[at + startColumn]!;
       const end = rows[at + endColumn]!;
-      const length = tokenLengthOf(bytes, start, end, file.dialect);
+      const length = tokenLengthOf(bytes, start, end, dialect);
       if (length === EVERYBODY) name = EVERYBODY;
       for (let index = 0; index < tokens.length && name === NOBODY; index++) {
         const token = wanted[index]!;
@@ -142,20 +116,4 @@ export function nameRows(file: ParsedFile, tokens: readonly string[], tokenMatch
     }
     names[at / rowSize] = name;
   }
-  return { rows, bytes, names };
-}
-
-// A cache of product tokens in lower case, because callers use the same tokens for every file; an audit uses those of hundreds of crawlers.
-const lowerBytes = new Map<string, Uint8Array>();
-const mostLowerBytes = 1024;
-const longestCached = 64;
-
-function lowerBytesOf(token: string): Uint8Array {
-  let bytes = lowerBytes.get(token);
-  if (bytes === undefined) {
-    bytes = utf8Of(lowerAscii(token));
-    if (lowerBytes.size === mostLowerBytes) lowerBytes.clear();
-    if (token.length <= longestCached) lowerBytes.set(token, bytes);
-  }
-  return bytes;
 }

@@ -1,6 +1,6 @@
 // Reads an allow or disallow line as a rule, in the form that is compared with other rules (RFC 9309 §2.2.2).
 import type { DirectiveCursor } from "../read/directives.ts";
-import { patternOf, writePattern } from "../read/encode.ts";
+import { patternOf, writeCompared } from "../read/encode.ts";
 import type { FindingsList, Place } from "./findings-list.ts";
 
 /** A rule of a group. */
@@ -23,7 +23,7 @@ export function ruleOf(cursor: DirectiveCursor, isAllow: boolean): LintRule {
   // Most patterns are short, and TextDecoder is slow for short strings.
   const isShort = valueEnd - valueStart <= shortLength;
   const pattern = isShort
-    ? asciiOf(short, 0, writePattern(bytes, valueStart, valueEnd, dialect, short, 0))
+    ? asciiOf(short, 0, writeCompared(bytes, valueStart, valueEnd, short, 0, dialect.normalizes, true))
     : patternOf(bytes, valueStart, valueEnd, dialect);
   const canonical = canonicalOf(pattern);
   return { isAllow, pattern, canonical, place: { line, lineStart, at: valueStart }, valueEnd };

@@ -7,7 +7,7 @@
 // overwrite the keys.
 import { grownTo, textOf, viewOf } from "../read/bytes.ts";
 import type { Dialect } from "../read/dialect.ts";
-import { writePattern } from "../read/encode.ts";
+import { writeCompared } from "../read/encode.ts";
 import { DISALLOW } from "../read/keys.ts";
 import { ESCAPABLE_MARK, STAR_MARK, endColumn, kindOfRow, lineColumn, startColumn } from "../read/parsed-file.ts";
 import type { Rule } from "../read/types.ts";
@@ -75,7 +75,7 @@ export function entriesOf(
       if (isPlain && (fits || end - start > leastCopied)) out.set(bytes.subarray(valueStart, copied), start);
       else {
         copied = 0;
-        end = writePattern(bytes, valueStart, valueEnd, dialect, out, start);
+        end = writeCompared(bytes, valueStart, valueEnd, out, start, dialect.normalizes, true);
       }
     }
     const start = at + headSize;

@@ -1,6 +1,6 @@
 // Holds the path that rules are compared with, as bytes, and what all tables of rules ask about it, each computed once.
 import { encodeUtf8, textOf } from "../read/bytes.ts";
-import { isNormalized, pathOf, pathOffsetOf, writeTarget } from "../read/encode.ts";
+import { isNormalized, pathOf, pathOffsetOf, writeCompared } from "../read/encode.ts";
 import { type PathIndex, createPathIndex, longestIndexedPath } from "./path-index.ts";
 
 /**
@@ -142,7 +142,7 @@ export class Path {
     const { bytes, start, end } = this;
     const other = (this.#other ??= new Path());
     const written = other.#bufferFor((end - start) * 3);
-    other.readBytes(written, 0, writeTarget(bytes, start, end, written));
+    other.readBytes(written, 0, writeCompared(bytes, start, end, written, 0, true, false));
     return other;
   }
 

@@ -1,7 +1,7 @@
 // Finds the rule that wins for a path (RFC 9309 §2.2.2). Matchers, traces and lists of patterns ask it.
 //
 // A row stands for each rule. Its filter rejects nearly all paths without reading the pattern: the first four bytes of every match, or the
-// set of characters that a match contains. After some paths, rows whose filter is four bytes are in buckets by the hash of these bytes; the
+// set of characters that a match contains. From the second path on, rows whose filter is four bytes are in buckets by the hash of these bytes; the
 // other rows are in bucket 0. A decision then reads bucket 0 and one other bucket. Its time is linear in the rules of both, in their patterns and in the path: see
 // `Path.indexFor`, which keeps it linear for thousands of patterns that each nearly match a path of thousands of bytes.
 import { matchesPattern } from "./pattern.ts";
@@ -34,9 +34,8 @@ const setAt = 3;
 export const startAt = 4;
 const endAt = 5;
 
-/** Up to this many rules are not in buckets; more rules are, in a `RuleTable` from the path with this number on. */
+/** Up to this many rules are not in buckets; more rules are, in a `RuleTable` from its second path on. */
 const fewRules = 24;
-const pathsBeforeBuckets = 16;
 const mostBucketBits = 16;
 
 /** A row as an object. */
@@ -60,7 +59,7 @@ export class RuleTable {
   strength = -1;
   /** The list of the rules; kept from the second path on, because many files are asked only once. */
   #list: Int32Array | undefined;
-  #asked = 0;
+  #isAsked = false;
 
   /** `count`: the number of the rules. `countsLiterals`: see `octetsOf`. */
   constructor(entries: Uint8Array, count: number, countsLiterals: boolean) {
@@ -72,11 +71,11 @@ export class RuleTable {
   /** The position of the entry of the strongest rule that matches the path and is stronger than `above`; -1 when there is none. */
   find(path: Path, above: number): number {
     let list = this.#list;
-    if (this.#asked < pathsBeforeBuckets && ++this.#asked === pathsBeforeBuckets) list = this.#makeList(true);
-    else if (list === undefined && this.#asked === 1) {
+    if (list === undefined && !this.#isAsked) {
+      this.#isAsked = true;
       list = scratchFor(this.count);
       writeList(list, 0, this.entries, this.count, this.#countsLiterals, false);
-    } else list ??= this.#makeList(false);
+    } else list ??= this.#makeList();
     const row = winningRowIn(list, 0, this.entries, 0, path, above);
     this.strength = row < 0 ? above : list[row + strengthAt]!;
     return row < 0 ? row : list[row + startAt]! - headSize;
@@ -84,7 +83,7 @@ export class RuleTable {
 
   /** The rows that match a path, the strongest first; all rows without a path. */
   rows(path?: Path): TableRow[] {
-    const list = this.#list ?? this.#makeList(false);
+    const list = this.#list ?? this.#makeList();
     const found: TableRow[] = [];
     for (const row of rowsIn(list, 0)) {
       if (path !== undefined && !matchesRow(list, row, this.entries, 0, path)) continue;
@@ -96,9 +95,9 @@ export class RuleTable {
     return found.sort((one, other) => other.strength - one.strength || one.start - other.start);
   }
 
-  #makeList(isSorted: boolean): Int32Array {
-    const list = (this.#list = new Int32Array(listSizeOf(this.entries, this.count, isSorted)));
-    writeList(list, 0, this.entries, this.count, this.#countsLiterals, isSorted);
+  #makeList(): Int32Array {
+    const list = (this.#list = new Int32Array(listSizeOf(this.entries, this.count)));
+    writeList(list, 0, this.entries, this.count, this.#countsLiterals, true);
     return list;
   }
 }
@@ -193,16 +192,16 @@ function scratchFor(count: number): Int32Array {
   return words;
 }
 
-/** The number of buckets of a list of `count` rules: bucket 0, and a power of two. Few rules have only bucket 0. */
-function bucketsFor(count: number, isSorted: boolean): number {
-  return isSorted && count > fewRules ? 1 + (1 << Math.min(mostBucketBits, 32 - Math.clz32(count))) : 1;
+/** The number of buckets of a sorted list of `count` rules: bucket 0, and a power of two. Few rules have only bucket 0. */
+function bucketsFor(count: number): number {
+  return count > fewRules ? 1 + (1 << Math.min(mostBucketBits, 32 - Math.clz32(count))) : 1;
 }
 
-/** The words of the list that `writeList` writes. */
-export function listSizeOf(entries: Uint8Array, count: number, isSorted: boolean): number {
+/** The words of the sorted list that `writeList` writes. */
+export function listSizeOf(entries: Uint8Array, count: number): number {
   let rows = count;
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) if ((entries[at]! & NAMES_INDEX) !== 0) rows++;
-  return 1 + bucketsFor(count, isSorted) + rows * rowSize;
+  return 1 + bucketsFor(count) + rows * rowSize;
 }
 
 /** Writes the list of `count` rules; if `isSorted`, many rules are in buckets. Linear in the entries. */
@@ -214,7 +213,7 @@ export function writeList(
   countsLiterals: boolean,
   isSorted: boolean,
 ): void {
-  const buckets = bucketsFor(count, isSorted);
+  const buckets = isSorted ? bucketsFor(count) : 1;
   words[at] = buckets;
   if (buckets === 1) {
     words[at + 1] = writeRows(entries, countsLiterals, words, at + 2) - (at + 2);

@@ -8,10 +8,10 @@ import type { Binding } from "../choose/binding.ts";
 import { lowerAscii, lowerByte, utf8Of } from "../read/bytes.ts";
 import { entriesOf } from "../match/entries.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "../read/keys.ts";
-import { bytesOf, endColumn, kindOfRow, REFUSED_MARK, rowSize, startColumn } from "../read/parsed-file.ts";
+import { endColumn, kindOfRow, REFUSED_MARK, rowSize, startColumn } from "../read/parsed-file.ts";
 import { type MatcherOptions, RulesMatcher, tokenMatchOf } from "./match.ts";
 import { type ParsedRobots, checkParsed } from "../read/parse.ts";
-import { type BoundRules, integersOf, rulesFor } from "../choose/rules.ts";
+import { type BoundRules, rulesFor } from "../choose/rules.ts";
 import { RuleTable } from "../match/rule-table.ts";
 import { endOfName, endsName, EVERYBODY, tokenLengthOf } from "../read/token.ts";
 import type { Ground, Matcher, RobotsTxt, TokenMatch } from "../read/types.ts";
@@ -35,8 +35,6 @@ type SharedRules = Omit<BoundRules, "binding">;
 export class CrawlerGroups {
   readonly #robots: ParsedRobots;
   readonly #tokenMatch: TokenMatch;
-  /** Copied if `bytesOf` and `integersOf` return shared buffers, which are valid only until their next call. */
-  readonly #bytes: Uint8Array;
   readonly #rows: Int32Array;
   /** The rows of all rules, group by group. */
   readonly #ruleRows: number[] = [];
@@ -67,10 +65,7 @@ export class CrawlerGroups {
     checkParsed(robots);
     this.#tokenMatch = tokenMatchOf(options);
     this.#robots = robots;
-    const { bytes, size } = bytesOf(robots.content);
-    this.#bytes = typeof robots.content === "string" ? bytes.slice(0, size) : bytes;
-    const rows = integersOf(robots.rows);
-    this.#rows = rows === robots.rows ? rows : rows.slice();
+    this.#rows = robots.rows;
     this.#readGroups();
   }
 
@@ -142,8 +137,8 @@ export class CrawlerGroups {
       const end = this.#ruleStarts[group + 1] ?? this.#ruleRows.length;
       for (let at = this.#ruleStarts[group]!; at < end; at++) chosen.push(this.#ruleRows[at]!);
     }
-    const { dialect } = this.#robots;
-    const entries = entriesOf(this.#rows, dialect, this.#bytes, chosen, chosen.length);
+    const { bytes, dialect } = this.#robots;
+    const entries = entriesOf(this.#rows, dialect, bytes, chosen, chosen.length);
     return new RuleTable(entries, chosen.length, dialect.countsLiteralOctets);
   }
 
@@ -166,8 +161,8 @@ export class CrawlerGroups {
   }
 
   #readUserAgent(start: number, end: number, group: number): void {
-    const bytes = this.#bytes;
-    const length = tokenLengthOf(bytes, start, end, this.#robots.dialect);
+    const { bytes, dialect } = this.#robots;
+    const length = tokenLengthOf(bytes, start, end, dialect);
     if (length === EVERYBODY) addGroup(this.#everybody, group);
     else if (this.#tokenMatch !== "whole") {
       if (length >= 0) this.#addKey(keyAt(bytes, start, start + length), group);

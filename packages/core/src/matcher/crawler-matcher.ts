@@ -5,12 +5,12 @@ import { checkParsed, parseRobotsTxt } from "../read/parse.ts";
 import { EVERYBODY, isProductToken, tokensOf } from "../read/token.ts";
 import type { Matcher, RobotsTxt } from "../read/types.ts";
 import { rowSize } from "../read/parsed-file.ts";
-import { nameRows } from "../choose/rules.ts";
+import { nameRows, names } from "../choose/rules.ts";
 
 /** Throws a `CoreError` (`ERR_NO_PRODUCT_TOKEN`) unless the value has a list of names, as a crawler has. */
 export function checkCrawlerNames(crawler: CrawlerNames): void {
-  const names: unknown = (crawler as CrawlerNames | null | undefined)?.names;
-  if (Array.isArray(names) && names.every((name) => typeof name === "string")) return;
+  const given: unknown = (crawler as CrawlerNames | null | undefined)?.names;
+  if (Array.isArray(given) && given.every((name) => typeof name === "string")) return;
   throw new CoreError("ERR_NO_PRODUCT_TOKEN", `${shownValueOf(crawler)} is not a crawler: { names: ["GPTBot"] }.`);
 }
 
@@ -32,15 +32,15 @@ export interface CrawlerNames {
 export function createCrawlerMatcher(robots: RobotsTxt, crawler: CrawlerNames, options?: MatcherOptions): Matcher {
   checkParsed(robots);
   checkCrawlerNames(crawler);
-  const { names, boundByEverybody = true } = crawler;
-  const [own = ""] = names;
+  const { names: tokens, boundByEverybody = true } = crawler;
+  const [own = ""] = tokens;
   // A copy, so that each option of the caller is read only once.
   const given: MatcherOptions = { ...options };
   const reading: MatcherOptions = {
     ...given,
     tokenMatch: given.tokenMatch ?? (isProductToken(own) ? "google" : "whole"),
   };
-  const name = groupNameOf(robots, names, reading);
+  const name = groupNameOf(robots, tokens, reading);
   if (name !== undefined && name !== "*") return createMatcher(robots, [name], reading);
   // The matcher of a file without groups decides "no-group" for every target.
   const file = boundByEverybody ? robots : parseRobotsTxt("", { dialect: robots.dialect.name });
@@ -59,10 +59,11 @@ export function groupNameOf(
 ): string | undefined {
   checkParsed(robots);
   const tokens = tokensOf(productTokens, "whole");
-  const { rows, names } = nameRows(robots, tokens, tokenMatchOf(options));
+  nameRows(robots, tokens, tokenMatchOf(options));
+  const count = robots.rows.length / rowSize;
   let first = tokens.length;
   let forEverybody = false;
-  for (let row = 0; row < rows.length / rowSize; row++) {
+  for (let row = 0; row < count; row++) {
     const name = names[row]!;
     if (name === EVERYBODY) forEverybody = true;
     else if (name >= 0 && name < first) first = name;

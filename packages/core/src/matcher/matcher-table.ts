@@ -220,7 +220,7 @@ export class MatcherTable {
     const { entries, count } = matcher.rules.tables[0]!;
     const otherwise = matcher.decisionOf(NO_RULE);
     if (count === 0) return this.#addGround(0, otherwise);
-    const entriesAt = blockHead + listSizeOf(entries, count, true);
+    const entriesAt = blockHead + listSizeOf(entries, count);
     const block = this.#addGround(entriesAt, otherwise, entriesAt + ((entries.length + 3) >> 2));
     const page = block >>> pageShift;
     const at = block & placeMask;

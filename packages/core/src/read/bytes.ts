@@ -47,7 +47,7 @@ export function lowerAscii(text: string): string {
 
 // Declared here because this package compiles with neither the DOM's types nor Node's.
 declare class TextDecoder {
-  constructor(label: string, options: { ignoreBOM: boolean; fatal?: boolean });
+  constructor(label: string, options: { ignoreBOM: boolean });
   decode(bytes: Uint8Array): string;
 }
 declare class TextEncoder {
@@ -55,7 +55,6 @@ declare class TextEncoder {
   encodeInto(text: string, bytes: Uint8Array): { written: number };
 }
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 /** Decodes each byte to one character; bytes below 0x80 become the ASCII character of that value. */
 const oneByteDecoder = new TextDecoder("latin1", { ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -70,24 +69,6 @@ export function grownTo<A extends Uint8Array | Int32Array>(array: A, least: numb
   const larger = new (array.constructor as new (size: number) => A)(Math.max(least, array.length * 2));
   larger.set(array);
   return larger;
-}
-
-/** A copy of the first `size` numbers. A copy of at most `few` numbers is a plain array, which costs less time and memory. */
-export function copyOf(numbers: Int32Array, size: number, few: number): Int32Array | readonly number[] {
-  if (size > few) return numbers.slice(0, size);
-  // Allocated at its final length, because a growing array reserves extra capacity.
-  const copy = new Array<number>(size);
-  for (let at = 0; at < size; at++) copy[at] = numbers[at]!;
-  return copy;
-}
-
-/** The bytes decoded as UTF-8; undefined when they are not valid UTF-8. */
-export function strictTextOf(bytes: Uint8Array): string | undefined {
-  try {
-    return strictDecoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -5,7 +5,6 @@ import { ALLOW, DISALLOW, knownRecords, OTHER, USER_AGENT } from "./keys.ts";
 import { patternOf } from "./encode.ts";
 import {
   type ParsedFile,
-  bytesOf,
   endColumn,
   ESCAPABLE_MARK,
   kindOfRow,
@@ -69,11 +68,9 @@ class Values {
   readonly #bytes: Uint8Array;
   readonly #oneByteText: string;
 
-  constructor({ content }: ParsedFile) {
-    const { bytes, size } = bytesOf(content);
+  constructor({ bytes }: ParsedFile) {
     this.#bytes = bytes;
-    const isAscii = typeof content === "string" && content.length === size;
-    this.#oneByteText = isAscii ? content : oneByteTextOf(bytes, size);
+    this.#oneByteText = oneByteTextOf(bytes, bytes.length);
   }
 
   /** A value as written in the file. Only lines with {@link ESCAPABLE_MARK} contain bytes of 0x80 and above. */

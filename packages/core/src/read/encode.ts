@@ -15,8 +15,8 @@ const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Writes to `out`, from `to` on, the form of `bytes[start, end)` that is compared; returns the position after the last byte written. The
- * result has at most three times as many bytes. Google-only: without `normalizes`, bytes of 0x80 and above become `%XX`, escapes get
+ * Writes to `out`, from `to` on, the form of a pattern or target `bytes[start, end)` that is compared; returns the position after the last
+ * byte written. The result has at most three times as many bytes. Google-only: without `normalizes`, bytes of 0x80 and above become `%XX`, escapes get
  * upper-case digits, and nothing is decoded.
  *
  * With `normalizes`, patterns and targets take the form in which RFC 9309 compares octets (§2.2.2): unreserved characters, and reserved
@@ -25,7 +25,7 @@ const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
  * `$` is literal. In a pattern, a `*` is literal if it is escaped; a `$` is literal if it is escaped or not the last byte. A `%` that
  * begins no escape becomes `%25` (RFC 3986 §2.4).
  */
-function write(
+export function writeCompared(
   bytes: Uint8Array,
   start: number,
   end: number,
@@ -58,39 +58,16 @@ function write(
   return at;
 }
 
-/**
- * Writes a pattern into `out` from `to` on in the form that the dialect compares; returns the position after the last byte. The
- * result has at most three times as many bytes.
- */
-export function writePattern(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  dialect: Dialect,
-  out: Uint8Array,
-  to: number,
-): number {
-  return write(bytes, start, end, out, to, dialect.normalizes, true);
-}
-
 /** A pattern in the form that the dialect compares; without a dialect, in the form that Google's parser compares. */
 export function patternOf(bytes: Uint8Array, start: number, end: number, dialect?: Dialect): string {
   const out = new Uint8Array((end - start) * 3);
-  return textOf(out, 0, write(bytes, start, end, out, 0, dialect?.normalizes ?? false, true));
+  return textOf(out, 0, writeCompared(bytes, start, end, out, 0, dialect?.normalizes ?? false, true));
 }
 
 /** Whether a target has the form that RFC 9309 compares. */
 export function isNormalized(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (isForeign[bytes[at]!]) return false;
   return true;
-}
-
-/**
- * Writes a target into `out`, from its beginning on, in the form that RFC 9309 compares; returns the number of bytes: at most three times as
- * many. Linear in the target.
- */
-export function writeTarget(bytes: Uint8Array, start: number, end: number, out: Uint8Array): number {
-  return write(bytes, start, end, out, 0, true, false);
 }
 
 /**

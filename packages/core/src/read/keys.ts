@@ -104,10 +104,8 @@ for (const [row, { name, aliases = [] }] of knownRecords.entries()) {
   for (const each of [name, ...aliases]) rowByName.set(each, row);
 }
 
-const nameLengths = Array.from(rowByName.keys(), (name) => name.length);
-/** The lengths of the shortest and the longest name, in bytes: keys of other lengths are not looked up. */
-export const shortestRecordName: number = Math.min(...nameLengths);
-export const longestRecordName: number = Math.max(...nameLengths);
+/** The length of the longest name, in bytes: longer keys are not looked up. */
+export const longestRecordName: number = Math.max(...Array.from(rowByName.keys(), (name) => name.length));
 
 /** The index in {@link knownRecords} of the record with this name or alias, which is given in lower case; -1 if there is none. */
 export function recordRowOf(lowerCaseKey: string): number {

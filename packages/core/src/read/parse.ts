@@ -1,46 +1,32 @@
 // Parses the bytes of a robots.txt into the rows that matchers read (RFC 9309 §2.2).
-import { copyOf, grownTo, lowerKeyOf } from "./bytes.ts";
+import { grownTo, lowerKeyOf, utf8Of } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type ParseOptions, dialectIn } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
 import { checkText, CoreError } from "./errors.ts";
+import { longestRecordName, NONE, OTHER, recordRowOf, SITEMAP, sitemapRow, USER_AGENT } from "./keys.ts";
 import {
-  longestRecordName,
-  NONE,
-  OTHER,
-  recordRowOf,
-  shortestRecordName,
-  SITEMAP,
-  sitemapRow,
-  USER_AGENT,
-} from "./keys.ts";
-import {
-  type Kept,
   type ParsedFile,
-  type Rows,
-  bytesOf,
   endColumn,
   ESCAPABLE_MARK,
-  keep,
   lineColumn,
   REFUSED_MARK,
   rowSize,
-  smallRowsLength,
   STAR_MARK,
   startColumn,
 } from "./parsed-file.ts";
 import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
 import type { Group, OtherRecord, RobotsTxt } from "./types.ts";
 
-/** A parsed file: the content, and one row of four numbers for each line with a known key. */
+/** A parsed file: its bytes, and one row of four numbers for each line with a known key. */
 export class ParsedRobots implements RobotsTxt, ParsedFile {
-  readonly content: Kept;
-  readonly rows: Rows;
+  readonly bytes: Uint8Array;
+  readonly rows: Int32Array;
   readonly dialect: Dialect;
   #contents: { readonly groups: readonly Group[]; readonly records: readonly OtherRecord[] } | undefined;
 
-  constructor(content: Kept, rows: Rows, dialect: Dialect) {
-    this.content = content;
+  constructor(bytes: Uint8Array, rows: Int32Array, dialect: Dialect) {
+    this.bytes = bytes;
     this.rows = rows;
     this.dialect = dialect;
   }
@@ -80,9 +66,8 @@ const scratchKeptLength = 64 * 1024 * rowSize;
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
   checkText(input, true);
   const dialect = dialectIn(options);
-  const { bytes, size } = bytesOf(input);
-  const rows = rowsOf(bytes, size, dialect);
-  return new ParsedRobots(typeof input === "string" ? input : keep(input), rows, dialect);
+  const bytes = typeof input === "string" ? utf8Of(input) : new Uint8Array(input);
+  return new ParsedRobots(bytes, rowsOf(bytes, dialect), dialect);
 }
 
 /**
@@ -91,14 +76,13 @@ export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOption
  */
 export function parseUnchanging(bytes: Uint8Array, options?: ParseOptions): RobotsTxt {
   const dialect = dialectIn(options);
-  return new ParsedRobots(bytes, rowsOf(bytes, bytes.length, dialect), dialect);
+  return new ParsedRobots(bytes, rowsOf(bytes, dialect), dialect);
 }
 
-/** The rows of the file in the first `fileSize` bytes. */
-function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
+function rowsOf(bytes: Uint8Array, dialect: Dialect): Int32Array {
   const cursor = (scratch.cursor ??= new DirectiveCursor(noBytes, 0, dialect));
-  cursor.open(bytes, fileSize, dialect);
-  const lastEnd = dialect.lenientKeys ? lastLineEndOf(bytes, fileSize) : -1;
+  cursor.open(bytes, bytes.length, dialect);
+  const lastEnd = dialect.lenientKeys ? lastLineEndOf(bytes, bytes.length) : -1;
   let { rows } = scratch;
   let size = 0;
   let kind: number = USER_AGENT;
@@ -114,11 +98,8 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
     if (kind === NONE) continue;
     if (kind === SITEMAP) kind = OTHER + sitemapRow;
     else if (kind === OTHER) {
-      const length = cursor.keyEnd - cursor.keyStart;
-      const row =
-        length < shortestRecordName || length > longestRecordName
-          ? -1
-          : recordRowOf(lowerKeyOf(bytes, cursor.keyStart, cursor.keyEnd));
+      const { keyStart, keyEnd } = cursor;
+      const row = keyEnd - keyStart > longestRecordName ? -1 : recordRowOf(lowerKeyOf(bytes, keyStart, keyEnd));
       if (row < 0) continue;
       kind += row;
     } else if (kind !== USER_AGENT && (cursor.refused || (dialect.refusesRelativePatterns && isRelative(cursor)))) {
@@ -133,7 +114,7 @@ function rowsOf(bytes: Uint8Array, fileSize: number, dialect: Dialect): Rows {
   }
   cursor.open(noBytes, 0, dialect);
   if (rows.length > scratchKeptLength) scratch.rows = new Int32Array(1024 * rowSize);
-  return copyOf(rows, size, smallRowsLength);
+  return rows.slice(0, size);
 }
 
 /** Whether a rule's value is not empty and begins with neither `/` nor `*`. */

@@ -1,5 +1,5 @@
 // Parses the bytes of a Dictionary of Structured Fields: keys, with the type and the text of each value (RFC 9651 §4.2.2).
-import { strictTextOf, textOf } from "../read/bytes.ts";
+import { oneByteTextOf } from "../read/bytes.ts";
 
 /** The type of a member's value (RFC 9651 §3). */
 export type ItemType =
@@ -30,252 +30,160 @@ export interface Dictionary {
   readonly at: number;
 }
 
-const SP = 0x20;
-const TAB = 0x09;
-const QUOTE = 0x22;
-const PERCENT = 0x25;
-const STAR = 0x2a;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const DOT = 0x2e;
-const COLON = 0x3a;
-const SEMICOLON = 0x3b;
-const EQUALS = 0x3d;
-const QUESTION = 0x3f;
-const AT = 0x40;
-const BACKSLASH = 0x5c;
-
 /** The maximum number of digits of an integer, of the integer part of a decimal, and of its fraction (RFC 9651 §4.2.4). */
 const mostDigits = 15;
 const mostWholeDigits = 12;
 const mostFractionDigits = 3;
+
+// Each pattern matches as much as a part may have; `Reader` tests what has to follow. So a failure is at the first wrong character.
+const key = /[a-z*][a-z0-9_.*-]*/y;
+const spaces = / */y;
+const spacesAndTabs = /[ \t]*/y;
+const signAndDigits = /-?\d*/y;
+const pointAndDigits = /\.\d*/y;
+const openString = /"(?:[ !#-[\]-~]|\\["\\])*\\?/y;
+const token = /[A-Za-z*][A-Za-z0-9!#$%&'*+.^_`|~:/-]*/y;
+const openBytes = /:([A-Za-z0-9+/]*)(=*)/y;
+const boolean = /\?[01]?/y;
+const openDisplayString = /%(?:"(?:[ !#$&-~]|%[0-9a-f]{2})*)?/y;
 
 /**
  * Parses the bytes from `start` to `end` as a Dictionary; never throws. If any part is invalid, parsing fails and the result has no
  * members. The bytes are one field value; callers join several field lines with ", ". Linear in the bytes.
  */
 export function parseDictionary(bytes: Uint8Array, start: number = 0, end: number = bytes.length): Dictionary {
-  const reader = new Reader(bytes, start, end);
+  const reader = new Reader(oneByteTextOf(bytes.subarray(start, end), end - start), start);
   const members = reader.dictionary();
-  return { members, at: reader.at };
+  return { members, at: start + reader.at };
 }
 
 /**
- * A cursor over the bytes. A method that reads a part moves the cursor past the part. If the part is not valid, the method leaves the
- * cursor where parsing failed and returns false or undefined.
+ * A cursor over a text, which has one character for each byte. A method that reads a part moves the cursor past the part. If the part is
+ * not valid, the method leaves the cursor where parsing failed and returns false or undefined.
  */
 class Reader {
-  at: number;
-  readonly #bytes: Uint8Array;
-  readonly #end: number;
+  at = 0;
+  readonly #text: string;
+  readonly #offset: number;
 
-  constructor(bytes: Uint8Array, start: number, end: number) {
-    this.#bytes = bytes;
-    this.at = start;
-    this.#end = end;
-  }
-
-  /** The byte at the cursor; -1 at the end. */
-  #peek(): number {
-    return this.at < this.#end ? this.#bytes[this.at]! : -1;
+  constructor(text: string, offset: number) {
+    this.#text = text;
+    this.#offset = offset;
   }
 
   dictionary(): Map<string, DictionaryMember> | undefined {
     const members = new Map<string, DictionaryMember>();
-    this.#skip(false);
-    while (this.at < this.#end) {
+    this.#read(spaces);
+    while (this.#isMore) {
       const member = this.#member();
       if (member === undefined) return undefined;
       members.set(member.key, member);
-      this.#skip(true);
-      if (this.at === this.#end) break;
-      if (!this.#take(COMMA)) return undefined;
-      this.#skip(true);
+      this.#read(spacesAndTabs);
+      if (!this.#isMore) break;
+      if (!this.#take(",")) return undefined;
+      this.#read(spacesAndTabs);
       // A comma at the end is not allowed.
-      if (this.at === this.#end) return undefined;
+      if (!this.#isMore) return undefined;
     }
     return members;
   }
 
   #member(): DictionaryMember | undefined {
-    const { at } = this;
-    const key = this.#key();
-    if (key === undefined) return undefined;
+    const at = this.#offset + this.at;
+    const name = this.#read(key)?.[0];
+    if (name === undefined) return undefined;
     let type: ItemType = "boolean";
     let text = "";
-    if (this.#take(EQUALS)) {
+    if (this.#take("=")) {
       const start = this.at;
-      const read = this.#peek() === 0x28 ? this.#innerList() : this.#bareItem();
+      const read = this.#take("(") ? this.#innerList() : this.#bareItem();
       if (read === undefined) return undefined;
       type = read;
-      text = textOf(this.#bytes, start, this.at);
+      text = this.#text.slice(start, this.at);
     }
-    return this.#parameters() ? { key, type, text, at } : undefined;
-  }
-
-  #key(): string | undefined {
-    if (!isLower(this.#peek()) && this.#peek() !== STAR) return undefined;
-    const start = this.at++;
-    while (isLower(this.#peek()) || isDigit(this.#peek()) || isKeyMark(this.#peek())) this.at++;
-    return textOf(this.#bytes, start, this.at);
+    return this.#parameters() ? { key: name, type, text, at } : undefined;
   }
 
   #parameters(): boolean {
-    while (this.#take(SEMICOLON)) {
-      this.#skip(false);
-      if (this.#key() === undefined) return false;
-      if (this.#take(EQUALS) && this.#bareItem() === undefined) return false;
+    while (this.#take(";")) {
+      this.#read(spaces);
+      if (this.#read(key) === undefined) return false;
+      if (this.#take("=") && this.#bareItem() === undefined) return false;
     }
     return true;
   }
 
+  /** Reads an inner list after its "(". */
   #innerList(): ItemType | undefined {
-    this.at++;
     for (;;) {
-      this.#skip(false);
-      if (this.#take(0x29)) return "inner-list";
+      this.#read(spaces);
+      if (this.#take(")")) return "inner-list";
       if (this.#bareItem() === undefined || !this.#parameters()) return undefined;
-      if (this.#peek() !== SP && this.#peek() !== 0x29) return undefined;
+      if (this.#next !== " " && this.#next !== ")") return undefined;
     }
   }
 
   /** Reads an item without its parameters (§4.2.3.1). */
   #bareItem(): ItemType | undefined {
-    const byte = this.#peek();
-    if (byte === MINUS || isDigit(byte)) return this.#number();
-    if (byte === QUOTE) return this.#string() ? "string" : undefined;
-    if (byte === STAR || isLower(byte | SP)) return this.#token();
-    if (byte === COLON) return this.#byteSequence() ? "byte-sequence" : undefined;
-    if (byte === QUESTION) return this.#boolean() ? "boolean" : undefined;
-    if (byte === AT) return this.#date() ? "date" : undefined;
-    if (byte === PERCENT) return this.#displayString() ? "display-string" : undefined;
-    return undefined;
+    const next = this.#next;
+    if (next === '"') return this.#read(openString) && this.#take('"') ? "string" : undefined;
+    if (next === ":") return this.#byteSequence() ? "byte-sequence" : undefined;
+    if (next === "?") return this.#read(boolean)![0].length === 2 ? "boolean" : undefined;
+    if (next === "@") return this.#take("@") && this.#number() === "integer" ? "date" : undefined;
+    if (next === "%") return this.#displayString() ? "display-string" : undefined;
+    if (this.#read(token) !== undefined) return "token";
+    return this.#number();
   }
 
   #number(): ItemType | undefined {
-    this.#take(MINUS);
-    const whole = this.#digits();
+    const whole = this.#read(signAndDigits)![0].replace("-", "").length;
     if (whole === 0 || whole > mostDigits) return undefined;
-    if (!this.#take(DOT)) return "integer";
-    const fraction = this.#digits();
-    if (whole > mostWholeDigits || fraction === 0 || fraction > mostFractionDigits) return undefined;
-    return "decimal";
-  }
-
-  #date(): boolean {
-    this.at++;
-    return this.#number() === "integer";
-  }
-
-  /** Skips digits; returns how many. */
-  #digits(): number {
-    const start = this.at;
-    while (isDigit(this.#peek())) this.at++;
-    return this.at - start;
-  }
-
-  #string(): boolean {
-    this.at++;
-    for (; this.at < this.#end; this.at++) {
-      if (this.#take(QUOTE)) return true;
-      if (!isPrintable(this.#peek())) return false;
-      if (this.#peek() !== BACKSLASH) continue;
-      this.at++;
-      if (this.#peek() !== QUOTE && this.#peek() !== BACKSLASH) return false;
-    }
-    return false;
-  }
-
-  #token(): ItemType {
-    this.at++;
-    while (isTokenCharacter(this.#peek())) this.at++;
-    return "token";
+    const fraction = this.#read(pointAndDigits)?.[0];
+    if (fraction === undefined) return "integer";
+    const isValid = whole <= mostWholeDigits && fraction.length > 1 && fraction.length - 1 <= mostFractionDigits;
+    return isValid ? "decimal" : undefined;
   }
 
   /** Reads base64 between colons. Padding may be missing, and bits after the last whole byte may have any value (§4.2.7). */
   #byteSequence(): boolean {
-    this.at++;
-    const start = this.at;
-    while (isBase64(this.#peek())) this.at++;
-    const letters = this.at - start;
-    let padding = 0;
-    while (this.#take(EQUALS)) padding++;
-    if (letters % 4 === 1 || (padding > 0 && (padding > 2 || (letters + padding) % 4 !== 0))) return false;
-    return this.#take(COLON);
-  }
-
-  #boolean(): boolean {
-    this.at++;
-    return this.#take(0x30) || this.#take(0x31);
+    const [, letters = "", padding = ""] = this.#read(openBytes)!;
+    const isPadded = padding.length <= 2 && (letters.length + padding.length) % 4 === 0;
+    return letters.length % 4 !== 1 && (padding === "" || isPadded) && this.#take(":");
   }
 
   /** Reads a string whose percent escapes must decode to UTF-8 (§4.2.10). */
   #displayString(): boolean {
-    this.at++;
-    if (!this.#take(QUOTE)) return false;
-    const decoded: number[] = [];
-    for (; this.at < this.#end; this.at++) {
-      if (this.#peek() === QUOTE) {
-        if (strictTextOf(Uint8Array.from(decoded)) === undefined) return false;
-        this.at++;
-        return true;
-      }
-      if (!isPrintable(this.#peek())) return false;
-      if (this.#peek() === PERCENT) {
-        const high = lowerHexOf(this.#bytes[this.at + 1]);
-        const low = lowerHexOf(this.#bytes[this.at + 2]);
-        if (this.at + 2 >= this.#end || high < 0 || low < 0) return false;
-        decoded.push(high * 16 + low);
-        this.at += 2;
-      } else decoded.push(this.#peek());
+    const [read] = this.#read(openDisplayString)!;
+    if (this.#next !== '"' || read === "%") return false;
+    try {
+      decodeURIComponent(read.slice(2));
+    } catch {
+      return false;
     }
-    return false;
+    return this.#take('"');
   }
 
-  /** Skips SP, and with `withTabs` HTAB, too. */
-  #skip(withTabs: boolean): void {
-    while (this.#peek() === SP || (withTabs && this.#peek() === TAB)) this.at++;
+  get #isMore(): boolean {
+    return this.at < this.#text.length;
   }
 
-  /** Skips the byte at the cursor if it equals `byte`; returns whether it did. */
-  #take(byte: number): boolean {
-    if (this.#peek() !== byte) return false;
+  /** The character at the cursor; undefined at the end. */
+  get #next(): string | undefined {
+    return this.#text[this.at];
+  }
+
+  /** Moves the cursor past a match of the pattern, and returns the match; undefined if there is none at the cursor. */
+  #read(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.#text) ?? undefined;
+    if (found !== undefined) this.at = pattern.lastIndex;
+    return found;
+  }
+
+  /** Moves the cursor past a character; returns whether the character is there. */
+  #take(character: string): boolean {
+    if (this.#next !== character) return false;
     this.at++;
     return true;
   }
-}
-
-function isLower(byte: number): boolean {
-  return byte >= 0x61 && byte <= 0x7a;
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
-}
-
-/** Whether a byte is one of `_-.*`, which keys may contain besides lower-case letters and digits. */
-function isKeyMark(byte: number): boolean {
-  return byte === 0x5f || byte === MINUS || byte === DOT || byte === STAR;
-}
-
-/** Printable ASCII, blanks included. */
-function isPrintable(byte: number): boolean {
-  return byte >= SP && byte <= 0x7e;
-}
-
-const tokenCharacters = new Set(Array.from("!#$%&'*+-.^_`|~:/", (character) => character.charCodeAt(0)));
-
-function isTokenCharacter(byte: number): boolean {
-  return (byte >= 0x41 && byte <= 0x5a) || isLower(byte) || isDigit(byte) || tokenCharacters.has(byte);
-}
-
-function isBase64(byte: number): boolean {
-  return (byte >= 0x41 && byte <= 0x5a) || isLower(byte) || isDigit(byte) || byte === 0x2b || byte === 0x2f;
-}
-
-/** The value of a hex digit in lower case, or -1. */
-function lowerHexOf(byte: number | undefined): number {
-  if (byte === undefined) return -1;
-  if (isDigit(byte)) return byte - 0x30;
-  return byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
 }

@@ -5,7 +5,7 @@ import { CoreError } from "../read/errors.ts";
 import { endColumn, kindOfRow, lineColumn, rowSize, startColumn } from "../read/parsed-file.ts";
 import { type MatcherOptions, tokenMatchOf } from "../matcher/match.ts";
 import { checkParsed } from "../read/parse.ts";
-import { nameRows, rulesFor } from "../choose/rules.ts";
+import { nameRows, names, rulesFor } from "../choose/rules.ts";
 import { EVERYBODY, tokensOf } from "../read/token.ts";
 import type { Group, RobotsTxt, TokenMatch } from "../read/types.ts";
 
@@ -26,13 +26,8 @@ export function sitemaps(robots: RobotsTxt): SitemapLine[] {
   return linesNamed(robots, "sitemap");
 }
 
-/** One Host line. */
-export interface HostLine {
-  /** The value as written, trimmed: a host, or a URL. */
-  readonly value: string;
-  /** Line number in the file, from 1. */
-  readonly line: number;
-}
+/** One Host line, whose value is a host or a URL. */
+export type HostLine = SitemapLine;
 
 /**
  * Every Host line of the file in line order. A Host line names the host that the site prefers among its mirrors. Only Yandex
@@ -151,7 +146,8 @@ export function boundRecordsOf(
   wanted: ReadonlySet<RecordName>,
 ): BoundRecord[] {
   checkParsed(robots);
-  const { rows, bytes, names } = nameRows(robots, productTokens ?? [], tokenMatch);
+  const { rows, bytes } = robots;
+  nameRows(robots, productTokens ?? [], tokenMatch);
   // The scope of a record is found after the last line, because user-agent lines below the record may belong to its run.
   const found: { readonly record: Omit<BoundRecord, "scope">; readonly run: Run | undefined }[] = [];
   let group: Run | undefined;
