@@ -62,10 +62,7 @@ export interface Answers {
   readonly groups: CrawlerGroups;
   /** The number of the pair of state and ground of each crawler (`pairOf`). */
   readonly pairs: Uint8Array;
-  /**
-   * The groups, of names that choose the group of a crawler, that close the site or most of it: the name in lower case or `*`, the state,
-   * and the rule that decides "/".
-   */
+  /** The groups that close the site or most of it, by each name of a crawler in lower case or `*`. `rule` decides "/". */
   readonly closing: readonly (readonly [name: string, state: FileState, rule: string])[];
 }
 

@@ -67,13 +67,11 @@ export class Census {
 
   /** Counts an origin. Each origin must be given once, with all of its captures. */
   addOrigin(origin: CensusOrigin): void {
-    const captures = this.#inForce(origin.captures);
-    if (captures.length === 0) this.#undated++;
     const numbers = this.#slices.length === 1 ? [0] : [0, (origin.group ?? this.#slices.length - 2) + 1];
     let before: InForce | undefined;
     let known: InForce | undefined;
     const named = new Set<number>();
-    for (const { period, capture } of captures) {
+    for (const [period, capture] of this.#inForce(origin.captures)) {
       const now = this.#read(capture, origin);
       const slices = numbers.map((number) => this.#sliceOf(number, period));
       for (const slice of slices) {
@@ -89,20 +87,18 @@ export class Census {
       if (known === undefined || known.facts !== now.facts) this.#addChanges(slices, known, now, named);
       known = now;
     }
+    if (before === undefined) this.#undated++;
   }
 
   /** The capture in force at the end of each period in which it changes, oldest first. */
-  #inForce(
-    captures: readonly CensusCapture[],
-  ): readonly { readonly period: string; readonly capture: CensusCapture }[] {
+  #inForce(captures: readonly CensusCapture[]): Iterable<readonly [period: string, capture: CensusCapture]> {
     const dated = captures.filter(({ atSeconds }) => atSeconds !== undefined);
-    if (this.#by === undefined) {
-      const newest = (dated.length > 0 ? dated : captures).toSorted(compareCaptures).at(-1);
-      return newest === undefined ? [] : [{ period: "", capture: newest }];
-    }
+    const counted = this.#by !== undefined || dated.length > 0 ? dated : captures;
     const last = new Map<string, CensusCapture>();
-    for (const capture of dated.toSorted(compareCaptures)) last.set(periodOf(capture.atSeconds!, this.#by), capture);
-    return [...last].map(([period, capture]) => ({ period, capture }));
+    for (const capture of counted.toSorted(compareCaptures)) {
+      last.set(this.#by === undefined ? "" : periodOf(capture.atSeconds!, this.#by), capture);
+    }
+    return last;
   }
 
   #read({ result, version }: CensusCapture, origin: CensusOrigin): InForce {

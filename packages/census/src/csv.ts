@@ -4,17 +4,14 @@ import type { CensusDocument } from "./document.ts";
 import { groupTextOf, lastDayOf, wholeOf } from "./report.ts";
 import { type TableName, tables } from "./tables.ts";
 
-/** The options of `csvPiecesOf`. */
-export interface CsvOptions {
-  /** Whether to put `'` before fields that a spreadsheet would run as a formula. Default: false. */
-  readonly isSafe?: boolean | undefined;
-}
-
-/** The text of a table: the heading, then a piece for each slice. */
+/**
+ * The text of a table: the heading, then a piece for each slice. `isSafe`: whether to put `'` before fields that a spreadsheet would run as a
+ * formula.
+ */
 export function* csvPiecesOf(
   { slices, groups }: CensusDocument,
   table: TableName,
-  { isSafe = false }: CsvOptions = {},
+  { isSafe = false }: { readonly isSafe?: boolean | undefined } = {},
 ): Generator<string, void, undefined> {
   const lineOf = (fields: readonly (string | number)[]): string =>
     `${fields.map((field) => csvFieldOf(String(field), isSafe)).join(",")}\r\n`;

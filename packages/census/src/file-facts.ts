@@ -15,19 +15,13 @@ import { namesIn } from "@robots-stream/diff";
 import { answersOf, type CrawlerIndex } from "./answers.ts";
 import { pairs, type CountedTable, keyPartOf, mostKeysOfFile } from "./tables.ts";
 
-/** A row of a table that a file adds 1 to. `key`: the JSON text of the key's parts. */
-interface CountedKey {
-  readonly table: CountedTable;
-  readonly key: string;
-}
-
 /** What a census counts of one file. */
 export interface FileFacts {
   readonly isRobotsTxt: boolean;
   /** The number of the pair of state and ground of each crawler in the dialect google; empty for a file that is no robots.txt. */
   readonly pairs: Uint8Array;
-  /** Each key once. */
-  readonly keys: readonly CountedKey[];
+  /** The rows of tables to which the file adds 1, each once. `key`: the JSON text of the key's parts. */
+  readonly keys: readonly { readonly table: CountedTable; readonly key: string }[];
 }
 
 /**
@@ -74,7 +68,7 @@ const classes = {
 
 /** The keys of a file, each once; of one table, the first `mostKeysOfFile`. */
 class Keys {
-  readonly list: CountedKey[] = [];
+  readonly list: { readonly table: CountedTable; readonly key: string }[] = [];
   readonly #seen = new Map<CountedTable, Set<string>>();
 
   add(table: CountedTable, ...parts: readonly string[]): void {

@@ -14,7 +14,7 @@ export {
   documentTextOf,
   documentType,
 } from "./document.ts";
-export { type CsvOptions, csvPiecesOf } from "./csv.ts";
+export { csvPiecesOf } from "./csv.ts";
 export { mergeDocuments } from "./merge.ts";
 export { printHtml } from "./page.ts";
 export { type PeriodKind, periodKinds } from "./periods.ts";

@@ -1,16 +1,21 @@
 // Reads a list of origins with the group of each, in any input format, and finds the group of an origin.
 import { createHash } from "node:crypto";
 import { UsageError } from "@robots-stream/engine";
-import { nameOf, otherSchemeOf, printableOf, RequestPlaces, shownWordOf } from "@robots-stream/engine/internal";
+import {
+  FirstTold,
+  nameOf,
+  otherSchemeOf,
+  printableOf,
+  RequestPlaces,
+  shownWordOf,
+} from "@robots-stream/engine/internal";
 import type { Running } from "../../cli/command-body.ts";
+import { countText } from "../../cli/figures.ts";
 import { inputSettingsOf } from "../../cli/input-settings.ts";
 import { readRecords } from "../../cli/read-records.ts";
 
 /** The maximum number of groups: a census has sums for each of them. */
 const mostGroups = 1_000;
-/** Number of unusable lines that are reported one by one. */
-const toldLines = 10;
-
 /** The list. An origin with https also stands for the one with http, and the reverse, unless the list has both. */
 export class GroupList {
   /** SHA-256 of the list. */
@@ -68,23 +73,21 @@ export async function readGroupList(
   const texts = [{ name: "group", field, flag: "--group-field", isRequired: true }] as const;
   const onBytes = (bytes: Uint8Array): unknown => hash.update(bytes);
   const options = { ...settings, format: settings.inputFormat, texts, onBytes };
-  let unusable = 0;
-  const tell = (sentence: string): void => {
-    if (++unusable <= toldLines) say(sentence);
-  };
+  const unusable = new FirstTold(say);
   const places = new RequestPlaces();
   const { failures } = await readRecords([path], options, { stdin, say, signal }, (packed, rejects) => {
     for (let record = 0; record < packed.count; record++) {
       places.locate(packed, record);
       const value = Buffer.from(packed.fieldOf("group", record)).toString("utf8").trim();
       if (places.origin !== "" && value !== "") list.add(places.origin, value);
-      else tell(`${nameOf(path)}: ${shownWordOf(packed.urlOf(record), 60)}: has no origin, or no group`);
+      else unusable.tell(`${nameOf(path)}: ${shownWordOf(packed.urlOf(record), 60)}: has no origin, or no group`);
     }
-    for (const { source, line, message } of rejects) tell(`${source}:${line}: ${printableOf(message)}`);
+    for (const { source, line, message } of rejects) unusable.tell(`${source}:${line}: ${printableOf(message)}`);
   });
   for (const failure of failures) throw failure;
-  if (unusable > 0) say(`${nameOf(path)}: ${unusable} lines are not used`);
-  if (list.doubles > 0) say(`${nameOf(path)}: ${list.doubles} lines give an origin a second group; the first counts`);
+  if (unusable.count > 0) say(`${nameOf(path)}: ${countText(unusable.count, "line")} not used`);
+  if (list.doubles > 0)
+    say(`${nameOf(path)}: a second group of an origin in ${countText(list.doubles, "line")}; the first counts`);
   list.digest = hash.digest("hex");
   return list;
 }

@@ -6,14 +6,18 @@ import {
   type CensusCapture,
   type CensusCrawler,
   type CensusDocument,
+  originsOf,
   periodKinds,
+  rejectsOf,
+  slicesOfGroup,
 } from "@robots-stream/census";
 import type { Observation } from "@robots-stream/fetch/history";
 import { UsageError } from "@robots-stream/engine";
 import { isInShard, readHistory, nameOf, seenByOrigin, type UsedFiles } from "@robots-stream/engine/internal";
 import { asUsage } from "../../cli/audit/read-document.ts";
 import { commandBody, type Running } from "../../cli/command-body.ts";
-import { CommandProgress } from "../../cli/progress.ts";
+import { countText, durationText, numberText } from "../../cli/figures.ts";
+import { CommandProgress, fittedLine, leftText, type Measured } from "../../cli/progress.ts";
 import { notTogether } from "../../cli/command-line.ts";
 import { endedBySignals } from "../../cli/exit-codes.ts";
 import { flag } from "../../cli/flag.ts";
@@ -25,7 +29,6 @@ import { oneOf } from "../../cli/values.ts";
 import { findFiles } from "../../cli/found-files.ts";
 import { agentFlag, agentsFlag, readAgents } from "../../cli/question-settings.ts";
 import { readGroupList } from "./group-list.ts";
-import { censusLineOf, type CountedSoFar, countsOf } from "./progress.ts";
 
 /** Signals are handled after this time, and after every file that takes longer. */
 const turnMs = 50;
@@ -54,10 +57,7 @@ const censusFlags = [
   }),
   { ...agentFlag, about: "Count for this crawler. Several: A,B." },
   { ...agentsFlag, otherwise: "all known crawlers" },
-  {
-    ...shardFlag,
-    about: "Count only the origins of part I of N. merge adds the parts up.",
-  },
+  { ...shardFlag, about: "Count only the origins of part I of N. merge adds the parts up." },
   maxBytesFlag,
   flag({
     name: "group",
@@ -228,4 +228,39 @@ async function askedCrawlers({
       crawlerOf(name) ?? { productToken: name, names: [name], boundByEverybody: true, bound: "undocumented" },
   );
   return [...new Map(found.map((crawler) => [crawler.productToken.toLowerCase(), crawler])).values()];
+}
+
+/** How far the sources were read and counted. */
+interface CountedSoFar {
+  /** Origins. */
+  readonly records: number;
+  /** The number of origins, and the milliseconds until it was known; undefined while the sources are read. */
+  readonly all?: { readonly origins: number; readonly afterMs: number } | undefined;
+}
+
+/** Makes the line. It is ASCII and has at most `columns - 1` characters. */
+export function censusLineOf(view: CountedSoFar & Measured, columns: number): string {
+  const { records, all, recordsPerSecond, elapsedMs } = view;
+  if (all === undefined) return fittedLine([{ text: `reading for ${durationText(elapsedMs)}`, rank: 0 }], columns);
+  const counting = { readBytes: records, totalBytes: all.origins, earlierBytes: 0, elapsedMs: elapsedMs - all.afterMs };
+  const left = leftText(counting);
+  const parts = [
+    { text: `${numberText(records)} of ${countText(all.origins, "origin")}`, rank: 0 },
+    { text: `${numberText(recordsPerSecond)}/s`, rank: 2 },
+    ...(left === undefined ? [] : [{ text: left, rank: 1 }]),
+  ];
+  return fittedLine(parts, columns);
+}
+
+/** Returns the counts: "450 origins", "1 reject", "2 sources". */
+export function countsOf(document: CensusDocument): readonly string[] {
+  const { parts } = document;
+  const rejects = rejectsOf(document);
+  const last = slicesOfGroup(document, null).at(-1);
+  const sources = parts.flatMap(({ names }) => names).length;
+  return [
+    countText(last === undefined ? 0 : originsOf(last), "origin"),
+    ...(rejects === 0 ? [] : [countText(rejects, "reject")]),
+    countText(sources, "source"),
+  ];
 }

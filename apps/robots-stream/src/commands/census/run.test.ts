@@ -1,7 +1,7 @@
 // Tests the progress line and the counts of a census.
 import type { CensusDocument } from "@robots-stream/census";
 import { expect, test } from "vitest";
-import { censusLineOf, countsOf } from "./progress.ts";
+import { censusLineOf, countsOf } from "./run.ts";
 
 test("the line shows that sources are read, and then as many parts about the origins as fit the width", () => {
   const view = { records: 250_000, recordsPerSecond: 4_321, elapsedMs: 65_000, all: undefined };
