@@ -179,19 +179,11 @@ async function documentFor(
       signal.throwIfAborted();
       turnedAt = performance.now();
     }
-    const settings = {
-      registry: dataVersion,
-      maxBytes,
-      groupList: list?.digest ?? null,
-      groupField: list === undefined ? null : field,
-    };
-    const part = {
-      source: digest,
-      shard: shard === undefined ? null : `${shard.part}/${shard.count}`,
-      names: sources.map((each) => nameOf(each)),
-      rejects,
-    };
-    const facts = { settings, parts: [part], groups: list?.groups ?? [] };
+    const [groupList, groupField] = list === undefined ? [null, null] : [list.digest, field];
+    const settings = { registry: dataVersion, maxBytes, groupList, groupField };
+    const part = shard === undefined ? null : `${shard.part}/${shard.count}`;
+    const parts = [{ source: digest, shard: part, names: sources.map((each) => nameOf(each)), rejects }];
+    const facts = { settings, parts, groups: list?.groups ?? [] };
     return endedBySignals(() => asUsage("", () => census.document(facts)));
   } finally {
     seen.close();
