@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type AuditDocument, AuditError, checkDocument, documentTextOf, mergeDocuments } from "../src/index.ts";
 import { documentFor, settings } from "./feed.ts";
 import { createWorld } from "./generator.ts";
-import { documentSchema } from "./schema-of.ts";
+import { documentSchema } from "../src/document/schema.ts";
 
 const world = createWorld(11, { hosts: 6, crawlers: 8, lines: 800 });
 const input = {
@@ -56,6 +56,7 @@ describe("a damaged document is refused by the check", () => {
     ["a total that is not an integer", ["totals", "requests"], 1.5],
     ["a period without an end", ["period"], { first: 1 }],
     ["a crawler without a token", ["crawlers", 0, "productToken"], 7],
+    ["a crawler of an unknown kind", ["crawlers", 0, "kind"], "robot"],
     ["a list instead of files", ["files"], []],
     ["an unknown state", ["origins", 1, "times", 0, 3], "guilty"],
     ["a row that is too short", ["origins", 1, "times", 0], [null]],

@@ -97,6 +97,9 @@ describe.each([
     const came = report.operators.filter(({ requests }) => requests > 0);
     expect(foundRows(came)).toEqual(expectedRows(byOperator, offsetSeconds));
     expect(report.purposes.some(({ judged }) => judged.violations > 0)).toBe(true);
+    // The feed counts a visit for each of these lines.
+    const visits = world.lines.filter(({ crawler, target }) => crawler === undefined && target.includes("img"));
+    expect(report.operators.map((row) => row.visits).filter((count) => count > 0)).toEqual([visits.length]);
   });
 
   test("the bars by purpose equal the requests with a time", () => {

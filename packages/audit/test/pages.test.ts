@@ -17,7 +17,7 @@ import {
 import { pageFindings } from "../src/count/pages.ts";
 import { counterFor, settings } from "./feed.ts";
 import { createWorld } from "./generator.ts";
-import { documentSchema } from "./schema-of.ts";
+import { documentSchema } from "../src/document/schema.ts";
 
 const world = createWorld(3, { hosts: 1, crawlers: 1, lines: 1 });
 

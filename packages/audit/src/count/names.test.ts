@@ -1,4 +1,5 @@
 // Tests the numbering of names, the directories, parameters and examples of targets, texts of unknown agents, and the check of limits.
+import fc from "fast-check";
 import { createHistory } from "@robots-stream/fetch/history";
 import { bytesOf } from "../hash.ts";
 import { type CountLimits, limitsFor } from "./counter-input.ts";
@@ -8,8 +9,6 @@ import { exampleTextOf } from "./examples.ts";
 import { Names, escapedTextOf, shownAgentOf } from "./names.ts";
 import { Parameters } from "./parameters.ts";
 import { describe, expect, test } from "vitest";
-
-import fc from "fast-check";
 
 test("equal names have the same number, and a number gives its name back", () => {
   fc.assert(

@@ -1,10 +1,9 @@
 // Tests that tables behave like maps, that they fold to the same cells in every order of keys, and that samples keep the smallest hashes.
+import fc from "fast-check";
 import { hashTextOf } from "../hash.ts";
 import { CellTable, FoldingTable } from "./cell-table.ts";
 import { PaceMinutes, SmallestKeys } from "./smallest.ts";
 import { describe, expect, test } from "vitest";
-
-import fc from "fast-check";
 
 const keys = fc.oneof(
   fc.nat({ max: 50 }),

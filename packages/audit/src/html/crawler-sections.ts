@@ -8,7 +8,7 @@ import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./mark
 import { crawlerCell, identityCell, refusalTextOf } from "./obedience-sections.ts";
 import { namedBars, thinBar } from "./plots/bars.ts";
 import { purposePlot, statePlot } from "./plots/day-bars.ts";
-import { type PageLimits, type TableColumn, leastForRate, tableOf } from "./table.ts";
+import { type PageLimits, type TableColumn, leastForRate, numberColumn, tableOf } from "./table.ts";
 
 /** The plots and the table of the crawlers in the log. */
 export function crawlersSection(report: AuditReport, limits: PageLimits): Markup {
@@ -31,9 +31,9 @@ export function crawlersSection(report: AuditReport, limits: PageLimits): Markup
       value: ({ requests }) => requests,
     },
     { heading: "Bytes", cell: ({ bytes }) => (bytes === 0 ? dash : bytesTextOf(bytes)), value: ({ bytes }) => bytes },
-    { heading: "Days", cell: ({ days: own }) => orDash(own), value: ({ days: own }) => own ?? 0 },
-    { heading: "URLs ±", cell: ({ urls }) => orDash(urls), value: ({ urls }) => urls ?? 0 },
-    { heading: "robots.txt", cell: ({ fetches }) => orDash(fetches), value: ({ fetches }) => fetches },
+    numberColumn("Days", ({ days }) => days),
+    numberColumn("URLs ±", ({ urls }) => urls),
+    numberColumn("robots.txt", ({ fetches }) => fetches),
   ];
   const top = crawlerRows.slice(0, 10).map((row) => ({ name: nameOf(row, crawlerRows), count: row.requests }));
   return html`<section id="crawlers">
@@ -115,8 +115,8 @@ function columnsOf(rows: readonly GroupRow[]): readonly TableColumn<GroupRow>[] 
       value: ({ requests }) => requests,
     },
     { heading: "Bytes", cell: ({ bytes }) => (bytes === 0 ? dash : bytesTextOf(bytes)), value: ({ bytes }) => bytes },
-    { heading: "Days", cell: ({ days }) => orDash(days), value: ({ days }) => days ?? 0 },
-    { heading: "robots.txt", cell: ({ fetches }) => orDash(fetches), value: ({ fetches }) => fetches },
+    numberColumn("Days", ({ days }) => days),
+    numberColumn("robots.txt", ({ fetches }) => fetches),
     { heading: "Refused", cell: refusedCell, value: ({ answers }) => answers.refused },
     { heading: "Violations", cell: violationsCell, value: ({ judged }) => judged.violations },
   ];
@@ -139,7 +139,7 @@ function violationsCell({ judged, unpromised }: GroupRow): MarkupPart {
 function visitColumns(rows: readonly OperatorRow[]): readonly TableColumn<OperatorRow>[] {
   if (rows.every(({ visits }) => visits === 0)) return [];
   return [
-    { heading: "Visits sent", cell: ({ visits }) => orDash(visits), value: ({ visits }) => visits },
+    numberColumn("Visits sent", ({ visits }) => visits),
     {
       heading: "Requests per visit",
       cell: ({ verified, requests, visits }) => ratioTextOf(verified > 0 ? verified : requests, visits),

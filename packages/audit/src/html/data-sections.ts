@@ -1,14 +1,14 @@
 // Prints the page's last sections: the comparison with an earlier audit, crawl waste, the effect of a candidate file, and the data.
 import { wordsOf } from "../report/answers.ts";
 import { type ComparisonRow, changeTextOf, comparisonMarkOf, violationsTextOf } from "../report/compare.ts";
-import { amountOf, averageTextOf, countTextOf, orDash, shareTextOf } from "../report/numbers.ts";
+import { amountOf, averageTextOf, countTextOf, shareTextOf } from "../report/numbers.ts";
 import type { AuditReport } from "../report/report.ts";
 import type { FlipRow, MissRow, WasteRow } from "../report/violation-rows.ts";
 import { identityTextOf } from "../report/words.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { type Markup, html, nothing, smallMarkup } from "./markup.ts";
 import { refusalTextOf } from "./obedience-sections.ts";
-import { type PageLimits, type TableColumn, codeOf, tableOf } from "./table.ts";
+import { type PageLimits, type TableColumn, codeOf, numberColumn, tableOf } from "./table.ts";
 
 /** The section about the changes since an earlier audit. */
 export function comparisonSection({ comparison }: AuditReport, { rows }: PageLimits): Markup {
@@ -56,12 +56,12 @@ function wasteColumns(heading: string, hasOrigins: boolean): readonly TableColum
       cell: ({ origin, name }) => codeOf(name, 120, hasOrigins ? `${origin.replace(/^https:\/\//u, "")} ` : ""),
       isWide: true,
     },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
-    { heading: "Disallowed", cell: ({ disallowed }) => orDash(disallowed), value: ({ disallowed }) => disallowed },
-    { heading: "Redirected", cell: ({ redirected }) => orDash(redirected), value: ({ redirected }) => redirected },
-    { heading: "Not found", cell: ({ notFound }) => orDash(notFound), value: ({ notFound }) => notFound },
-    { heading: "Refused", cell: ({ refused }) => orDash(refused), value: ({ refused }) => refused },
-    { heading: "Failed", cell: ({ failed }) => orDash(failed), value: ({ failed }) => failed },
+    numberColumn("Requests", ({ requests }) => requests),
+    numberColumn("Disallowed", ({ disallowed }) => disallowed),
+    numberColumn("Redirected", ({ redirected }) => redirected),
+    numberColumn("Not found", ({ notFound }) => notFound),
+    numberColumn("Refused", ({ refused }) => refused),
+    numberColumn("Failed", ({ failed }) => failed),
   ];
 }
 
@@ -108,7 +108,7 @@ function missesPart(misses: AuditReport["misses"], hasOrigins: boolean, rows: nu
       cell: ({ origin, directory }) => codeOf(directory, 120, hasOrigins ? origin.replace(/^https:\/\//u, "") : ""),
       isWide: true,
     },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    numberColumn("Requests", ({ requests }) => requests),
     {
       heading: "Examples",
       cell: ({ examples }) => examples.map((example) => html`${codeOf(example, 80)}<br />`),
@@ -143,7 +143,7 @@ export function flipsSection({ flips, hasCandidate, origins, ifRefused }: AuditR
       cell: ({ origin, directory }) => codeOf(directory, 120, origins > 1 ? origin.replace(/^https:\/\//u, "") : ""),
       isWide: true,
     },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    numberColumn("Requests", ({ requests }) => requests),
     {
       heading: "Examples",
       cell: ({ examples }) => examples.map((example) => html`${codeOf(example, 80)}<br />`),
@@ -169,7 +169,7 @@ export function dataSection({ data, otherAgents, method }: AuditReport, { rows }
   ];
   const agentColumns: readonly TableColumn<AuditReport["otherAgents"][number]>[] = [
     { heading: "User-Agent header", cell: ({ agent }) => codeOf(agent, 160), isWide: true },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    numberColumn("Requests", ({ requests }) => requests),
   ];
   return html`<section id="data">
       <h2>Data</h2>

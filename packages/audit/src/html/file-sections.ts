@@ -11,7 +11,7 @@ import { cutTextOf } from "../text/safe-text.ts";
 import { isoOf } from "../time.ts";
 import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./markup.ts";
 import { fetchLanes } from "./plots/lanes.ts";
-import { type PageLimits, type TableColumn, tableOf } from "./table.ts";
+import { type PageLimits, type TableColumn, numberColumn, tableOf } from "./table.ts";
 
 /** The section about the origins of a report with several origins. `links` contains links to reports of single origins, by origin. */
 export function originsSection(
@@ -23,17 +23,9 @@ export function originsSection(
   const columns: readonly TableColumn<OriginReport>[] = [
     { heading: "Origin", cell: (row) => originCell(row, links.get(row.origin)), isWide: true },
     { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
-    { heading: "Proven violations", cell: ({ proven }) => orDash(proven), value: ({ proven }) => proven },
-    {
-      heading: "Assumed",
-      cell: ({ assumed }) => orDash(assumed),
-      value: ({ assumed }) => assumed,
-    },
-    {
-      heading: "Undecidable",
-      cell: ({ undecidable }) => orDash(undecidable),
-      value: ({ undecidable }) => undecidable,
-    },
+    numberColumn("Proven violations", ({ proven }) => proven),
+    numberColumn("Assumed", ({ assumed }) => assumed),
+    numberColumn("Undecidable", ({ undecidable }) => undecidable),
     {
       heading: "robots.txt",
       cell: ({ isKnown, intervals }) =>
@@ -111,8 +103,8 @@ function intervalPart(origin: OriginReport, at: number, limits: PageLimits, cloc
   const interval = origin.intervals[at]!;
   const columns: readonly TableColumn<IntervalUse>[] = [
     { heading: "Crawler", cell: ({ crawler, verification }) => `${crawler} (${identityTextOf(verification)})` },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
-    { heading: "Served", cell: ({ served }) => orDash(served), value: ({ served }) => served },
+    numberColumn("Requests", ({ requests }) => requests),
+    numberColumn("Served", ({ served }) => served),
     {
       heading: "Proven violations",
       cell: ({ violations, mark }) => [orDash(violations), smallMarkup(violations > 0 ? mark : "")],

@@ -10,7 +10,7 @@ import { type ShownRule, boundMarkOf, freeTextOf, identityTextOf, mayBeAccused }
 import { type StatusClass, statusClasses } from "../states/states.ts";
 import { dayTextOf, isoDayOf } from "../time.ts";
 import { type Markup, type MarkupPart, html, nothing, smallMarkup } from "./markup.ts";
-import { type PageLimits, type TableColumn, codeOf, leastForRate, tableOf } from "./table.ts";
+import { type PageLimits, type TableColumn, codeOf, leastForRate, numberColumn, tableOf } from "./table.ts";
 
 /** The section about the answers of the server: by crawler and class, and against robots.txt. */
 export function answersSection(report: AuditReport, limits: PageLimits): Markup {
@@ -18,7 +18,7 @@ export function answersSection(report: AuditReport, limits: PageLimits): Markup 
   const columns: readonly TableColumn<CrawlerRow>[] = [
     { heading: "Crawler", cell: crawlerCell },
     { heading: "Identity", cell: ({ verification }) => identityCell(verification) },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    numberColumn("Requests", ({ requests }) => requests),
     ...shownClassesOf(rows).map((name) => ({
       heading: headingOf(name),
       cell: ({ answers, requests }: CrawlerRow): MarkupPart => {
@@ -28,7 +28,7 @@ export function answersSection(report: AuditReport, limits: PageLimits): Markup 
       },
       value: ({ answers }: CrawlerRow) => answers[name],
     })),
-    { heading: "Statuses", cell: ({ statuses }) => statusListOf(statuses, mostStatuses), isWide: true },
+    { heading: "Statuses", cell: ({ statuses }) => unbroken(statusListOf(statuses, mostStatuses)), isWide: true },
   ];
   return html`<section id="answers">
     <h2>What the server answered</h2>
@@ -131,9 +131,9 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
       cell: restrictedTextOf,
       value: ({ restricted }) => restricted?.lines ?? 0,
     },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
-    { heading: "robots.txt", cell: ({ robotsTxt }) => orDash(robotsTxt), value: ({ robotsTxt }) => robotsTxt },
-    { heading: "Allowed", cell: ({ allowed }) => orDash(allowed), value: ({ allowed }) => allowed },
+    numberColumn("Requests", ({ requests }) => requests),
+    numberColumn("robots.txt", ({ robotsTxt }) => robotsTxt),
+    numberColumn("Allowed", ({ allowed }) => allowed),
     { heading: "Proven violations", cell: violationCell, value: ({ proven }) => proven.violations },
     {
       heading: "In grace",
@@ -143,10 +143,10 @@ export function obedienceSection({ crawlerRows }: AuditReport, limits: PageLimit
       ],
       value: ({ grace }) => grace,
     },
-    { heading: "Assumed", cell: ({ assumed }) => orDash(assumed), value: ({ assumed }) => assumed },
-    { heading: "Disputed", cell: ({ disputed }) => orDash(disputed), value: ({ disputed }) => disputed },
-    { heading: "Not bound", cell: ({ notBound }) => orDash(notBound), value: ({ notBound }) => notBound },
-    { heading: "Undecidable", cell: ({ undecidable }) => orDash(undecidable), value: ({ undecidable }) => undecidable },
+    numberColumn("Assumed", ({ assumed }) => assumed),
+    numberColumn("Disputed", ({ disputed }) => disputed),
+    numberColumn("Not bound", ({ notBound }) => notBound),
+    numberColumn("Undecidable", ({ undecidable }) => undecidable),
   ];
   return html`<section id="obedience">
     <h2>Obedience</h2>
@@ -188,8 +188,13 @@ function violationCell(row: CrawlerRow): MarkupPart {
     rate ? html`<small>${shareTextOf(proven.violations, proven.judged)}</small>` : nothing,
     mark,
     smallMarkup(free),
-    smallMarkup(listedAnswersOf(provenAnswers)),
+    smallMarkup(unbroken(listedAnswersOf(provenAnswers))),
   ];
+}
+
+/** A list of numbers with their names in which no line breaks between a number and its name. */
+function unbroken(list: string): string {
+  return list.replaceAll(/(?<=\d|:) /gu, "\u00a0");
 }
 
 /** A rule as code, with its line number if that is known. */
@@ -214,7 +219,7 @@ export function violationsSection({ violations, originReports, timeZone }: Audit
       cell: ({ origin, directory }) => codeOf(directory, 120, isOne ? "" : origin.replace(/^https:\/\//u, "")),
       isWide: true,
     },
-    { heading: "Requests", cell: ({ requests }) => countTextOf(requests), value: ({ requests }) => requests },
+    numberColumn("Requests", ({ requests }) => requests),
     { heading: "Proven", cell: provenCell, value: ({ proven }) => proven },
     {
       heading: "First to last",

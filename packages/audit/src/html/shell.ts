@@ -37,7 +37,7 @@ export function pageShell({ title, kind, header, main, footer }: PageParts): str
 }
 
 /** The hash of `style`. */
-export const styleHash = "sha256-lDMT00mYRkCjOMPn+AO02Zfz90VXNWOQmd9bXTpxamM=";
+export const styleHash = "sha256-XUYHJsLdcJRxlk6mPyRzIIvc4S7dpfFrSo2zVsV6YXE=";
 /** The hash of `script`. */
 export const scriptHash = "sha256-a96if0p68NdbE31L55OAKkReja1Qd5uFRN24jpD6WuY=";
 
@@ -69,7 +69,7 @@ table{border-collapse:collapse;width:100%;font-size:14px}
 th{font-weight:400;color:var(--muted);text-align:left;vertical-align:bottom}th,td{padding:9px 10px;border-bottom:1px solid var(--line);vertical-align:top}td{white-space:nowrap}
 tr:last-child td{border-bottom:0}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.wide{min-width:170px;white-space:normal}.wide code{overflow-wrap:anywhere}
 td small{display:block;white-space:normal}td.n small{max-width:150px;margin-left:auto}td .nb{white-space:nowrap}.dense{font-size:13px}.dense th,.dense td{padding:8px 5px}.dense small{font-size:12px}.dense td.n small{max-width:120px}.dense .wide{min-width:130px}td b,.pill{white-space:nowrap}td svg{display:block;margin:4px 0 0 auto}
-.bad{color:var(--bad);font-weight:600}.pill{border:1px solid var(--line);border-radius:9px;padding:1px 8px;font-size:12px;white-space:nowrap;color:var(--muted)}
+td .muted{font-size:inherit}.bad{color:var(--bad);font-weight:600}.pill{border:1px solid var(--line);border-radius:9px;padding:1px 8px;font-size:12px;white-space:nowrap;color:var(--muted)}
 .verified{border-color:var(--good);color:var(--good)}.claimed{border-color:var(--warn);color:var(--warn)}.false{border-color:var(--bad);color:var(--bad)}
 .legend{margin:6px 0 10px;padding:0;list-style:none;font-size:13px;color:var(--muted)}.legend li{display:inline-block;margin-right:16px}
 .legend svg{margin-right:6px}figure svg{max-width:100%;min-width:900px;height:auto}
@@ -88,6 +88,8 @@ th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:p
 .filter+p:empty{margin:0}.filter{margin:0 0 8px;padding:6px 10px;font:inherit;font-size:14px;border:1px solid var(--line);border-radius:6px;background:var(--card);color:inherit;width:260px;max-width:100%}
 footer{margin-top:48px;padding-top:16px;padding-bottom:40px;border-top:1px solid var(--line)}
 @media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}.findings li{gap:12px;padding:12px}.findings b{flex-basis:56px;font-size:16px}h1{font-size:26px}}
+@media screen and (max-width:1100px){.dense th,.dense td{padding:8px 4px}}
+@media screen and (max-width:640px){.wide,.dense .wide{min-width:250px}.file div{min-width:0;flex-wrap:wrap;gap:0 16px}.file .tx{flex:1 1 0}.file .nt{flex:0 0 100%;padding-left:56px}}
 @media print{:root{color-scheme:light;--bg:#fff;--card:#fff;--line:#ccc;--text:#000;--muted:#444;--link:#000;--allowed:#7fb8a4;--grace:#e6bf58;--violation:#c8432f;--not-bound:#8c85c9;--undecidable:#b4b6bb;--bar:#a9c6de;--tick:#2a6cc0;--band:#eef3fb;--band2:#e1ebf8;--down:#f7d8cf;--bad:#ad2c1c;--warn:#7a5a00;--good:#1f6b53}
 nav,.filter{display:none}.card,li,tr,figure{break-inside:avoid}.scroll{overflow:visible;background:none}figure svg{width:100%;min-width:0}table{font-size:9px}.dense{font-size:7.5px}.dense td small,.dense .pill{font-size:7px}.pill{padding:0 3px;font-size:8px}th,td,.file div{white-space:normal}th,td,.dense th,.dense td{padding:4px 3px}.wide,.file div{min-width:0}.file .tx,.file .nt,.file .no,td code{font-size:10px}td small{font-size:9px}
 details::details-content{content-visibility:visible}body{font-size:12px;print-color-adjust:exact;-webkit-print-color-adjust:exact}}

@@ -1,5 +1,5 @@
 // Prints columns and rows as an HTML table that the page's script can sort, and formats what the cells of several tables have in common.
-import { amountOf, countTextOf } from "../report/numbers.ts";
+import { amountOf, countTextOf, orDash } from "../report/numbers.ts";
 import { cutTextOf } from "../text/safe-text.ts";
 import { type Markup, type MarkupPart, html, nothing } from "./markup.ts";
 
@@ -54,6 +54,11 @@ export interface TableColumn<Row> {
   readonly value?: (row: Row) => number;
   /** Whether the column contains long texts. */
   readonly isWide?: boolean;
+}
+
+/** A column of numbers, with a dash for 0 and for a number that is not known. */
+export function numberColumn<Row>(heading: string, numberOf: (row: Row) => number | null): TableColumn<Row> {
+  return { heading, cell: (row) => orDash(numberOf(row)), value: (row) => numberOf(row) ?? 0 };
 }
 
 /** The most columns of a table with the usual padding. */

@@ -197,7 +197,7 @@ function decidedNoteOf(counts: LineCounts | undefined, key: "allow" | "disallow"
   if (violations.size > 0) {
     const worst = [...violations].toSorted((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
     const shown = worst.slice(0, 3).map(([crawler, requests]) => `${countTextOf(requests)} by ${crawler}`);
-    const rest = worst.length > 3 ? [`${worst.length - 3} more crawlers`] : [];
+    const rest = worst.length > 3 ? [amountOf(worst.length - 3, "more crawler")] : [];
     return ["crossed", listTextOf([...shown, ...rest])];
   }
   if (key === "allow") return ["used", countTextOf(decided)];

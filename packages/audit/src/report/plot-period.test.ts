@@ -1,10 +1,9 @@
 // Tests which days the plots show, against a second computation that goes through the days one by one.
+import fc from "fast-check";
 import type { DocumentOrigin } from "../document/types.ts";
 import { createZoneClock } from "./days.ts";
 import { plotNoteOf, plotPeriodOf } from "./plot-period.ts";
 import { expect, test } from "vitest";
-
-import fc from "fast-check";
 
 const day = 86_400;
 const utc = createZoneClock("UTC");

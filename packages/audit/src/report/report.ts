@@ -29,11 +29,10 @@ import {
   type ViolationRow,
   type WasteRow,
   type WasteSum,
-  directoryRowsOf,
   flipRowsOf,
   missRowsOf,
-  parameterRowsOf,
   violationRowsOf,
+  wasteRowsOf,
   wasteSumOf,
 } from "./violation-rows.ts";
 import { type Advice, shownOriginOf } from "./words.ts";
@@ -161,8 +160,8 @@ export function reportOf(document: AuditDocument, options: ReportOptions = {}): 
       origins
         .map((origin) => originReportOf(origin, { document, controlTokens, isSampled }, clock))
         .toSorted((one, other) => other.requests - one.requests || (one.origin < other.origin ? -1 : 1)),
-    directories: () => directoryRowsOf(origins),
-    parameters: () => parameterRowsOf(origins),
+    directories: () => wasteRowsOf(origins, "directories"),
+    parameters: () => wasteRowsOf(origins, "parameters"),
     waste: () => wasteSumOf(report.directories),
     misses: () => missRowsOf(origins),
     hasCandidate: () => document.settings.candidate !== null,

@@ -35,26 +35,15 @@ export interface ViolationRow {
   readonly examples: readonly string[];
 }
 
+const wasteNames = ["requests", "disallowed", "redirected", "notFound", "refused", "failed"] as const;
+
 /** Requests of crawlers for pages, summed over all directories. `disallowed`: violations, also assumed and disputed ones. */
-export interface WasteSum {
-  readonly requests: number;
-  readonly disallowed: number;
-  readonly redirected: number;
-  readonly notFound: number;
-  readonly refused: number;
-  readonly failed: number;
-}
+export type WasteSum = Readonly<Record<(typeof wasteNames)[number], number>>;
 
 /** Requests of crawlers for pages in a directory, or with a query parameter. */
-export interface WasteRow {
+export interface WasteRow extends WasteSum {
   readonly origin: string;
   readonly name: string;
-  readonly requests: number;
-  readonly disallowed: number;
-  readonly redirected: number;
-  readonly notFound: number;
-  readonly refused: number;
-  readonly failed: number;
 }
 
 /** Requests whose decision a candidate file would change. */
@@ -117,61 +106,40 @@ function sortedRows<Value extends { readonly requests: number }>(
     .map(([, value]) => value);
 }
 
-/** Requests of crawlers by directory. */
-export function directoryRowsOf(origins: readonly DocumentOrigin[]): readonly WasteRow[] {
-  const rows = new Map<string, WasteRow>();
-  for (const origin of origins) {
-    for (const [name, , , state, statusClass, requests] of tableRowsOf(origin, "directories")) {
-      addWaste(rows, origin.origin, name, state, statusClass, requests);
+/** The members of a row for the classes of answers. */
+const wasteOf: Readonly<Partial<Record<StatusClass, (typeof wasteNames)[number]>>> = {
+  redirected: "redirected",
+  "not-found": "notFound",
+  refused: "refused",
+  failed: "failed",
+};
+
+/** Requests of crawlers by directory, or by parameter. */
+export function wasteRowsOf(
+  origins: readonly DocumentOrigin[],
+  table: "directories" | "parameters",
+): readonly WasteRow[] {
+  const rows = new Map<string, { -readonly [Name in keyof WasteRow]: WasteRow[Name] }>();
+  for (const each of origins) {
+    const { origin } = each;
+    for (const row of tableRowsOf(each, table)) {
+      const [name, state, answer, requests] = row.length === 4 ? row : ([row[0], row[3], row[4], row[5]] as const);
+      const key = JSON.stringify([origin, name]);
+      let waste = rows.get(key);
+      if (waste === undefined) rows.set(key, (waste = { origin, name, ...wasteSumOf([]) }));
+      waste.requests += requests;
+      if (state === "violation") waste.disallowed += requests;
+      const member = wasteOf[answer];
+      if (member !== undefined) waste[member] += requests;
     }
   }
   return sortedRows([...rows]);
 }
 
-/** Requests of crawlers by parameter. */
-export function parameterRowsOf(origins: readonly DocumentOrigin[]): readonly WasteRow[] {
-  const rows = new Map<string, WasteRow>();
-  for (const origin of origins) {
-    for (const [name, state, statusClass, requests] of tableRowsOf(origin, "parameters")) {
-      addWaste(rows, origin.origin, name, state, statusClass, requests);
-    }
-  }
-  return sortedRows([...rows]);
-}
-
-function addWaste(
-  rows: Map<string, WasteRow>,
-  origin: string,
-  name: string,
-  state: string,
-  statusClass: string,
-  requests: number,
-): void {
-  const key = JSON.stringify([origin, name]);
-  const known = rows.get(key);
-  rows.set(key, {
-    origin,
-    name,
-    requests: (known?.requests ?? 0) + requests,
-    disallowed: (known?.disallowed ?? 0) + (state === "violation" ? requests : 0),
-    redirected: (known?.redirected ?? 0) + (statusClass === "redirected" ? requests : 0),
-    notFound: (known?.notFound ?? 0) + (statusClass === "not-found" ? requests : 0),
-    refused: (known?.refused ?? 0) + (statusClass === "refused" ? requests : 0),
-    failed: (known?.failed ?? 0) + (statusClass === "failed" ? requests : 0),
-  });
-}
-
-/** The sum of crawl waste over all directories, given the rows of the directories. */
+/** The sums of rows. */
 export function wasteSumOf(rows: readonly WasteRow[]): WasteSum {
-  const sumOf = (name: keyof WasteSum): number => rows.reduce((sum, row) => sum + row[name], 0);
-  return {
-    requests: sumOf("requests"),
-    disallowed: sumOf("disallowed"),
-    redirected: sumOf("redirected"),
-    notFound: sumOf("notFound"),
-    refused: sumOf("refused"),
-    failed: sumOf("failed"),
-  };
+  const sums = wasteNames.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]);
+  return Object.fromEntries(sums) as WasteSum;
 }
 
 /** The targets of examples, each text once: without the values of parameters, different targets may have the same text. */

@@ -1,7 +1,7 @@
 // Draws numbers of one unit as horizontal bars in SVG, each with its name and its parts.
 import { countTextOf } from "../../report/numbers.ts";
 import { cutTextOf } from "../../text/safe-text.ts";
-import { type Markup, html } from "../markup.ts";
+import { type Markup, html, nothing } from "../markup.ts";
 import { type PlotWords, plotOf, plotWidth, svgNumber } from "./plot.ts";
 
 const left = 170;
@@ -9,17 +9,19 @@ const lineHeight = 20;
 /** Room for the text behind the longest bar. */
 const right = 90;
 
-/** A bar: its name, its parts from the left, and the text behind it. */
+/** A bar: its name, its parts from the left, and its text. */
 interface NamedBar {
   readonly name: string;
   readonly parts: readonly (readonly [color: string, count: number])[];
   readonly label: string;
+  /** Whether the text stands at the beginning of the bar, which is in sight on a phone. Default: behind the bar. */
+  readonly isLabelInside?: boolean;
 }
 
 /** A plot of bars. A bar of `most` has the full length. */
 export function partedBars(words: PlotWords, bars: readonly NamedBar[], most: number): Markup {
   const scale = (plotWidth - left - right) / Math.max(1, most);
-  const rows = bars.map(({ name, parts, label }, at) => {
+  const rows = bars.map(({ name, parts, label, isLabelInside = false }, at) => {
     const y = at * lineHeight + 2;
     let end = left;
     const rects = parts.map(([color, count]) => {
@@ -34,7 +36,7 @@ export function partedBars(words: PlotWords, bars: readonly NamedBar[], most: nu
       />`;
     });
     return html`<text class="name" x="${left - 10}" y="${y + 13}" text-anchor="end">${cutTextOf(name, 26)}</text
-      >${rects}<text x="${svgNumber(end + 6)}" y="${y + 13}">${label}</text>`;
+      >${rects}<text${isLabelInside ? html` class="name"` : nothing} x="${svgNumber((isLabelInside ? left : end) + 6)}" y="${y + 13}">${label}</text>`;
   });
   return plotOf(words, bars.length * lineHeight + 4, rows);
 }
@@ -50,6 +52,7 @@ export function namedBars(
     name,
     parts: [["f-bar", count]],
     label: countTextOf(count),
+    isLabelInside: true,
   }));
   return partedBars({ id, title, text }, rows, Math.max(...bars.map(({ count }) => count)));
 }

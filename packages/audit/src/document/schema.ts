@@ -1,18 +1,42 @@
-// Makes the published JSON Schema of documents (draft 2020-12) from the list of tables.
-import { limitsFor, totalNames } from "../src/count/counter-input.ts";
-import { pageFindings } from "../src/count/pages.ts";
-import { type ColumnName, type ColumnType, closedLists, columnTypes, tableColumns } from "../src/document/tables.ts";
-import { schemaVersion } from "../src/document/types.ts";
-import { policyNames } from "../src/history.ts";
+// Contains the published JSON Schema of documents (draft 2020-12), and checks values against a schema.
+import { limitsFor, totalNames } from "../count/counter-input.ts";
+import { pageFindings } from "../count/pages.ts";
+import { type ColumnName, type ColumnType, closedLists, columnTypes, tableColumns } from "./tables.ts";
+import { schemaVersion } from "./types.ts";
+import { policyNames } from "../history.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
+/** A JSON Schema with the keywords that the schema of documents uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly title?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[] | undefined;
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly pattern?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | false;
+  readonly items?: Schema | false;
+  readonly prefixItems?: readonly Schema[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly [other: `$${string}`]: unknown;
+  readonly description?: string;
+}
+
+type Properties = Readonly<Record<string, Schema>>;
 
 const count: Schema = { type: "integer", minimum: 0 };
 const text: Schema = { type: "string" };
 const flag: Schema = { type: "boolean" };
 const instant: Schema = { type: ["integer", "null"], description: "Seconds since 1970 in UTC." };
 
-const object = (properties: Schema, optional: Schema = {}): Schema => ({
+const object = (properties: Properties, optional: Properties = {}): Schema => ({
   type: "object",
   required: Object.keys(properties),
   additionalProperties: false,
@@ -93,6 +117,7 @@ const pages: Schema = list(
 const level: Schema = { type: "integer", minimum: 0, maximum: 2 };
 const timeLevel: Schema = { ...level, maximum: 3 };
 
+/** The schema of a document. */
 export function documentSchema(): Schema {
   const tables = Object.fromEntries(
     (Object.keys(tableColumns) as (keyof typeof tableColumns)[]).map((name) => [name, schemaOfTable(name)]),
@@ -161,4 +186,76 @@ export function documentSchema(): Schema {
       },
     },
   };
+}
+
+/** The path from a value to the part of it that is not valid, such as `.origins[0].times`; undefined if there is none. */
+type Check = (value: unknown) => string | undefined;
+
+/** Returns the check of values against a schema. Members that the schema does not name are allowed: a later version may have them. */
+export function checkOf(schema: Schema, defs: Schema["$defs"] = schema.$defs): Check {
+  const { $ref, anyOf, enum: values, const: only, type } = schema;
+  if ($ref !== undefined) return checkOf(defs![$ref.slice($ref.lastIndexOf("/") + 1)]!, defs);
+  if (anyOf !== undefined) {
+    const checks = anyOf.map((each) => checkOf(each, defs));
+    return (value) => (checks.some((check) => check(value) === undefined) ? undefined : "");
+  }
+  if (only !== undefined) return (value) => (value === only ? undefined : "");
+  if (values !== undefined) return (value) => (values.includes(value) ? undefined : "");
+  if (type === "object") return objectCheckOf(schema, defs);
+  return type === "array" ? listCheckOf(schema, defs) : plainCheckOf(schema);
+}
+
+function objectCheckOf({ properties = {}, required = [], additionalProperties }: Schema, defs: Schema["$defs"]): Check {
+  const members = Object.entries(properties).map(
+    ([name, each]) => [name, checkOf(each, defs), required.includes(name)] as const,
+  );
+  const other = additionalProperties === undefined || additionalProperties === false ? undefined : additionalProperties;
+  const checkOther = other === undefined ? undefined : checkOf(other, defs);
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
+    for (const [name, check, isRequired] of members) {
+      const member = (value as Readonly<Record<string, unknown>>)[name];
+      const wrong = member === undefined ? (isRequired ? "" : undefined) : check(member);
+      if (wrong !== undefined) return `.${name}${wrong}`;
+    }
+    for (const [name, member] of checkOther === undefined ? [] : Object.entries(value)) {
+      const wrong = checkOther!(member);
+      if (wrong !== undefined) return `.${name}${wrong}`;
+    }
+    return undefined;
+  };
+}
+
+function listCheckOf({ items, prefixItems = [], minItems = 0, maxItems }: Schema, defs: Schema["$defs"]): Check {
+  const first = prefixItems.map((each) => checkOf(each, defs));
+  const checkOther = items === undefined || items === false ? undefined : checkOf(items, defs);
+  const most = maxItems ?? (items === false ? prefixItems.length : Infinity);
+  return (value) => {
+    if (!Array.isArray(value) || value.length < minItems || value.length > most) return "";
+    for (let at = 0; at < value.length; at++) {
+      const wrong = (first[at] ?? checkOther)?.(value[at]);
+      const title = prefixItems[at]?.title;
+      if (wrong !== undefined) return `${title === undefined ? `[${at}]` : `.${title}`}${wrong}`;
+    }
+    return undefined;
+  };
+}
+
+function plainCheckOf({ type = [], minimum, maximum, exclusiveMinimum, pattern }: Schema): Check {
+  const types = new Set([type].flat());
+  const form = pattern === undefined ? undefined : new RegExp(pattern, "u");
+  const isNumber = (value: number): boolean =>
+    types.has(Number.isSafeInteger(value) ? "integer" : "number") || (types.has("number") && Number.isFinite(value));
+  const isValid = (value: unknown): boolean => {
+    if (value === null) return types.has("null");
+    if (typeof value === "string") return types.has("string") && form?.test(value) !== false;
+    if (typeof value !== "number") return types.has(typeof value);
+    return (
+      isNumber(value) &&
+      value >= (minimum ?? -Infinity) &&
+      value <= (maximum ?? Infinity) &&
+      value > (exclusiveMinimum ?? -Infinity)
+    );
+  };
+  return (value) => (isValid(value) ? undefined : "");
 }
