@@ -14,7 +14,7 @@ import { type LineLogFormat, type LogPattern, type LogProblem, type LogRequest, 
 function patternOf(written: string): LogPattern {
   const steps = stepsOf(written);
   if (isPatternProblem(steps)) throw new Error(steps.message);
-  return { ...logPatternsOf(steps, true)[0]!, beginning: accessBeginning };
+  return { ...logPatternsOf(steps, true)[0]!, beginning: accessBeginning, behindTime: "]" };
 }
 
 /** Delays making the patterns of a format until their first use, because a process uses few formats. */

@@ -46,8 +46,18 @@ export function beginningOf(shapes: readonly Pick<Steps, "start" | "steps">[]): 
   return sources.size === 0 ? undefined : new RegExp([...sources].join("|"), "g");
 }
 
+/** The character that follows the time in the lines of all these shapes; undefined if they differ. */
+export function characterBehindTime(shapes: readonly Pick<Steps, "steps">[]): string | undefined {
+  const ends = shapes.flatMap(({ steps }) => steps.find(({ is }) => isOfMoment(is))?.end.slice(0, 1) ?? []);
+  return ends.every((end) => end === ends[0]) && ends[0] !== "" ? ends[0] : undefined;
+}
+
+function isOfMoment(is: Step["is"]): boolean {
+  return is === "time" || is === "localTime";
+}
+
 function beginningIn({ start, steps }: Pick<Steps, "start" | "steps">): string | undefined {
-  const first = steps.findIndex(({ is }) => is === "time" || is === "localTime");
+  const first = steps.findIndex(({ is }) => isOfMoment(is));
   if (first < 0) return undefined;
   const before = first === 0 ? start : steps[first - 1]!.end;
   let source = (first === 0 || before.startsWith('"') ? "" : String.raw`[^"\s]`) + escaped(before);

@@ -2,6 +2,7 @@
 // lines are made from the row's pattern.
 import {
   beginningOf,
+  characterBehindTime,
   hasLineInside,
   hasTwoClients,
   isBehindTime,
@@ -102,7 +103,7 @@ function compile(kind: TextLogKind): Compiled {
   const steps = [...shapes[0]!.steps, ...(mayFollow?.steps ?? [])];
   const beginning = beginningOf([...shapes, ...others]);
   const ofShape = {
-    ...(beginning === undefined ? {} : { beginning }),
+    ...(beginning === undefined ? {} : { beginning, behindTime: characterBehindTime([...shapes, ...others]) }),
     ...(fitsRest === undefined ? {} : { checksRest: true }),
   };
   const patterns = shapes

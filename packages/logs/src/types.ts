@@ -183,6 +183,8 @@ export interface LogPattern {
    * field.
    */
   readonly beginning?: RegExp;
+  /** The character that follows the time in each `beginning`; absent if it is not always the same. */
+  readonly behindTime?: string | undefined;
   /** Converts the field "userAgent" to the header; absent: the field is the header. */
   headerOf?(field: string): string;
   /** The scheme and host of a host field. The parser has to read the line if the result or its `host` is undefined. */

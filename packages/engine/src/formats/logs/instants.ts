@@ -1,5 +1,6 @@
-// Converts the times of a log, as bytes, to instants as bytes of JSON strings. The instants of an hour are computed once.
+// Converts the times of a log, as bytes, to instants as bytes of JSON strings. The instant of a minute is computed once.
 import { type LogClock, timeTextOf } from "@robots-stream/logs";
+import { ByteMemo } from "../../records/byte-keys.ts";
 import { type Words, putBytes, putWords, viewOf, wordsOf } from "../../records/words.ts";
 
 const zero = 0x30;
@@ -25,15 +26,9 @@ const longestZone = 6;
 const dateLength = 10;
 const timeOfDayLength = 8;
 
-/** An hour of a log's times; for a zone that differs from UTC by more than whole hours, a minute. */
-interface Span {
-  /** The bytes of its times, up to the hour or the minute, and their zone. */
-  readonly written: Words;
-  readonly zone: Words;
-  /** The instant, up to the hour or the minute; and whether the times have an instant. */
+/** The instant of the times of one minute, up to the minute; and whether it is known. Otherwise it is the time without a zone. */
+interface Minute {
   readonly instant: Words;
-  readonly hasInstant: boolean;
-  /** Whether the instant is known; otherwise it is the time without a zone. */
   readonly hasZone: boolean;
 }
 
@@ -43,9 +38,11 @@ interface Span {
  * parser then converts the time with `timeTextOf`.
  */
 export class Instants {
-  readonly #clock: LogClock | undefined;
-  /** By the two digits before its end: the last such hour or minute that was converted. */
-  readonly #spans: Span[] = [];
+  /** By the bytes of a time up to the minute, and of its zone; undefined for a text that is no time. */
+  readonly #minutes: ByteMemo<Minute | undefined>;
+  /** Such bytes of one time. */
+  readonly #key = Buffer.alloc(localLength + longestZone + 8);
+  readonly #keyView = viewOf(this.#key);
   /** A date and a time of day, as one time. */
   readonly #joined = Buffer.alloc(localLength + longestZone + 8);
   readonly #joinedView = viewOf(this.#joined);
@@ -55,7 +52,7 @@ export class Instants {
 
   /** `clock`: the clock that wrote times without a zone. */
   constructor(clock?: LogClock) {
-    this.#clock = clock;
+    this.#minutes = new ByteMemo((written) => minuteOf(written, clock));
   }
 
   /** Writes the instant of a time in Common Log Format, in ISO 8601, or in seconds since 1970. */
@@ -70,43 +67,14 @@ export class Instants {
     const zoneLength = end - zoneFrom;
     if (zoneFrom < 0 || zoneLength > longestZone) return -1;
     if (!isPart(bytes, hourEnd) || !isPart(bytes, hourEnd + partLength)) return -1;
-    const spanEnd = this.#hasWholeHours(view, zoneFrom, end) ? hourEnd : hourEnd + partLength;
-    const slot = ((bytes[spanEnd - 2]! & 7) << 4) | (bytes[spanEnd - 1]! & 15);
-    let span = this.#spans[slot];
-    const isKnown =
-      span !== undefined &&
-      span.written.length === spanEnd - start &&
-      span.zone.length === zoneLength &&
-      areEqual(view, start, span.written) &&
-      areEqual(view, zoneFrom, span.zone);
-    if (!isKnown) this.#spans[slot] = span = this.#spanOf(bytes, start, hourEnd, spanEnd, zoneFrom, end);
-    if (!span!.hasInstant) return -1;
-    const after = putBytes(view, spanEnd, zoneFrom, out, putWords(span!.instant, out, to));
-    if (span!.hasZone) out.setInt8(after, letterZ);
-    return span!.hasZone ? after + 1 : after;
-  }
-
-  /** Whether the minutes of a time are the minutes of its instant. The log's clock may differ from UTC by any time. */
-  #hasWholeHours(view: DataView, zoneFrom: number, end: number): boolean {
-    const length = end - zoneFrom;
-    if (length === 0) return this.#clock === undefined;
-    return length === 1 || view.getInt16(end - 2, true) === twoZeros;
-  }
-
-  #spanOf(bytes: Buffer, start: number, hourEnd: number, end: number, zoneFrom: number, zoneEnd: number): Span {
-    const written = bytes.toString("latin1", start, end);
-    const zone = bytes.toString("latin1", zoneFrom, zoneEnd);
-    // The last second of the span: of the hour 24, only the first second is a time.
-    const rest = end === hourEnd ? ":59:59" : ":59";
-    const text = timeTextOf(written + rest + zone, this.#clock);
-    const hasZone = text?.length === instantLength;
-    return {
-      written: wordsOf(written),
-      zone: wordsOf(zone),
-      instant: wordsOf(text?.slice(0, utcSecondsEnd - rest.length) ?? ""),
-      hasInstant: hasZone || text?.length === localLength,
-      hasZone,
-    };
+    const minuteEnd = hourEnd + partLength;
+    const key = this.#keyView;
+    const keyLength = putBytes(view, zoneFrom, end, key, putBytes(view, start, minuteEnd, key, 0));
+    const minute = this.#minutes.resultOf(this.#key, 0, keyLength);
+    if (minute === undefined) return -1;
+    const after = putBytes(view, minuteEnd, zoneFrom, out, putWords(minute.instant, out, to));
+    if (minute.hasZone) out.setInt8(after, letterZ);
+    return minute.hasZone ? after + 1 : after;
   }
 
   /** Writes the instant of a time that consists of ten digits (seconds since 1970) and an optional fraction. */
@@ -158,12 +126,12 @@ export class Instants {
   }
 }
 
-/** Whether the bytes at `start` are those of `words`. */
-function areEqual(bytes: DataView, start: number, { view, length }: Words): boolean {
-  let at = 0;
-  for (; at < length - 3; at += 4) if (bytes.getInt32(start + at, true) !== view.getInt32(at, true)) return false;
-  for (; at < length; at++) if (bytes.getInt8(start + at) !== view.getInt8(at)) return false;
-  return true;
+function minuteOf(written: string, clock: LogClock | undefined): Minute | undefined {
+  const minuteEnd = (written[2] === "/" ? accessHourLength : isoHourLength) + partLength;
+  const text = timeTextOf(`${written.slice(0, minuteEnd)}:59${written.slice(minuteEnd)}`, clock);
+  const hasZone = text?.length === instantLength;
+  if (!hasZone && text?.length !== localLength) return undefined;
+  return { instant: wordsOf(text!.slice(0, utcSecondsEnd - partLength)), hasZone };
 }
 
 /**
@@ -176,9 +144,6 @@ function endOfFraction(bytes: Uint8Array, start: number, end: number): number {
   while (at < end && bytes[at]! >= zero && bytes[at]! <= zero + 9) at++;
   return at - start < 2 || at - start > 10 ? -1 : at;
 }
-
-/** "00" as half of a word. */
-const twoZeros = 0x3030;
 
 /** Whether three bytes are a colon and the digits of a number below 60. */
 function isPart(bytes: Uint8Array, at: number): boolean {

@@ -1,13 +1,18 @@
 // Compiles a pattern of log lines, and finds the offsets of all fields of a line in one pass over the line's bytes.
 import type { LogPattern } from "@robots-stream/logs";
 import { firstPlaceOf, markedAt, ones } from "../../records/words.ts";
-import { clientMemo, isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
+import { clientMemo, isDigit, isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
 
 const space = 0x20;
 const carriageReturn = 0x0d;
-/** A quote, and an opening bracket, in each byte of a word. */
+const plus = 0x2b;
+const comma = 0x2c;
+const dash = 0x2d;
+const dot = 0x2e;
+const colon = 0x3a;
+const letterZ = 0x5a;
+/** A quote in each byte of a word. */
 const quotes = 0x22222222;
-const brackets = 0x5b5b5b5b;
 
 /** A field of the pattern and the text after it. */
 interface Step {
@@ -47,8 +52,8 @@ export class LineScanner {
   readonly #hasRest: boolean;
   readonly #checksRest: boolean;
   readonly #beginning: RegExp | undefined;
-  /** The bracket that each beginning has, in each byte of a word; 0 for beginnings without it. */
-  readonly #mark: number;
+  /** The byte behind the time of each beginning, in each byte of a word; 0 if it is not always the same. */
+  readonly #behindTime: number;
   /** The step from whose field on a line is searched for the beginning of another line; the number of steps: behind all fields. */
   readonly #searched: number;
   readonly #lineEnd: number;
@@ -56,7 +61,10 @@ export class LineScanner {
   readonly #clients = clientMemo();
   readonly hasPath = true;
 
-  constructor({ start = "", steps, hasRest, checksRest = false, beginning }: LogPattern, lineEnd: "\n" | "\r") {
+  constructor(
+    { start = "", steps, hasRest, checksRest = false, beginning, behindTime }: LogPattern,
+    lineEnd: "\n" | "\r",
+  ) {
     this.#start = Buffer.from(start, "latin1");
     this.#hasRest = hasRest;
     this.#checksRest = checksRest;
@@ -64,8 +72,7 @@ export class LineScanner {
     this.#beginning = beginning;
     const timeAt = steps.findIndex(({ field }) => field === "time");
     this.#searched = firstSearched(steps, timeAt, capturesAt);
-    const beforeTime = timeAt > 0 ? steps[timeAt - 1]!.end : start;
-    this.#mark = beforeTime.endsWith("[") ? brackets : 0;
+    this.#behindTime = behindTime === undefined ? 0 : behindTime.charCodeAt(0) * ones;
     this.#lineEnd = lineEnd.charCodeAt(0);
     this.places = new Int32Array(steps.length * 2 + capturedPlaces);
     this.#steps = steps.map(({ field, end, keepsEnd = false, isPadded = false, without = "" }) => ({
@@ -146,7 +153,13 @@ export class LineScanner {
   #hasBeginning(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     const beginning = this.#beginning;
     if (beginning === undefined || start === end) return false;
-    if (this.#mark !== 0 && firstPlaceOf(this.#mark, view, start, end) === end) return false;
+    const stops = this.#behindTime;
+    let at = start;
+    if (stops !== 0) {
+      at = firstPlaceOf(stops, view, start, end);
+      while (at < end && !isTimeBefore(bytes, at)) at = firstPlaceOf(stops, view, at + 1, end);
+      if (at === end) return false;
+    }
     return latin1Of(bytes, start, end).search(beginning) >= 0;
   }
 }
@@ -159,6 +172,27 @@ function firstSearched(steps: LogPattern["steps"], timeAt: number, capturesAt: n
   const behindQuotes = steps.findLastIndex(({ end }) => end.includes('"')) + 1;
   const first = behindQuotes === 0 ? steps.findIndex(({ field }) => field === "target") : behindQuotes;
   return Math.max(timeAt + 1, capturesAt < 0 ? first : Math.min(first, capturesAt));
+}
+
+/** Whether a time as servers write it may end before the offset `end`: with seconds, a fraction of them, or a zone. */
+function isTimeBefore(bytes: Uint8Array, end: number): boolean {
+  if (bytes[end - 1] === letterZ) return true;
+  const from = startOfDigits(bytes, end);
+  const digits = end - from;
+  const before = bytes[from - 1];
+  if (before === colon) return digits === 2;
+  if (before === plus || before === dash) return digits === 4;
+  if ((before !== dot && before !== comma) || digits === 0 || digits > 9) return false;
+  const secondsFrom = startOfDigits(bytes, from - 1);
+  const seconds = from - 1 - secondsFrom;
+  return seconds >= 10 || (seconds === 2 && bytes[secondsFrom - 1] === colon);
+}
+
+/** The offset of the first of the digits before the offset `end`. */
+function startOfDigits(bytes: Uint8Array, end: number): number {
+  let at = end;
+  while (at > 0 && isDigit(bytes[at - 1]!)) at--;
+  return at;
 }
 
 /** Whether a text after the fields has no quotes, and no letter in its first word. */
