@@ -5,7 +5,7 @@ export { Engine } from "./stream/engine.ts";
 export { reasonOf } from "./common/errors.ts";
 export { textsOf } from "./decide/record-members.ts";
 export { rowChoices } from "./decide/decider-options.ts";
-export { targetOf } from "./files/identity.ts";
+export { targetOf } from "./files/used-files.ts";
 export { isStillAt, newFileFlags, readFileStart } from "./files/open-file.ts";
 export { type UsedFile, UsedFiles } from "./files/used-files.ts";
 export { logMembers } from "./formats/log-members.ts";

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineLogFormats } from "./index.ts";
-import { type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
-import { type Base, urlOf } from "./url.ts";
+import { isLogProblem, type LogProblem, type LogRequest } from "./types.ts";
+import { type Base, urlOf } from "./host.ts";
 
 const base: Base = { scheme: "https", host: "example.com" };
 

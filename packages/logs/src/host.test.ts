@@ -1,17 +1,18 @@
 // Tests which texts name the host of a request, and which of a line's hosts is the one of its URL.
 import { describe, expect, test } from "vitest";
 import {
+  canBeHost,
+  isLogProblem,
   type LineLogFormat,
+  lineLogFormats,
+  logFormatOf,
   type LogProblem,
   type LogRequest,
-  isLogProblem,
-  lineLogFormats,
-  canBeHost,
-  logFormatOf,
   namedHostOf,
   objectLogFormats,
   urlOf,
 } from "./index.ts";
+import type { Base } from "./host.ts";
 
 const base = { scheme: "https", host: "base.example" } as const;
 
@@ -216,4 +217,25 @@ test("a long text is read in linear time and without recursion", () => {
     expect(canBeHost(namedHostOf(repeated).host ?? "")).toBe(false);
     expect(canBeHost(namedHostOf(`:${repeated}:g`).host ?? "")).toBe(false);
   }
+});
+
+const hosts = new Map<string, Base>([
+  ["shop.example", { scheme: "https", host: "www.shop.example" }],
+  ["shop.example:8080", { scheme: "http", host: "api.shop.example:81" }],
+  ["b:443", { scheme: "https", host: "b.example" }],
+]);
+
+test.each<[host: string | undefined, scheme: "http" | "https" | undefined, target: string, url: string]>([
+  ["shop.example", undefined, "/a", "https://www.shop.example/a"],
+  ["Shop.Example.", undefined, "/a", "https://www.shop.example/a"],
+  ["shop.example.:8080", undefined, "/a", "http://api.shop.example:81/a"],
+  ["shop.example.:9", undefined, "/a", "https://www.shop.example/a"],
+  ["b.", "https", "/a", "https://b.example/a"],
+  ["b.", "http", "/a", "http://b./a"],
+  [undefined, undefined, "http://shop.example./a", "https://www.shop.example/a"],
+  [undefined, undefined, "http://shop.example.:8080/a", "http://api.shop.example:81/a"],
+  ["shop.example..", undefined, "/a", "https://shop.example../a"],
+  ["other.example.", undefined, "/a", "https://other.example./a"],
+])("%s, %s, %s", (host, scheme, target, url) => {
+  expect(urlOf({ host, scheme, target }, undefined, hosts)).toBe(url);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { lineLogFormats } from "./index.ts";
 import { isLogProblem } from "./types.ts";
-import { urlOf } from "./url.ts";
+import { urlOf } from "./host.ts";
 
 const ofIis =
   "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) sc-status sc-substatus sc-win32-status";

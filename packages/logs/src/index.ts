@@ -32,15 +32,16 @@ export {
   type LogProblemCode,
   type LogRequest,
   type LogSamples,
+  type NamedHost,
   type ObjectField,
   type ObjectLogFormat,
   type PatternField,
   type PatternStep,
   isLogProblem,
 } from "./types.ts";
-export { canBeHost, isHostOfRequest, type NamedHost, namedHostOf } from "./host.ts";
+export { type Base, canBeHost, type HostBases, isHostOfRequest, namedHostOf, urlOf } from "./host.ts";
 export { type LogTime, instantOf, timeIn, timeTextOf } from "./instant.ts";
-export { LogClock } from "./log-clock.ts";
+export { LogClock } from "./instant.ts";
 export { mayBeClient } from "./joined-lines.ts";
 export type { Captured } from "./pattern/captures.ts";
 export { type NamedPattern, patternIn, patternsOf } from "./pattern/configuration.ts";
@@ -49,8 +50,7 @@ export { type PatternProblem, isPatternProblem } from "./pattern/steps.ts";
 export { DividedLines, dividedLine, prefixLengthOf, problemOfMessage } from "./prefix.ts";
 export { logFormatOf } from "./text-log.ts";
 export { type JsonRecord, jsonRecordOf } from "./json-record.ts";
-export { scalarTextOf, valueAt } from "./paths.ts";
-export { type Base, type HostBases, urlOf } from "./url.ts";
+export { scalarTextOf, valueAt } from "./json-record.ts";
 
 /** Kinds of text logs whose lines also fit the formats common or combined: they have more fields. */
 const special: readonly LineLogFormat[] = [combinedHost, lighttpd, traefik, varnishncsa, akamai].map(textLogOf);

@@ -2,9 +2,8 @@
 // the first of these paths that leads to a text.
 import { utcOf } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
-import { type JsonRecord, jsonRecordOf } from "./json-record.ts";
-import { scalarTextOf, valueAt } from "./paths.ts";
-import { pathAsSent, problemOfTarget, type RequestProblem, requestLineOf, withProblem } from "./request-line.ts";
+import { type JsonRecord, jsonRecordOf, scalarTextOf, valueAt } from "./json-record.ts";
+import { pathAsSent, problemOfTarget, requestLineOf, type RequestProblem, withProblem } from "./request-line.ts";
 import { noAccessRecord } from "./server-messages.ts";
 import type {
   LogFact,

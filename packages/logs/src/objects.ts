@@ -1,6 +1,6 @@
 // Reads requests from the members of JSON log records: Cloudflare's Logpush (HTTP requests) and Caddy's access log.
 import { hostTextOf } from "./host.ts";
-import { scalarTextOf } from "./paths.ts";
+import { scalarTextOf } from "./json-record.ts";
 import { problemOfTarget, withProblem } from "./request-line.ts";
 import { isJsonMessage, noAccessRecord } from "./server-messages.ts";
 import type { LogProblem, LogRequest, ObjectLogFormat } from "./types.ts";

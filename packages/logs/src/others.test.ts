@@ -1,8 +1,8 @@
 // Tests the requests and URLs, or the problems, of lines of CloudFront, ALB, W3C, CDX, Cloudflare and Caddy logs.
 import { describe, expect, test } from "vitest";
 import { lineLogFormats, objectLogFormats } from "./index.ts";
-import { type LogProblem, type LogRequest, isLogProblem } from "./types.ts";
-import { urlOf } from "./url.ts";
+import { isLogProblem, type LogProblem, type LogRequest } from "./types.ts";
+import { urlOf } from "./host.ts";
 
 /** The URL and the facts, or the problem, of the last line. */
 function seen(name: string, ...lines: string[]): unknown {

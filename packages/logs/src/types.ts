@@ -3,8 +3,17 @@
 // Strings contain bytes: a line is a Latin-1 string with one character per byte (`buffer.toString("latin1")`), and so is each fact. Logs
 // contain bytes in any encoding, and the escapes of web servers encode bytes.
 
-import type { NamedHost } from "./host.ts";
 import type { Captured } from "./pattern/captures.ts";
+
+/** The host that a field names, and the scheme that its port implies. */
+export interface NamedHost {
+  /**
+   * The host, with its port unless the port is 80 or 443. Undefined for a field that names no host. A text that can be no host is returned
+   * as it is, and `urlOf` refuses it.
+   */
+  readonly host: string | undefined;
+  readonly scheme: "http" | "https" | undefined;
+}
 
 /** One request in a log. Values that are missing in the log, or written as "-", are undefined; only `status` is then "-". */
 export interface LogRequest {

@@ -1,6 +1,5 @@
 // Parses lines of logs in the W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile): of IIS, Akamai, NetScaler and Imperva.
-import { namesIn, problemOfFields, utcOf } from "./fields-line.ts";
-import { HeadingDate } from "./heading-date.ts";
+import { HeadingDate, namesIn, problemOfFields, utcOf } from "./fields-line.ts";
 import { hostTextOf } from "./host.ts";
 import { isOfErrorPage, isOfIis, queryOfClient } from "./iis-query.ts";
 import { isDomain } from "./pattern/captures.ts";

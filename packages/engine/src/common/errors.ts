@@ -157,3 +157,16 @@ export function bugTextOf(error: unknown): string {
           .slice(1, 11);
   return [what, ...places].join("\n");
 }
+
+export type Compression = "gzip" | "zstd";
+
+/**
+ * The error for compressed data, or a Parquet file, that is truncated or wrong. All text before the damage in compressed data was yielded,
+ * except when the error is a `DroppedTextError`.
+ */
+export class DamagedError extends Error {
+  constructor(kind: Compression | "parquet", reason: string) {
+    super(`the ${kind} data is ${reason}`);
+    this.name = "DamagedError";
+  }
+}

@@ -1,14 +1,113 @@
-// Checks the files that a command reads and writes: no output may be the same file as an input or as another output.
-import { join } from "node:path";
+// Checks the files that a command reads and writes: no output may be the same file as an input or as another output. A regular file is
+// identified by device and inode; a missing one by the folder and name where it would be created.
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { UsageError } from "../common/errors.ts";
-import {
-  type FileIdentity,
-  folderKeyOf,
-  identityOfDescriptor,
-  identityOfPath,
-  placeOfDescriptor,
-  placeOfPath,
-} from "./identity.ts";
+import { type BigIntStats, fstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+
+/** The identity of an existing regular file, or of the folder and name of a file that does not exist yet. */
+interface FileIdentity {
+  /** Paths have equal keys when they lead to the same file, and otherwise different keys; `identityOfPath` describes an exception. */
+  readonly key: string;
+  /** Number of hard links of the file; 0 for a file that does not exist. */
+  readonly links: number;
+}
+
+/** A folder and a name in it. */
+interface FilePlaceInFolder {
+  /** The key of the folder. */
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** Maximum number of symbolic links that are followed one after another, as on Linux. */
+const mostHops = 40;
+
+/**
+ * The identity of the regular file that a path leads to; undefined for other kinds (pipe, device, folder), and where the system gives no
+ * identity. Two paths that differ only in case have different keys while no file exists, even where the file system ignores case;
+ * `UsedFiles.opened` detects that they lead to one file.
+ */
+function identityOfPath(path: string): FileIdentity | undefined {
+  try {
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (stat !== undefined) return identityOf(stat, () => realpathSync(path));
+    const target = targetOf(path);
+    const folder = folderKeyOf(dirname(target));
+    return folder === undefined ? undefined : { key: `${folder} ${basename(target)}`, links: 0 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The identity of an open file; undefined unless it is a regular file. */
+function identityOfDescriptor(fd: number): FileIdentity | undefined {
+  try {
+    return identityOf(fstatSync(fd, { bigint: true }), () => `descriptor ${fd}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The key of a folder; undefined when it does not exist. */
+function folderKeyOf(path: string): string | undefined {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? undefined : keyOf(stat, () => realpathSync(path));
+}
+
+/**
+ * The folder and the name of the file that a path leads to, whether or not it exists; undefined where the system gives no
+ * identity.
+ */
+function placeOfPath(path: string): FilePlaceInFolder | undefined {
+  try {
+    const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+    const target = isThere ? realpathSync(path) : targetOf(path);
+    const folder = folderKeyOf(dirname(target));
+    return folder === undefined ? undefined : { folder, name: basename(target) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Like `placeOfPath`, for an open file. Always undefined except on Linux with /proc. */
+function placeOfDescriptor(fd: number): FilePlaceInFolder | undefined {
+  try {
+    const path = readlinkSync(`/proc/self/fd/${fd}`);
+    const isSame = identityOfPath(path)?.key === identityOfDescriptor(fd)?.key;
+    return isSame ? placeOfPath(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The path after following the symbolic link at `path`, the link at its target and so on, whether or not a file is at the end. Links among
+ * the folders of the path are not replaced.
+ */
+export function targetOf(path: string): string {
+  let at = path;
+  for (let hops = 0; hops < mostHops; hops++) {
+    let link: string;
+    try {
+      link = readlinkSync(at);
+    } catch {
+      // Not a link, or nothing is there.
+      return at;
+    }
+    // Not `join`, which would resolve ".." as text: after a link to a folder, only the system resolves it correctly.
+    at = isAbsolute(link) ? link : `${realpathSync(dirname(at))}${sep}${link}`;
+  }
+  return at;
+}
+
+function identityOf(stat: BigIntStats, pathOf: () => string): FileIdentity | undefined {
+  return stat.isFile() ? { key: keyOf(stat, pathOf), links: Number(stat.nlink) } : undefined;
+}
+
+/** The key of a file or a folder: device and inode, or the path on network drives of Windows that have no inode numbers. */
+function keyOf({ dev, ino }: BigIntStats, pathOf: () => string): string {
+  return ino === 0n ? `path ${pathOf()}` : `${dev}:${ino}`;
+}
 
 /** A file that a command uses: by a path, or by a descriptor that the process was started with. */
 export interface UsedFile {
@@ -46,17 +145,19 @@ export class UsedFiles {
    * is also read, or is written twice.
    */
   check(): void {
-    for (const known of this.#known) if (known.file.use === "writes") this.#identify(known, identityOf(known.file));
+    for (const known of this.#known) if (known.file.use === "writes") this.#identify(known, identityOfUse(known.file));
     // When the command writes only to pipes and terminals, it cannot overwrite a file.
     if (this.#known.every(({ identity }) => identity === undefined)) return;
-    for (const known of this.#known) if (known.file.use === "reads") this.#identify(known, identityOf(known.file));
+    for (const known of this.#known) if (known.file.use === "reads") this.#identify(known, identityOfUse(known.file));
     for (const known of this.#known) this.#refuseOthersOf(known);
   }
 
   /** Whether a path leads to a file that is written. */
   isWritten(path: string): boolean {
     const key = identityOfPath(path)?.key;
-    return key !== undefined && this.#known.some(({ file }) => file.use === "writes" && identityOf(file)?.key === key);
+    return (
+      key !== undefined && this.#known.some(({ file }) => file.use === "writes" && identityOfUse(file)?.key === key)
+    );
   }
 
   /**
@@ -113,7 +214,7 @@ export class UsedFiles {
   }
 }
 
-function identityOf({ at }: UsedFile): FileIdentity | undefined {
+function identityOfUse({ at }: UsedFile): FileIdentity | undefined {
   return typeof at === "number" ? identityOfDescriptor(at) : identityOfPath(at);
 }
 

@@ -1,6 +1,6 @@
 // Reads any input of a program into batches of records. The first item shows whether the input is bytes or records.
 import type { RecordInput } from "../stream/engine.ts";
-import { UsageError, IoError } from "../common/errors.ts";
+import { DamagedError, IoError, UsageError } from "../common/errors.ts";
 import type { HeldRecords } from "./held-records.ts";
 import { type Boxed, objectBatchesOf } from "./object-records.ts";
 import { tried, wrong } from "./options.ts";
@@ -12,7 +12,6 @@ import { prepare } from "../sources/prepare.ts";
 import type { Batch } from "../records/batch.ts";
 import type { AskedField } from "../records/packed.ts";
 import { RowHeads } from "../records/row-heads.ts";
-import { DamagedError } from "../sources/unpack.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { printableOf, utf8TextOf } from "../common/text.ts";
 

@@ -1,6 +1,6 @@
 // Describes how a run would read a source. The source is prepared and read by the code of a run, up to its first record.
 import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
-import { IoError, UsageError } from "../common/errors.ts";
+import { DamagedError, IoError, UsageError } from "../common/errors.ts";
 import type { Clock } from "./peek.ts";
 import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
 import { readWithBase } from "./open.ts";
@@ -8,7 +8,6 @@ import { prepare, type Prepared } from "./prepare.ts";
 import { beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { InputFormat, Layout, ReadOptions } from "../formats/input-format.ts";
 import type { Batch, InputStream, Reject } from "../records/batch.ts";
-import { DamagedError } from "./unpack.ts";
 import type { RecordWriter, WriterOptions } from "../formats/types.ts";
 import { locateUrl, type TargetProblem } from "../common/target.ts";
 import { timeTextOf } from "@robots-stream/logs";

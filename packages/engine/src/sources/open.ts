@@ -4,12 +4,12 @@ import type { Base, LogClock } from "@robots-stream/logs";
 import type { LogRowOptions } from "../formats/log-members.ts";
 import { noLogRows } from "../formats/logs/row.ts";
 import { noParts } from "../formats/url-parts.ts";
-import { IoError, UsageError } from "../common/errors.ts";
+import { DamagedError, IoError, UsageError } from "../common/errors.ts";
 import type { RecordWriter } from "../formats/types.ts";
 import { checkUnchanged, type InputPlace, isSeekable, textBehind } from "./behind.ts";
 import type { Clock } from "./peek.ts";
 import { mostDecidingBytes } from "./detect.ts";
-import { DamagedError, decodeText, unpack } from "./unpack.ts";
+import { decodeText, unpack } from "./unpack.ts";
 import {
   type Batch,
   fingerprintOf,

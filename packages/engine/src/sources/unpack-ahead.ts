@@ -1,7 +1,7 @@
 // Decompresses the chunks of gzip or zstd data in other threads, ahead of the reader.
-import type { Transform } from "node:stream";
 import { FrameSplitter, openZstdDecoder } from "./unpack-zstd.ts";
-import type { Compression } from "../records/unpacker.ts";
+import type { Compression } from "../common/errors.ts";
+import { NodeDecoder } from "./decoder.ts";
 
 /** Size of the decoder's buffers in bytes. It is large, because each buffer costs turns of the event loop and of the thread pool. */
 const bufferBytes = 524_288;
@@ -36,7 +36,7 @@ export async function* unpackAhead(
   const feed = async (): Promise<void> => {
     const next = await input.next();
     isFed = next.done === true;
-    if (next.done === true) decoder.end();
+    if (next.done === true) decoder.finish();
     else decoder.add(next.value);
   };
   try {
@@ -64,43 +64,26 @@ function* chunksOf(text: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < text.length; at += chunkBytes) yield text.subarray(at, at + chunkBytes);
 }
 
-/** A decoder of Node, which runs in the thread pool and decodes up to `mostBuffersAhead` buffers ahead of the reader. */
-class AheadDecoder {
-  readonly #stream: Transform & { readonly bytesWritten?: number };
+/** A decoder that decodes up to `mostBuffersAhead` buffers ahead of the reader. */
+class AheadDecoder extends NodeDecoder {
   /** Node's zstd decoder stops at the end of a frame, so no piece may extend beyond a frame. */
   readonly #splitter: FrameSplitter | undefined;
   /** A buffer for added bytes that the decoder no longer reads. */
   #spare: Buffer | undefined;
   #addedBytes = 0;
-  #failure: Error | undefined;
-  #hasEnded = false;
-  #wake: () => void = () => undefined;
 
   constructor(compression: Compression) {
     const options = { chunkSize: bufferBytes, readableObjectMode: true, readableHighWaterMark: mostBuffersAhead };
-    this.#splitter = compression === "zstd" ? new FrameSplitter() : undefined;
-    this.#stream =
-      compression === "zstd" ? openZstdDecoder(options) : process.getBuiltinModule("node:zlib").createGunzip(options);
-    this.#stream.on("readable", () => this.#wake());
-    this.#stream.on("end", () => {
-      this.#hasEnded = true;
-      this.#wake();
-    });
-    this.#stream.on("error", (error: Error) => {
-      this.#failure = error;
-      this.#wake();
-    });
-  }
-
-  /** Number of compressed bytes that were added and not decoded; Infinity after an error of the decoder. */
-  get waitingBytes(): number {
-    return this.#failure === undefined ? this.#stream.writableLength : Infinity;
+    const isZstd = compression === "zstd";
+    const { createGunzip } = process.getBuiltinModule("node:zlib");
+    super(compression, isZstd ? openZstdDecoder(options) : createGunzip(options));
+    this.#splitter = isZstd ? new FrameSplitter() : undefined;
   }
 
   /** Whether all text was read. Throws when the decoder ended before the last added byte, as it does at padding between gzip members. */
   get isAtEnd(): boolean {
-    if (this.#hasEnded && this.#stream.bytesWritten !== this.#addedBytes) throw new Error("bytes after the data");
-    return this.#hasEnded;
+    if (this.hasEnded && this.taken !== this.#addedBytes) throw new Error("bytes after the data");
+    return this.hasEnded;
   }
 
   /** Adds a copy of bytes. */
@@ -109,14 +92,11 @@ class AheadDecoder {
     if (this.#splitter === undefined) {
       const memory = this.#memoryFor(bytes.length);
       memory.set(bytes);
-      this.#stream.write(memory.subarray(0, bytes.length), () => {
-        // The decoder has read the copy, so the next bytes can replace the copy.
-        this.#spare = memory;
-        this.#wake();
-      });
+      // Once the decoder has read the copy, the next bytes can replace it.
+      this.write(memory.subarray(0, bytes.length), () => (this.#spare = memory));
       return;
     }
-    for (const part of this.#splitter.split(Buffer.from(bytes))) this.#stream.write(part.bytes, () => this.#wake());
+    for (const part of this.#splitter.split(Buffer.from(bytes))) this.write(part.bytes);
   }
 
   #memoryFor(bytes: number): Buffer {
@@ -126,23 +106,8 @@ class AheadDecoder {
   }
 
   /** Marks the end of the bytes. Throws when the last zstd frame is not complete, or when bytes that are not a frame follow. */
-  end(): void {
+  finish(): void {
     if (this.#splitter?.whole === false || this.#splitter?.hasGarbage === true) throw new Error("a frame is not whole");
-    this.#stream.end();
-  }
-
-  /** The next chunk; null when none is decoded. Throws the decoder's error. */
-  read(): Uint8Array | null {
-    if (this.#failure !== undefined) throw this.#failure;
-    return this.#stream.read() as Uint8Array | null;
-  }
-
-  /** Resolves when there may be text to read or room for bytes. */
-  change(): Promise<void> {
-    return new Promise((resolve) => (this.#wake = resolve));
-  }
-
-  destroy(): void {
-    this.#stream.destroy();
+    this.end();
   }
 }

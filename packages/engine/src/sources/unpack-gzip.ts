@@ -1,7 +1,8 @@
 // Decompresses the members of gzip data (RFC 1952 §2.2). Node's own gzip decoder drops text before a wrong checksum, before bytes that are
 // not a member, and in members after padding. So headers and trailers are read here, and Node only inflates.
 import type { InflateRaw } from "node:zlib";
-import { DamagedError, NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "../records/unpacker.ts";
+import { DamagedError } from "../common/errors.ts";
+import { NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "./decoder.ts";
 
 const bufferBytes = 32 * 1_024;
 

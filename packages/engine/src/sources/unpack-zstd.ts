@@ -1,7 +1,8 @@
 // Decompresses the frames of zstd data (RFC 8878 §3.1). Node's decoder loses the second frame in a chunk (Node 22 and 24) and accepts a
 // truncated frame as whole (Node 22.19), so the bytes are split into pieces of one frame each, and each frame gets a decoder of its own.
 import type { ZstdDecompress, ZstdOptions } from "node:zlib";
-import { DamagedError, NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "../records/unpacker.ts";
+import { DamagedError } from "../common/errors.ts";
+import { NodeDecoder, smallBytes, smallTextBytes, type Unpacker } from "./decoder.ts";
 
 /** Binary logarithm of the largest window size, 128 MiB: the limit of the zstd command without `--long`. */
 const mostWindowLog = 27;

@@ -5,9 +5,8 @@ import { peek, type Peeked } from "./peek.ts";
 import { IrregularError, unpackAhead } from "./unpack-ahead.ts";
 import { GzipUnpacker } from "./unpack-gzip.ts";
 import { ZstdUnpacker } from "./unpack-zstd.ts";
-import { type Compression, DamagedError, DroppedTextError, type Unpacker } from "../records/unpacker.ts";
-
-export { type Compression, DamagedError } from "../records/unpacker.ts";
+import { type Compression, DamagedError } from "../common/errors.ts";
+import { DroppedTextError, type Unpacker } from "./decoder.ts";
 
 /** A source without its compression. */
 export interface Unpacked {

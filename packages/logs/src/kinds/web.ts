@@ -1,7 +1,10 @@
 // Logs of web servers that have the fields of combined and more: the host at another place, Traefik, varnishncsa, lighttpd, Akamai.
-import { isBehindAgent } from "../pattern/rest.ts";
 import { isAbsolute } from "../request-line.ts";
-import { type TextLogKind, namesDomain } from "../text-log.ts";
+import { namesDomain, type TextLogKind } from "../text-log.ts";
+import { closingQuoteOf } from "../quoted.ts";
+import { isDomain } from "../pattern/captures.ts";
+import type { Field } from "../pattern/read.ts";
+import { namesHost } from "../pattern/steps.ts";
 
 const tail = '"%r" %>s %b "%{Referer}i" "%{User-Agent}i"';
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)$/i;
@@ -172,4 +175,34 @@ export const akamai: TextLogKind = {
 
 function isHostFirst(_fields: unknown, request: Parameters<typeof namesDomain>[0] | undefined): boolean {
   return request !== undefined && namesDomain(request);
+}
+
+/**
+ * Whether the text after the last field contains no part of the User-Agent header, which is the last field that a client chooses. Two signs
+ * show such a part: a quote that does not surround a whole word, and a domain other than the line's host after a closing quote, where a log
+ * has its host. Linear in the text.
+ */
+function isBehindAgent(rest: string, fields: readonly Field[]): boolean {
+  const agent = fields.findIndex(({ is }) => is === "userAgent");
+  const hostAt = fields.findIndex(({ is }) => namesHost(is));
+  const host = fields[hostAt];
+  const isOther = (word: string): boolean => isDomain(word) && word !== host?.text;
+  // A host that precedes the header in the line cannot be part of the header.
+  const isBehind = agent >= 0 && hostAt < agent && host !== undefined ? () => true : (word: string) => !isOther(word);
+  let followsQuote = host === undefined || host.isQuoted;
+  for (let at = 0; at < rest.length;) {
+    const isQuoted = rest[at] === '"';
+    const end = isQuoted ? closingQuoteOf(rest, at + 1) : endOfWord(rest, at);
+    if (end < 0) return false;
+    const word = rest.slice(isQuoted ? at + 1 : at, end);
+    if (/(?<!\\)"/.test(word) || (followsQuote && !isBehind(word))) return false;
+    followsQuote = isQuoted;
+    at = end + (isQuoted ? 2 : 1);
+  }
+  return true;
+}
+
+function endOfWord(text: string, from: number): number {
+  const end = text.indexOf(" ", from);
+  return end < 0 ? text.length : end;
 }

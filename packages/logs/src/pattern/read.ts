@@ -1,9 +1,9 @@
 // Reads the request in a line of a text log by the steps of the log's pattern.
-import { type NamedHost, namedHostOf } from "../host.ts";
+import { namedHostOf } from "../host.ts";
 import { isBehindText } from "../prefix.ts";
 import { type Escape, closingQuoteOf, unescaped, valueOf } from "../quoted.ts";
 import { pathAsSent, problemOfTarget, requestLineOf } from "../request-line.ts";
-import { type LogProblem, type LogRequest, isLogProblem } from "../types.ts";
+import { type LogProblem, type LogRequest, type NamedHost, isLogProblem } from "../types.ts";
 import { capturedIn } from "./captures.ts";
 import { type Step, type Steps, isWord, namesHost, schemeOf } from "./steps.ts";
 import { type TimeForm, timeTextOfForms } from "./time-form.ts";

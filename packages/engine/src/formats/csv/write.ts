@@ -1,7 +1,7 @@
 // Writes records and their answers as rows with added columns (RFC 4180). The first record determines the columns.
 import { hint, option } from "../../common/caller-words.ts";
 import { UsageError } from "../../common/errors.ts";
-import { byteStringOfJson } from "../ndjson/strings.ts";
+import { byteStringOfJson } from "../ndjson/tokens.ts";
 import { takenName } from "../url-field.ts";
 import { byteStringOf, utf8TextOf } from "../../common/text.ts";
 import type {

@@ -131,7 +131,7 @@ function minuteOf(written: string, clock: LogClock | undefined): Minute | undefi
   const text = timeTextOf(`${written.slice(0, minuteEnd)}:59${written.slice(minuteEnd)}`, clock);
   const hasZone = text?.length === instantLength;
   if (!hasZone && text?.length !== localLength) return undefined;
-  return { instant: wordsOf(text!.slice(0, utcSecondsEnd - partLength)), hasZone };
+  return { instant: wordsOf(text.slice(0, utcSecondsEnd - partLength)), hasZone };
 }
 
 /**

@@ -24,7 +24,7 @@ import {
 import { missingPartField, type OtherPart, otherParts, pathFieldOf } from "../url-parts.ts";
 import { likelyUrlField, likelyUrlParts } from "../likely-field.ts";
 import { AskedMembers } from "./asked-members.ts";
-import { byteStringOfJson, textOfJson } from "./strings.ts";
+import { byteStringOfJson, textOfJson } from "./tokens.ts";
 import type { ObjectWalker } from "./walk.ts";
 
 /** A field: a member of the object, and the path within its value when the field is nested. */

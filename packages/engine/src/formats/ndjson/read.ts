@@ -2,31 +2,31 @@
 import { optionText } from "../../common/caller-words.ts";
 import type { Block } from "../../records/blocks.ts";
 import { type LineProblem, type LineTaker, readLines, rejectOf, trimmed } from "../line-reader.ts";
-import { PackedRecords, noRecords } from "../../records/packed.ts";
+import { noRecords, PackedRecords } from "../../records/packed.ts";
 import { utf8TextOf } from "../../common/text.ts";
 import type { ReadOptions } from "../input-format.ts";
 import type { Batch, ReaderKnowledge, Reject } from "../../records/batch.ts";
 import { RowHeads } from "../../records/row-heads.ts";
 import { type AskedMembers, noMembers } from "./asked-members.ts";
 import {
-  type Fields,
   fieldBytesOf,
-  fieldTextOf,
-  numberFields,
+  type Fields,
   fieldsKnownAs,
   fieldsOf,
-  lacksField,
+  fieldTextOf,
   knowledgeOf,
+  lacksField,
   membersOf,
+  numberFields,
   takenMember,
   urlMember,
 } from "./fields.ts";
-import { type Base, type LogProblem, isHostOfRequest } from "@robots-stream/logs";
+import { type Base, isHostOfRequest, type LogProblem } from "@robots-stream/logs";
 import { baseOfPaths, hostBeside, isOtherHost, otherHost, unaskedHost, usualHostNames } from "../host-beside.ts";
 import { likelyNestedHost, likelyUrlParts } from "../likely-field.ts";
 import { partTextOf, partTextsOf } from "./part-texts.ts";
 import { composedUrlOf } from "../url-parts.ts";
-import { textOfJson } from "./strings.ts";
+import { textOfJson } from "./tokens.ts";
 import { ObjectWalker } from "./walk.ts";
 
 export function readNdjson(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {

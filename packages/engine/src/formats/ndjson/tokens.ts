@@ -1,6 +1,7 @@
 // Finds the ends of JSON's strings, numbers and words (true, false, null) in bytes. For invalid JSON, names the expected token (RFC 8259).
 import type { Block } from "../../records/blocks.ts";
 import { endMarksOf, firstMarkOf, hasLowFirst } from "../../records/words.ts";
+import { utf8TextOf } from "../../common/text.ts";
 
 export const quote = 0x22;
 export const comma = 0x2c;
@@ -247,3 +248,15 @@ const literals: ReadonlyMap<number, string> = new Map([
   [0x66, "false"],
   [0x6e, "null"],
 ]);
+
+/** The decoded text of a raw JSON string. */
+export function textOfJson(raw: string): string {
+  return JSON.parse(utf8TextOf(raw)) as string;
+}
+
+/** The decoded text of a raw JSON string, as bytes. */
+export function byteStringOfJson(raw: string): string {
+  if (!raw.includes("\\")) return raw.slice(1, -1);
+  // Does not use `byteStringOf`, because half a surrogate pair has to become U+FFFD as well.
+  return Buffer.from(textOfJson(raw), "utf8").toString("latin1");
+}

@@ -1,7 +1,7 @@
 // Tests that the walker finds the same members of JSON texts as JSON.parse, and refuses the same texts.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byteStringOfJson } from "./strings.ts";
+import { byteStringOfJson } from "./tokens.ts";
 import { AskedMembers } from "./asked-members.ts";
 import { ObjectWalker } from "./walk.ts";
 

@@ -2,9 +2,18 @@
 // JSON.parse (RFC 8259), but skips values instead of building them.
 import type { Block } from "../../records/blocks.ts";
 import type { EachMember } from "../types.ts";
-import { byteStringOfJson } from "./strings.ts";
+import {
+  backslash,
+  byteStringOfJson,
+  closeBrace,
+  comma,
+  controlOfEscape,
+  endMarkFrom,
+  quote,
+  space,
+  TokenWalker,
+} from "./tokens.ts";
 import { type AskedMembers, noMembers, noName, signatureOf } from "./asked-members.ts";
-import { TokenWalker, backslash, closeBrace, comma, controlOfEscape, endMarkFrom, quote, space } from "./tokens.ts";
 
 const colon = 0x3a;
 const openBracket = 0x5b;

@@ -11,7 +11,7 @@ import {
   snappyUncompress,
 } from "hyparquet";
 import { byteStringOf, urlTextOf } from "../../common/text.ts";
-import { DamagedError } from "../../records/unpacker.ts";
+import { DamagedError } from "../../common/errors.ts";
 import { mostValues, pagesOf, walkStruct } from "./pages.ts";
 
 /** An open file of known size. */

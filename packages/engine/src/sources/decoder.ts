@@ -1,18 +1,7 @@
-// Defines the interface of decoders, which decompress data piece by piece and throw an error when the data is damaged.
+// Defines the interface of decoders, which decompress data piece by piece and throw an error when the data is damaged; and wraps those of
+// Node.
 import type { Transform } from "node:stream";
-
-export type Compression = "gzip" | "zstd";
-
-/**
- * The error for compressed data, or a Parquet file, that is truncated or wrong. All text before the damage in compressed data was yielded,
- * except when the error is a `DroppedTextError`.
- */
-export class DamagedError extends Error {
-  constructor(kind: Compression | "parquet", reason: string) {
-    super(`the ${kind} data is ${reason}`);
-    this.name = "DamagedError";
-  }
-}
+import { type Compression, DamagedError } from "../common/errors.ts";
 
 /** A gzip member or zstd frame is small if it has at most this many bytes, and its text at most this many. */
 export const smallBytes = 4_096;
@@ -30,9 +19,7 @@ export interface Unpacker {
   destroy(): void;
 }
 
-/**
- * Decodes pieces with a decoder of Node. Memory is limited to the decoder's buffer, however large the decompressed text of a piece is.
- */
+/** A decoder of Node, which runs in the thread pool. Memory is limited to its buffers, however large the decompressed text of a piece is. */
 export class NodeDecoder {
   readonly #stream: Transform & { readonly bytesWritten?: number };
   readonly #name: Compression;
@@ -64,20 +51,47 @@ export class NodeDecoder {
     return this.#stream.bytesWritten ?? 0;
   }
 
+  /** Number of bytes that were written and not decoded; Infinity after an error of the decoder. */
+  get waitingBytes(): number {
+    return this.#failure === undefined ? this.#stream.writableLength : Infinity;
+  }
+
+  /** Writes bytes, which must not change before `onTaken` is called. */
+  write(bytes: Uint8Array, onTaken?: () => void): void {
+    this.#stream.write(bytes, () => {
+      onTaken?.();
+      this.#wake();
+    });
+  }
+
+  /** Marks the end of the data, whose last bytes may be given. */
+  end(bytes?: Uint8Array): void {
+    this.#stream.end(bytes);
+  }
+
+  /** The next chunk of text; null when none is decoded. Throws a `DroppedTextError` for an error of the decoder. */
+  read(): Uint8Array | null {
+    const text = this.#stream.read() as Uint8Array | null;
+    if (text === null && this.#failure !== undefined)
+      throw new DroppedTextError(this.#name, `damaged: ${this.#failure.message}`);
+    return text;
+  }
+
+  /** Resolves when there may be text to read or room for bytes. */
+  change(): Promise<void> {
+    return new Promise((resolve) => (this.#wake = resolve));
+  }
+
+  /** Writes bytes, and yields their text. */
   async *decode(bytes: Uint8Array, isLast: boolean): AsyncGenerator<Uint8Array> {
     let isTaken = false;
-    const taken = (): void => {
-      isTaken = true;
-      this.#wake();
-    };
-    if (isLast) this.#stream.end(bytes);
-    else this.#stream.write(bytes, taken);
+    if (isLast) this.end(bytes);
+    else this.write(bytes, () => (isTaken = true));
     for (;;) {
-      const chunk = this.#stream.read() as Uint8Array | null;
-      if (chunk !== null) yield chunk;
-      else if (this.#failure !== undefined) throw new DroppedTextError(this.#name, `damaged: ${this.#failure.message}`);
+      const text = this.read();
+      if (text !== null) yield text;
       else if (this.#hasEnded || (isTaken && !isLast)) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
+      else await this.change();
     }
   }
 
