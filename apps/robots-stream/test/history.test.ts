@@ -338,5 +338,5 @@ test("a web page as a candidate or in a folder is reported", async () => {
   mkdirSync(join(folder, "pages"));
   put("pages/shop.example@2026-02-28.txt", "<!doctype html>\n");
   const again = await run(["audit", "--base", origin, "--robots-history", join(folder, "pages")], line);
-  expect(again).toMatchObject([0, expect.anything(), expect.stringContaining("is a web page without")]);
+  expect(again).toMatchObject([0, expect.anything(), expect.stringContaining("is HTML without")]);
 });

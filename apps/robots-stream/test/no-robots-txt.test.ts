@@ -1,4 +1,4 @@
-// Tests that explain, the summary, --verbose and the head of an audit say when a file is no robots.txt, as lint does.
+// Tests that rows, explain, the summary, --verbose and the head of an audit say when a file is no robots.txt, as lint does.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -64,6 +64,17 @@ test.each<[name: string, content: string | Uint8Array, format: string | undefine
     readonly origins: { readonly formatsInstead: unknown };
   };
   expect(document.origins.formatsInstead).toEqual(format === undefined ? {} : { [format]: 1 });
+
+  const record = JSON.stringify({ url, ua: "Mozilla/5.0 (compatible; bingbot/2.0)" });
+  const flags = ["--robots", robots, "-q", "-o", "ndjson"];
+  for (const given of [
+    ["--agent", "bingbot"],
+    ["--agent-field", "ua"],
+    ["--agent", "bingbot", "--rows", "record"],
+  ]) {
+    const { stdout: row } = await runHere([...given, ...flags], `${record}\n`);
+    expect(/"code":"([^"]*)"/.exec(row)?.[1]).toBe(format?.toLowerCase());
+  }
 
   const { stdout } = await runHere(["audit", "-", "--base", "https://shop.example", "--robots", robots], line);
   expect(/not a robots\.txt/.test(oneLine(stdout))).toBe(format !== undefined);

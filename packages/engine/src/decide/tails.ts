@@ -36,6 +36,7 @@ function answerOfKnown(question: Question, state: Pick<OriginState, "origin" | "
   const { origin, code } = state;
   const who = whoOf(question);
   if (because === "unavailable" || because === "unreachable") return { ...who, allowed, because, code, origin };
+  if (because === "no-group" && code !== "") return { ...who, allowed, because, code, origin };
   if (because !== "rule" && because !== "no-rule") return { ...who, allowed, because, origin };
   const { productToken } = decision;
   const chosen = { ...who, allowed, because, ...(productToken === question.agent ? {} : { group: productToken }) };

@@ -38,7 +38,10 @@ export interface Answer {
    * with "unknown-crawler".
    */
   readonly group?: string;
-  /** The reason of the access result: "http-404", "timeout" …; only with "unavailable" and "unreachable". */
+  /**
+   * With "unavailable" and "unreachable", the reason of the access result: "http-404", "timeout" … With "no-group", what the file is if it
+   * is no robots.txt: "html", "json", "utf-16" …
+   */
   readonly code?: string;
   /** Type and pattern of the rule, for example "disallow: /private"; present if a rule decides. */
   readonly rule?: string;

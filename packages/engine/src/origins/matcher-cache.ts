@@ -3,7 +3,7 @@
 import { Answers, type Decided } from "./answers.ts";
 import type { RowForm } from "../formats/types.ts";
 import type { Crawlers, Question } from "../questions/questions.ts";
-import type { RobotsSource, SourcedRobots } from "../robots/in-force.ts";
+import { type RobotsSource, type SourcedRobots, codeOf } from "../robots/in-force.ts";
 import { CrawlerStates, type OriginState } from "./origin-state.ts";
 import { KnownRobots } from "./known-robots.ts";
 import { matchersOf } from "./matchers.ts";
@@ -258,7 +258,7 @@ export class MatcherCache {
 
   #build(state: OriginState, robots: SourcedRobots, canBeRebuilt: boolean): void {
     let bytes = stateBytes;
-    state.code = robots.code;
+    state.code = codeOf(robots);
     if (state instanceof CrawlerStates) {
       state.take(robots);
       bytes += (robots.body?.length ?? 0) * weightOfKeptFile + state.parts.length * stateBytes;

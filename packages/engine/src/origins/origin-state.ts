@@ -76,7 +76,7 @@ export class OriginState {
   readonly first: number;
   /** With `agentField`: the state of the whole origin, which is the cache entry. */
   readonly whole: OriginState | undefined;
-  /** The reason of the access result, such as "ok" or "http-404"; "" before the robots.txt is known. */
+  /** What `codeOf` returns for the robots.txt; "" before it is known. */
   code = "";
   /** The memory of the state that `MatcherCache` has counted, in bytes. */
   bytes = 0;
@@ -281,7 +281,7 @@ export class CrawlerStates extends OriginState {
   matchersFor(part: OriginState, questions: readonly Question[]): readonly Matcher[] {
     const robots = this.#robots!;
     part.isUnbuilt = false;
-    part.code = robots.code;
+    part.code = this.code;
     const isLong = (robots.body?.length ?? 0) > longFileBytes;
     return isLong ? matchersOfMany(robots, questions, this.#groups) : matchersOf(robots, questions, this.#matchers);
   }

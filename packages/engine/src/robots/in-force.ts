@@ -2,6 +2,7 @@
 // file, or of the result of a @robots-stream/fetch client.
 import type { Awaitable, LoadedRobots, StoredRobots, AccessResult } from "@robots-stream/fetch";
 import type { Matcher } from "@robots-stream/core";
+import { formatInsteadOf } from "@robots-stream/core/internal";
 import { readerOf, wholeLinesOf } from "@robots-stream/fetch/internal";
 import { IoError } from "../common/errors.ts";
 import { printableOf } from "../common/text.ts";
@@ -71,6 +72,16 @@ export interface SourcedRobots extends Pick<LoadedRobots, "access" | "fetched" |
   readonly isDowngraded?: boolean;
   /** The time until which the result is fresh, in milliseconds since the epoch; undefined: the result never expires. */
   readonly freshUntil?: number | undefined;
+}
+
+/**
+ * The code of answers: the reason of an access result without a file, such as "http-404"; for a file that is clearly no robots.txt and has
+ * no group, what it is instead, such as "html"; "" for any other file.
+ */
+export function codeOf({ access, code, body }: Pick<SourcedRobots, "access" | "code" | "body">): string {
+  if (access !== "successful") return code;
+  const format = body === undefined ? undefined : formatInsteadOf(body);
+  return format === undefined ? "" : format.toLowerCase().replaceAll(" ", "-");
 }
 
 /** The result for an origin without a file. */

@@ -7,6 +7,7 @@ import { openToRead, readUpTo } from "../files/open-file.ts";
 import { UsageError } from "../common/errors.ts";
 import { shownWordOf, printableOf } from "../common/text.ts";
 import { isSavedName } from "./saved-names.ts";
+import { formatInsteadOf } from "@robots-stream/core/internal";
 import { sitemaps } from "@robots-stream/core/records";
 import { robotsOf, type SourcedRobots } from "./in-force.ts";
 
@@ -125,7 +126,6 @@ const hasText = /^[ \t]*[^#\s]/mu;
 /** Matches control characters that no text has. */
 // oxlint-disable-next-line no-control-regex
 const binary = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
-const webPage = /^(?:\xef\xbb\xbf)?\s*</;
 const archiveName = /\.(?:ndjson|jsonl|warc|sqlite3?|gz|zst|robots)$/i;
 
 /**
@@ -148,16 +148,13 @@ export function checkRobotsFile(
 }
 
 /**
- * Checks one of many files in a folder, as servers sent them. `warn` is called for a web page and for binary data, which allow every URL.
- * Throws an error for an archive.
+ * Checks one of many files in a folder, as servers sent them. `warn` is called for a file that is clearly no robots.txt, such as HTML, and
+ * allows every URL. Throws an error for an archive.
  */
-export function checkFileOfFolder(path: string, bytes: Uint8Array, warn: Warn, robots: Parsed = robotsOf(bytes)): void {
+export function checkFileOfFolder(path: string, bytes: Uint8Array, warn: Warn): void {
   if (isArchive(bytes)) throw new Error(isAnArchive);
-  const beginning = beginningOf(bytes);
-  const kind = webPage.test(beginning) ? "a web page" : binary.test(beginning) ? "binary data" : undefined;
-  // Other files are not parsed here, because a folder may have a hundred thousand files.
-  if (kind === undefined || !isWithoutRules(bytes, robots)) return;
-  warn(`${printableOf(path)} is ${kind} without a user-agent line, so it allows every URL`);
+  const format = formatInsteadOf(bytes);
+  if (format !== undefined) warn(`${printableOf(path)} is ${format} without a user-agent line, so it allows every URL`);
 }
 
 const isAnArchive = "is an archive or a part of one, not one robots.txt";

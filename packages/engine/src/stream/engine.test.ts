@@ -154,7 +154,7 @@ function plainRowsOf(given: Case, record: number, url: string): string {
     }
     const asked = given.settings?.targetForm === "normalized" ? normalizeTarget(target.target) : target.target;
     const decision = matcherOf(given.robots[target.origin] ?? "", question).decideTarget(asked);
-    return answerOf(question, { origin: target.origin, code: "ok" }, decision);
+    return answerOf(question, { origin: target.origin, code: "" }, decision);
   });
   if (isJoined) return head + writer.partOf!(answers, true, true);
   const differing = answers.filter(({ allowed }, index) => {

@@ -367,7 +367,7 @@ describe("GroupStage", () => {
 describe("answers", () => {
   const state = { origin: "https://a.example", code: "http-404" };
   const ofRobots = (text: string, target: string): unknown =>
-    answerOf(bot, state, createMatcher(parseRobotsTxt(text), "bot").decideTarget(target));
+    answerOf(bot, { ...state, code: "" }, createMatcher(parseRobotsTxt(text), "bot").decideTarget(target));
 
   test.each([
     [

@@ -209,7 +209,7 @@ describe("a file that is no robots.txt is not read as one that allows everything
   test.each([
     ["<!doctype html>\n", 1],
     ["\x89PNG\r\n\x1a\n\0\0", 1],
-    ['{"error":"not found"}\n', 0],
+    ['{"error":"not found"}\n', 1],
     ["", 0],
     ["<!-- -->\nUser-agent: *\nDisallow: /x\n", 0],
   ])("what a server may have sent, in a folder: %j", (text, count) => {

@@ -128,8 +128,14 @@ function directorySource(
     warn(`${shownWordOf(path)}: no file has a name like example.com.txt, so every origin counts as unreachable`);
   }
   const folder = path.endsWith(sep) ? path : path + sep;
-  const told = new FirstTold(warn, "… further web pages and binary files are not reported");
-  const tell = (sentence: string): void => told.tell(sentence);
+  const told = new FirstTold(warn, "… further files that are no robots.txt are not reported");
+  // An origin that was evicted is loaded again.
+  const sentences = new Set<string>();
+  const tell = (sentence: string): void => {
+    if (told.left > 0 || sentences.has(sentence)) return;
+    sentences.add(sentence);
+    told.tell(sentence);
+  };
   return {
     isRemote: false,
     fileOf(origin) {
@@ -144,9 +150,8 @@ function directorySource(
       const file = folder + entry.name;
       try {
         const bytes = readBeginning(file, maxBytes + 1);
-        const robots = robotsUpTo(maxBytes, bytes);
-        checkFileOfFolder(file, bytes, tell, robots);
-        return robots;
+        checkFileOfFolder(file, bytes, tell);
+        return robotsUpTo(maxBytes, bytes);
       } catch (error) {
         warn(`${printableOf(file)}: ${reasonOf(error)}; its origin counts as unreachable`);
         return constantOf("unreachable", "not-readable");
