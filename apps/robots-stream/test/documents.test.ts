@@ -102,7 +102,7 @@ test("every flag in the documents is a flag of a command", async () => {
   const known = new Set(otherFlags);
   for (const { flags } of await describedCommands([decide, ...commands])) for (const { name } of flags) known.add(name);
   const kafka = readFileSync(join(root, "apps/robots-stream-kafka/src/flags.ts"), "utf8");
-  for (const [, name] of kafka.matchAll(/\bname: "([a-z-]+)"/gu)) known.add(name!);
+  for (const [, name] of kafka.matchAll(/(?:\bname: |Flag\(\s*)"([a-z-]+)"/gu)) known.add(name!);
   // CONTRIBUTING and the playground's README use flags of the project's own scripts.
   const unknown = documents
     .filter((name) => name !== "CONTRIBUTING.md" && name !== "apps/playground/README.md")
