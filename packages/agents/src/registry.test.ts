@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { crawlerOf, crawlers, dataVersion } from "./registry.ts";
 import type { Crawler } from "./types.ts";
 import { crawlerSetOf, crawlerSets } from "./sets.ts";
+import { createCrawlerList, productTokenOf, unknownProductTokenOf } from "./index.ts";
 
 describe("every crawler", () => {
   test("no product token twice, ignoring case", () => {
@@ -149,4 +150,20 @@ describe("sets", () => {
     }
     expect(crawlerSetOf("nothing")).toBe(undefined);
   });
+});
+
+test.each<readonly [name: string, called: (...given: never[]) => unknown, given: readonly unknown[]]>([
+  ["crawlerOf", crawlerOf, [undefined]],
+  ["crawlerOf", crawlerOf, [["GPTBot"]]],
+  ["productTokenOf", productTokenOf, [null]],
+  ["productTokenOf", productTokenOf, [{}]],
+  ["unknownProductTokenOf", unknownProductTokenOf, [undefined]],
+  ["createCrawlerList", createCrawlerList, [undefined]],
+  ["createCrawlerList", createCrawlerList, [["MyBot"]]],
+  ["createCrawlerList", createCrawlerList, [[null]]],
+  ["a list's crawlerOf", createCrawlerList([{ productToken: "MyBot" }]).crawlerOf, [undefined]],
+])("%s of a wrong argument", (_name, called, given) => {
+  expect(() => (called as (...each: readonly unknown[]) => unknown)(...given)).toThrow(
+    expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }),
+  );
 });

@@ -1,15 +1,13 @@
 // The public names of @robots-stream/url/ascii, which parses URLs without the tables of tr46. Hosts with letters beyond ASCII are refused,
 // or converted by a function of the caller.
-import { UrlError } from "./errors.ts";
+import { type ParsedTarget, type UrlProblem, UrlError } from "./types.ts";
 import type { DomainToAscii } from "./host.ts";
 import { parseWith, problemWith } from "./parse.ts";
-import type { ParsedTarget, UrlProblem } from "./types.ts";
 
-export { UrlError, type UrlErrorCode } from "./errors.ts";
+export { type Origin, type ParsedTarget, type UrlErrorCode, type UrlProblem, UrlError } from "./types.ts";
 export type { DomainToAscii } from "./host.ts";
 export { normalizeTarget } from "./normalize.ts";
-export { robotsUrlOf } from "./origin.ts";
-export type { Origin, ParsedTarget, UrlProblem } from "./types.ts";
+export { robotsUrlOf } from "./target.ts";
 
 /**
  * The reason why this parser finds no origin and target in a text. `non-ascii-host`: the URL has a host that only a `DomainToAscii` can

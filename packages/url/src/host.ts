@@ -1,6 +1,5 @@
 // Parses the host of an http, https or ftp URL and serializes it as the URL standard does (§3.5, host parser).
-import { endsInNumber, ipv4Of } from "./ipv4.ts";
-import { ipv6Of } from "./ipv6.ts";
+import { endsInNumber, ipv4Of, ipv6Of } from "./ip-address.ts";
 
 /**
  * The maximum number of UTF-16 code units of a non-ASCII host and of one of its labels. The standard has no limit, but the cost of punycode

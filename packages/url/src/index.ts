@@ -1,6 +1,4 @@
 // The public names of @robots-stream/url.
-export { UrlError, type UrlErrorCode } from "./errors.ts";
+export { type Origin, type ParsedTarget, type UrlErrorCode, type UrlProblem, UrlError } from "./types.ts";
 export { normalizeTarget } from "./normalize.ts";
-export { robotsUrlOf } from "./origin.ts";
-export { parseTarget, problemOf } from "./target.ts";
-export type { Origin, ParsedTarget, UrlProblem } from "./types.ts";
+export { parseTarget, problemOf, robotsUrlOf } from "./target.ts";

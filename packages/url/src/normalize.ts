@@ -1,6 +1,6 @@
 // Removes dot segments and needless escapes from a target (URL standard §4.4, path state; RFC 3986 §6.2.2).
 import { hexDigitOf, notHex, tableOf } from "./characters.ts";
-import { UrlError } from "./errors.ts";
+import { UrlError } from "./types.ts";
 
 const unreserved: Uint8Array = tableOf("-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~");
 

@@ -1,10 +1,9 @@
 // Parses a URL into origin (URL standard §4.4) and target (our own scanner), or finds the reason why it has none. The entry points differ
 // in the function that converts hosts with letters beyond ASCII.
 import { targetOf, withoutTabsOf } from "./encode.ts";
-import { UrlError } from "./errors.ts";
+import { type ParsedTarget, type UrlProblem, UrlError } from "./types.ts";
 import { type DomainToAscii, hostOf } from "./host.ts";
 import { parsePlain } from "./plain.ts";
-import type { ParsedTarget, UrlProblem } from "./types.ts";
 
 /** The default port, which origins omit, for each scheme that has a robots.txt. */
 const defaultPorts: ReadonlyMap<string, number> = new Map([

@@ -1,7 +1,7 @@
 // Tests the origins, targets and problems of URLs: tables, URLs of a megabyte, and arbitrary text.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTarget, problemOf, UrlError } from "./index.ts";
+import { parseTarget, problemOf, robotsUrlOf, UrlError } from "./index.ts";
 
 const megabyte = 1 << 20;
 
@@ -337,5 +337,36 @@ describe("any text", () => {
       expect(() => call(undefined as never)).toThrow(UrlError);
       expect(() => call(new URL("http://h/") as never)).toThrow(expect.objectContaining({ code: "ERR_NOT_A_STRING" }));
     }
+  });
+});
+
+describe("robotsUrlOf", () => {
+  test.each([
+    ["https://example.com", "https://example.com/robots.txt"],
+    ["http://example.com:8080", "http://example.com:8080/robots.txt"],
+    ["ftp://example.com.", "ftp://example.com./robots.txt"],
+    ["http://[::1]", "http://[::1]/robots.txt"],
+    ["http://xn--a", "http://xn--a/robots.txt"],
+  ])("%s", (origin, robotsUrl) => {
+    expect(robotsUrlOf(origin)).toBe(robotsUrl);
+  });
+
+  test.each([
+    "",
+    "example.com",
+    "https://example.com/",
+    "https://example.com/a",
+    "https://example.com?",
+    "https://example.com#",
+    "https://EXAMPLE.com",
+    "https://example.com:443",
+    "https://user@example.com",
+    "http://0x7f.1",
+    "http://exämple.com",
+    "ws://example.com",
+    "null",
+    " https://example.com",
+  ])("%j is not an origin", (text) => {
+    expect(() => robotsUrlOf(text)).toThrow(expect.objectContaining({ code: "ERR_NOT_AN_ORIGIN" }));
   });
 });

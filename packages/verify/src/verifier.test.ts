@@ -5,6 +5,7 @@ import { publishedChecks, rangeFiles } from "./checks.ts";
 import { type HostFinding, type Resolver, findHosts, isHostOf } from "./hosts.ts";
 import { readRanges } from "./range-list.ts";
 import { type DatedList, createVerifier } from "./verifier.ts";
+import { parseAddress, parsePrefix } from "./index.ts";
 
 const day = 86_400_000;
 const at = Date.UTC(2026, 10, 20);
@@ -338,4 +339,27 @@ describe("clients behind proxies", () => {
   test("a proxy that is not an address is refused", () => {
     expect(() => new ClientAddresses(["10.0.0.0/8", "proxy.example"])).toThrow(RangeError);
   });
+});
+
+test.each<readonly [name: string, called: (...given: never[]) => unknown, given: readonly unknown[]]>([
+  ["parseAddress", parseAddress, [undefined]],
+  ["parsePrefix", parsePrefix, [4]],
+  ["readRanges", readRanges, [Buffer.from("192.0.2.0/24")]],
+  ["isHostOf", isHostOf, [undefined, { suffix: "a.example" }]],
+  ["isHostOf", isHostOf, ["a.example", "a.example"]],
+  ["createVerifier", createVerifier, [null]],
+  ["createVerifier", createVerifier, [{ lists: "google" }]],
+])("%s of a wrong argument", (_name, called, given) => {
+  expect(() => (called as (...each: readonly unknown[]) => unknown)(...given)).toThrow(
+    expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }),
+  );
+});
+
+test.each([
+  [undefined, [], { namesOf: () => [] }],
+  ["192.0.2.1", undefined, { namesOf: () => [] }],
+  ["192.0.2.1", [], undefined],
+])("findHosts(%j, %j, %j) rejects", async (...given) => {
+  const called = findHosts as unknown as (...each: readonly unknown[]) => Promise<unknown>;
+  await expect(called(...given)).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
 });
