@@ -632,6 +632,28 @@ describe("files", () => {
     expect(stderr).toMatch(/has none of the 3 columns that the output took from the first source\n/);
   });
 
+  test("a later record with none of the columns ends the run after the records before it", async () => {
+    const [first, second] = [join(folder, "columns.ndjson"), join(folder, "others.ndjson")];
+    writeFileSync(first, '{"url":"https://shop.example/a","x":1}\n');
+    writeFileSync(second, '{"link":"https://shop.example/b","x":2}\n{"link":"https://shop.example/c"}\n');
+    const { code, stdout, stderr } = await runHere([...bingbot, "-o", "csv", first, second]);
+    expect([
+      code,
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((row) => row.split(",")[1]),
+    ]).toEqual([3, ["x", "1", "2"]]);
+    expect(stderr).toContain("has none of the 2 columns");
+  });
+
+  test("a carriage return at the end of a line does not count towards --max-line-bytes", async () => {
+    const line = '{"url":"https://shop.example/a"}';
+    const flags = [...bingbot, "-q", "--max-line-bytes", String(line.length)];
+    for (const end of ["\n", "\r\n"])
+      expect((await runHere(flags, `${line}${end}${line} ${end}${line}${end}`)).stdout.split("\n")).toHaveLength(3);
+  });
+
   test("--rejects writes all rejects with their text", async () => {
     const path = join(folder, "rejects.ndjson");
     const stdin = '{"url":"https://shop.example/a"}\nno "ü"\n{"url":5}\n';
