@@ -141,7 +141,7 @@ export class Worker implements GroupListener {
       }
       this.#hasFailed = false;
     } catch (error) {
-      if (!this.#hasFailed) this.onTrouble(`offsets: ${sentenceOf(error)}`);
+      if (!this.#hasFailed && !this.#isStopped) this.onTrouble(`offsets: ${sentenceOf(error)}`);
       this.#hasFailed = true;
     }
   }
