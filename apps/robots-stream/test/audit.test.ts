@@ -323,6 +323,22 @@ describe("robots.txt", () => {
       expect(origins.filter(({ isKnown }) => isKnown).map(({ origin }) => origin)).toEqual(["https://a.example"]);
     });
 
+    test("a crawler's fetch of it counts as with --base", async () => {
+      const lines = hosts[0]! + line("/robots.txt") + hosts[0]! + line("/open");
+      const judging = [
+        ["--robots", robots],
+        ["--robots", robots, "--base", "https://a.example"],
+      ];
+      const [every, one] = await Promise.all(
+        judging.map(async (flags) => {
+          const { stdout } = await audit([...flags, "-o", "csv", "--table", "firstFetches"], lines);
+          return stdout;
+        }),
+      );
+      expect(every).toContain("bingbot,no-check,2026-11-10T08:00:00Z");
+      expect(every).toBe(one);
+    });
+
     test("a file that is no robots.txt is told once", async () => {
       const html = put("page.txt", "<!doctype html><title>Shop</title>");
       const { stdout } = await audit(["--robots", html], vhosts.join(""));

@@ -66,7 +66,12 @@ export function withSharedFile(timeline: SeenTimeline, onFull: (most: number) =>
         isFull = true;
         return undefined;
       }
-      const history = { ...assumedFrom(origin, file), isShared: true };
+      const history = {
+        ...assumedFrom(origin, file),
+        isShared: true,
+        // As with an origin of its own, a fetch is assumed to have returned the file.
+        fetchedAt: (atSeconds: number, policy: PolicyName) => file.fetchedAt(atSeconds, policy),
+      };
       sharing.set(origin, history);
       return history;
     },
