@@ -278,6 +278,7 @@ const cases: Record<string, Case> = {
     args: [...bingbot, "--only", "allowed", "--fail-on", "disallowed"],
     stdin: "https://shop.example/cart\n",
     stdout: "",
+    stderr: "",
     code: 1,
   },
   "--only with an unknown kind": {

@@ -189,14 +189,15 @@ describe("an output message that the broker refuses for its size", () => {
 });
 
 describe("the limit of a topic", () => {
-  const lineOf = (letter: string): string => line({ p: letter.repeat(100) });
+  const lineOf = (letter: string): string => line({ p: letter.repeat(letter === "x" ? 1_000 : 100) });
 
   test.for([
-    ["fits", 1e6, ["aab"], 0],
-    ["is divided between rows", 800, ["aa", "b"], 0],
-    ["leaves out rows that are too large", 300, [], 3],
-  ] as const)("a message of three rows %s", async ([, limit, values, left]) => {
-    const { written, deads } = await pass({ value: ["a", "a", "b"].map(lineOf).join("\n"), limit });
+    ["fits", 1e6, "aab", ["aab"], 0],
+    ["is divided between rows", 800, "aab", ["aa", "b"], 0],
+    ["leaves out only the row that is too large", 800, "axb", ["a", "b"], 1],
+    ["leaves out rows that are too large", 300, "aab", [], 3],
+  ] as const)("a message of three rows %s", async ([, limit, letters, values, left]) => {
+    const { written, deads } = await pass({ value: Array.from(letters, lineOf).join("\n"), limit });
     const out = written.filter(to("out")).map((record) => textOf(record).replace(/[^]*?"p":"(.).*/g, "$1"));
     expect([out, deads["too-large"] ?? 0]).toEqual([values, left]);
   });
