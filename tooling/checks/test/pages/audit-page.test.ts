@@ -10,7 +10,7 @@ import { writeHostile, writeShop, writeYear } from "./audit-pages.ts";
 import { Browser, type View } from "./browser.ts";
 
 const chromium = findChromium();
-const timeout = 240_000;
+const timeout = 600_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const wide: View = { width: 1_280, height: 1_000 };
 
