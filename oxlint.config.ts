@@ -36,7 +36,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "apps/robots-stream-kafka": ["fetch", "engine", "robots-stream"],
 };
 
-/** By package: its folders its folders from the lowest to the highest. "." is the folder src itself, which has the entries of the package. */
+/** By package: its folders from the lowest to the highest. "." is the folder src itself, which has the entries of the package. */
 const folders: Readonly<Record<string, readonly string[]>> = {
   "packages/core": ["read", "match", "choose", "matcher", "values", "lint", "."],
   "packages/engine": [

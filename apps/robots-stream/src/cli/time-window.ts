@@ -4,7 +4,7 @@ import { shownWordOf } from "@robots-stream/engine/internal";
 import { flag, type FlagValues, given } from "./flag.ts";
 import { msOfMoment, msOfTime } from "./values.ts";
 
-/** The flags for both ends of the window. The flag `--time-field` is defined in field-flags.ts. */
+/** The flags for both ends of the window. The flag `--time-field` is defined in input-settings.ts. */
 export const windowFlags = [
   flag({
     name: "since",
