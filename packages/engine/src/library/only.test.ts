@@ -57,6 +57,14 @@ test.each([
   expect(() => decideStream({ ...options, input: [] })).toThrow(message);
 });
 
+test("with two dialects, a record of no crawler has one decision, which releases it", async () => {
+  const input = Array.from({ length: 2_500 }, () => records[3]!);
+  const decisions = decideStream({ agentField: "ua", dialects: ["google", "rfc9309"], robots, parkBytes: 1, input });
+  let count = 0;
+  for await (const batch of decisions) count += batch.length;
+  expect(count).toBe(input.length);
+});
+
 test("with one decision for each record, members see the decision of their own agent", async () => {
   const [yes, no] = [["true"], ["false"]];
   const members = [

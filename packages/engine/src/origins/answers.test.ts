@@ -40,7 +40,7 @@ describe("three hundred questions about one origin, for crawlers", () => {
     );
     expect(add).toHaveBeenCalledTimes(blocks);
     const tailOf = (index: number, target: string): string => `${names[index]} ${target}`;
-    let tailBytes = 0;
+    let [tailBytes, textBytes] = [0, 0];
     const placeOf = (index: number, target: string): number =>
       answers.table.find(state.blockAt(index), Buffer.from(target), 0, target.length);
     const { ends } = state.runs;
@@ -57,8 +57,10 @@ describe("three hundred questions about one origin, for crawlers", () => {
         const tails = questions.map((index) => Buffer.from(tailOf(index, target)));
         const { allowed } = answers.decisionOf(state, start, place, false);
         tailBytes += answers.keepTails(state, run, place, false, tails, allowed).bytes;
+        textBytes += Buffer.concat(tails).length;
       }
     }
+    expect(tailBytes).toBeGreaterThan(textBytes);
     expect(tailBytes).toBeLessThan(mostBytes);
     const checkTails = (): void => {
       for (const [run, end] of ends.entries()) {

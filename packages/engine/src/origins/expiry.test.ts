@@ -109,6 +109,20 @@ describe.each([
   });
 });
 
+test("the memory of replaced results is not counted", async () => {
+  const { table, at, answer, allowed } = setUp();
+  const bytes: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    at(round * hour);
+    allowed("/");
+    await answer(disallowing(`/${round}`), hour);
+    expect(allowed(`/${round}`)).toBe(false);
+    bytes.push(table.matchers.bytes);
+  }
+  expect(bytes[0]).toBeGreaterThan(0);
+  expect(bytes).toEqual(bytes.map(() => bytes[0]));
+});
+
 test("a new result that equals the old one rebuilds nothing", async () => {
   const { table, at, answer, allowed, asked } = setUp();
   allowed("/x");

@@ -117,3 +117,15 @@ test("calls the function once for equal strings, in bytes or in a field", () => 
   expect(asked).toEqual(["one", "two"]);
   expect(memo.resultOfField(undefined, bytes, 0)).toBe("!");
 });
+
+test("keeps the results of at most 10,000 strings", () => {
+  let calls = 0;
+  const memo = new ByteMemo((text) => {
+    calls++;
+    return text;
+  });
+  const resultOf = (number: number): string => memo.resultOf(Buffer.from(`string ${number}`), 0, 12);
+  for (let number = 10_000; number <= 20_000; number++) expect(resultOf(number)).toBe(`string ${number}`);
+  expect([resultOf(20_000), calls]).toEqual(["string 20000", 10_001]);
+  expect([resultOf(10_000), calls]).toEqual(["string 10000", 10_002]);
+});

@@ -193,3 +193,8 @@ test("a continued outage keeps its start and its copy", () => {
   expect(outageOf("unreachable", undefined, since)).toEqual({ unreachableSince: since });
   expect(outageOf("successful", { ...entry, ...first }, since + day)).toEqual({});
 });
+
+test("the copy of a file that was cut within a line has its whole lines", () => {
+  const cut = { ...good, body: body.subarray(0, -3), truncated: true, origin: "o", freshUntil: since, hops: [] };
+  expect(Buffer.from(outageOf("unreachable", cut, since).lastCopy!.body!).toString()).toBe("User-agent: *\n");
+});

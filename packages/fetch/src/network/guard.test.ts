@@ -103,6 +103,7 @@ describe("addresses", () => {
     expect(free.filter((address) => guard.refuseAddress(address) !== undefined)).toEqual([]);
     expect(refused.filter((address) => guard.refuseAddress(address) === undefined)).toEqual([]);
     expect(guard.refuseHost("localhost")).toBeUndefined();
+    expect(guard.refuseHost("metadata.google.internal")).toBeUndefined();
   });
 
   test.each([["10.0.0.0/33"], ["::/129"], ["10.0.0.0/"], ["10.0.0.0/-1"], ["10.0.0.0/a"], ["intranet"], [""]])(
