@@ -65,11 +65,16 @@ test.each<[name: string, content: string | Uint8Array, format: string | undefine
   };
   expect(document.origins.formatsInstead).toEqual(format === undefined ? {} : { [format]: 1 });
 
-  const record = JSON.stringify({ url, ua: "Mozilla/5.0 (compatible; bingbot/2.0)" });
+  const record = JSON.stringify({
+    url,
+    ua: "Mozilla/5.0 (compatible; bingbot/2.0)",
+    unknown: "AcmeBot/1.0 (+https://acme.example)",
+  });
   const flags = ["--robots", robots, "-q", "-o", "ndjson"];
   for (const given of [
     ["--agent", "bingbot"],
     ["--agent-field", "ua"],
+    ["--agent-field", "unknown"],
     ["--agent", "bingbot", "--rows", "record"],
   ]) {
     const { stdout: row } = await runHere([...given, ...flags], `${record}\n`);
