@@ -116,6 +116,39 @@ test("every flag in the documents is a flag of a command", async () => {
 
 const hasJq = process.env["CI"] !== undefined || spawnSync("jq", ["--version"]).status === 0;
 
+test("the table of packages names everything that a package needs", () => {
+  const rows = readFileSync(join(root, "docs/LIBRARY.md"), "utf8").match(/^\|.*\[@robots-stream\/.*$/gmu) ?? [];
+  const missing = rows.flatMap((row) => {
+    const [, name, needs] = /\[@robots-stream\/([a-z-]+)\].*\|(.*)\|$/u.exec(row)!;
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, "packages", name!, "package.json"), "utf8")) as {
+      dependencies?: Record<string, string>;
+    };
+    const words = new Set(needs!.match(/[a-z\d-]+/gu));
+    return Object.keys(dependencies)
+      .map((each) => each.replace("@robots-stream/", ""))
+      .filter((each) => !words.has(each))
+      .map((each) => `${name} needs ${each}`);
+  });
+  expect(rows.length).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
+});
+
+test("every TypeScript file that a document names exists", () => {
+  const names = new Set(
+    globSync("{apps,packages,tooling,scripts,integrations}/**/*.ts", {
+      cwd: root,
+      exclude: (path) => /(?:^|[\\/])(?:node_modules|dist|bin)$/u.test(path),
+    }).map((path) => path.replaceAll("\\", "/").split("/").at(-1)!),
+  );
+  for (const path of globSync("*.ts", { cwd: root })) names.add(path);
+  const missing = [...documents, ...globSync("docs/decisions/*.md", { cwd: root })].flatMap((path) =>
+    [...readFileSync(join(root, path), "utf8").matchAll(/[\w.-]+\.ts\b/gu)]
+      .filter(([name]) => !names.has(name))
+      .map(([name]) => `${path}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 describe.skipIf(process.platform === "win32")("documents", () => {
   test("the documents have examples", () => {
     const counts = documents.map((name) => examplesOf(readFileSync(join(root, name), "utf8")).length);
