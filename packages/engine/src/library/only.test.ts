@@ -3,6 +3,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type DecideOptions, createSavedRobots, decideStream } from "../index.ts";
+import { robotsOf } from "../robots/in-force.ts";
+import type { LoadedOrigin } from "./types.ts";
 
 const robots = createSavedRobots(fileURLToPath(new URL("../../../../examples/robots", import.meta.url)));
 const shop = "https://shop.example";
@@ -87,4 +89,23 @@ test("with one decision for each record, members see the decision of their own a
       for (const answer of Object.values(agents)) expect(answer).toMatchObject({ was: answer.allowed });
     }
   }
+});
+
+test("with memory for few matchers, one decision for each record has the answers of its own origin", async () => {
+  const input = Array.from({ length: 20_000 }, (_, at) => `https://h${at % 2_000}.example/${at % 3}`);
+  const load = (origin: string): LoadedOrigin => {
+    const body = Buffer.from(`user-agent: GPTBot\ndisallow: /${origin.length % 3}\n`);
+    return { ...robotsOf(body), stored: { code: "http-200", body } };
+  };
+  const found = [];
+  const options = { agents: ["bingbot", "GPTBot"], rows: "record", ordered: true, matcherBytes: 1 } as const;
+  for await (const batch of decideStream({ ...options, robots: { load }, input })) {
+    for (const { url, origin, agents } of batch) found.push([url, origin, agents["GPTBot"]!.allowed]);
+  }
+  expect(found).toEqual(
+    input.map((url) => {
+      const { origin, pathname } = new URL(url);
+      return [url, origin, pathname !== `/${origin.length % 3}`];
+    }),
+  );
 });

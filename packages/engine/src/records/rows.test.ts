@@ -1,7 +1,7 @@
 // Rows of all sizes, taken and returned in any order: a piece does not change before it is returned.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RowMemory } from "./row-memory.ts";
+import { pieceBytes, RowMemory } from "./row-memory.ts";
 import { Rows, Turn } from "./rows.ts";
 import { viewOf, wordsOf } from "./words.ts";
 
@@ -83,4 +83,13 @@ test.each([
     }
     expect(decisions).toBe(expected);
   }
+});
+
+test("answers that are left out count towards the size limit", () => {
+  const rows = new Rows();
+  expect(rows.isFull).toBe(false);
+  for (let left = 0; left < pieceBytes / 64; left++) rows.leaveOut();
+  expect(rows.isFull).toBe(true);
+  rows.take();
+  expect(rows.isFull).toBe(false);
 });
