@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { lineOfEntry } from "@robots-stream/engine/archives";
 import { describe, expect, test } from "vitest";
 import { makeFolder } from "./folder.ts";
 import { runHere } from "./here.ts";
@@ -354,6 +355,30 @@ describe("robots.txt", () => {
       );
       expect(statesOf(stdout)).toEqual({ violation: 10_000, "undecidable:no-file": 2 });
     });
+  });
+
+  test("a damaged entry of an export ends with exit code 3, and nothing is proven across it", async () => {
+    const [first, second, last] = [rules, "User-agent: *\n", rules].map((text, at) =>
+      lineOfEntry({
+        origin: "https://shop.example",
+        fetchedAt: Date.UTC(2026, 10, 5 + 4 * at),
+        freshUntil: Date.UTC(2026, 10, 6 + 4 * at),
+        access: "successful",
+        code: "ok",
+        status: 200,
+        hops: [{ url: "https://shop.example/robots.txt", status: 200 }],
+        body: Buffer.from(text),
+      }),
+    );
+    const by = async (middle: string): Promise<readonly unknown[]> => {
+      const history = put("damaged.ndjson", `${first}${middle}${last}`);
+      const given = ["--base", "https://shop.example", "--robots-history", history];
+      const { code, stdout, stderr } = await audit(given, line("/private/a"));
+      return [code, stdout.includes("crossed"), stderr.includes("parts of their histories are not known")];
+    };
+    expect(await by("")).toEqual([0, true, false]);
+    expect(await by(second!)).toEqual([0, false, false]);
+    expect(await by(second!.replace("User-agent", "User-Agent"))).toEqual([3, false, true]);
   });
 
   test("a folder by host: 404 allows, 503 is an outage, other hosts are unknown", async () => {

@@ -27,7 +27,7 @@ export async function observe(
   const { robotsPath, historyPaths, base, maxBytes, fetchesHosts } = settings;
   const { say, signal = new AbortController().signal, damaged } = surroundings;
   const origin = base === undefined ? undefined : originOfBase(base);
-  const reading = { maxBytes, origin, used, say, onDamaged: damaged.add, signal };
+  const reading = { maxBytes, origin, used, say, onDamaged: damaged.add, onUnnamedDamage: damaged.addUnnamed, signal };
   if (historyPaths.length > 0) return readHistory(historyPaths, { from: "robotsHistory", ...reading });
   // As when rows are decided, an archive has the files of many origins. One file without a date is that of `origin`, or of every origin.
   if (robotsPath !== undefined) {

@@ -10,6 +10,7 @@ import {
   usualReading,
   VersionRules,
   withOtherScheme,
+  withoutProof,
   withSharedFile,
 } from "@robots-stream/engine/internal";
 import { auditCrawlers, judgedCrawlers, registryVersion } from "../../cli/audit/registry.ts";
@@ -124,7 +125,7 @@ async function auditOf(settings: AuditSettings, surroundings: Surroundings): Pro
   const source = settings.fetchesHosts ? createNetworkSource(settings, { env, say, signal }) : undefined;
   try {
     await source?.check?.();
-    const { document, worst } = await auditBy({ seen, candidates, source }, settings, surroundings);
+    const { document, worst } = await auditBy({ seen, candidates, source, damaged }, settings, surroundings);
     const damage = damaged.sentence("parts of their histories are not known");
     if (damage === undefined) return { document, worst };
     say(damage);
@@ -141,7 +142,13 @@ async function auditBy(
     seen,
     candidates,
     source,
-  }: { readonly seen: SeenRobots; readonly candidates: Candidates; readonly source: RobotsSource | undefined },
+    damaged,
+  }: {
+    readonly seen: SeenRobots;
+    readonly candidates: Candidates;
+    readonly source: RobotsSource | undefined;
+    readonly damaged: DamagedOrigins;
+  },
   settings: AuditSettings,
   { stdin, env, signal, used, say, progress }: Surroundings,
 ): Promise<Audited> {
@@ -149,7 +156,7 @@ async function auditBy(
     [seen, candidates.seen].find((each) => each.has(version))?.rulesOf(version),
   );
   const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, say, signal });
-  const history: ReturnType<typeof historyOf> = growing ?? historyOf(seen, say);
+  const history: ReturnType<typeof historyOf> = growing ?? historyOf(seen, damaged, say);
   // The number of hosts in a log is unknown before the log is read.
   const isOpen = growing !== undefined || history.isShared === true;
   const limits = isOpen ? limitsFor(Math.max(usualHosts, history.origins.length)) : {};
@@ -211,8 +218,12 @@ async function auditBy(
 }
 
 /** The history of the observations, with what the audit assumes about other origins. */
-function historyOf(seen: SeenRobots, say: (sentence: string) => void): AuditHistory & { readonly isShared?: boolean } {
-  const known = seen.timeline();
+function historyOf(
+  seen: SeenRobots,
+  damaged: DamagedOrigins,
+  say: (sentence: string) => void,
+): AuditHistory & { readonly isShared?: boolean } {
+  const known = withoutProof(seen.timeline(), damaged.has);
   const shared = withSharedFile(known, (most) =>
     say(`--robots: one file is taken for ${most} hosts in the log; that of further hosts is not known`),
   );

@@ -45,6 +45,8 @@ export interface HistoryOptions {
   readonly say: (sentence: string) => void;
   /** Called with each origin of which a cache, or a snapshot if the origin is asked for, has a damaged entry. */
   readonly onDamaged?: ((origin: string) => void) | undefined;
+  /** Called for each damaged entry of an export or a WARC file: its origin and its time are not certain. */
+  readonly onUnnamedDamage?: (() => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called for each entry of a source that is left out. */
   readonly onReject?: (() => unknown) | undefined;
@@ -193,15 +195,19 @@ async function addStream(
 ): Promise<void> {
   const { maxBytes, signal } = options;
   const faults = faultsOf(path, options);
+  const reject = (where: string, why: string): void => {
+    faults.add(where, why);
+    options.onUnnamedDamage?.();
+  };
   const { lineEntriesOf, warcEntriesOf } = await import("../archive/entries.ts");
   await readOpened(path, opened, signal, async (packed) => {
     const { compression, chunks } = await unpack(packed);
     const peeked = await peekBytes(chunks, tellingBytes);
     const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
     const before = seen.observations.length;
-    if (kind === "ndjson") await addEntries(seen, lineEntriesOf(peeked.chunks, faults.add), signal);
+    if (kind === "ndjson") await addEntries(seen, lineEntriesOf(peeked.chunks, reject), signal);
     else if (kind === "warc") {
-      const entries = warcEntriesOf(peeked.chunks, faults.add, {
+      const entries = warcEntriesOf(peeked.chunks, reject, {
         onRedirect: (redirect) => seen.addRedirect(redirect),
         onUnread: (unread) => seen.addUnread(unread),
       });

@@ -78,6 +78,24 @@ export function withSharedFile(timeline: SeenTimeline, onFull: (most: number) =>
   };
 }
 
+/** The same history, in which no window of the origins for which `isDamaged` is true is proven: an entry that cannot be read may be of any time. */
+export function withoutProof(timeline: SeenTimeline, isDamaged: (origin: string) => boolean): SeenTimeline {
+  const unproven = new Map<string, OriginHistory>();
+  return {
+    ...timeline,
+    of(origin) {
+      const known = unproven.get(origin);
+      if (known !== undefined) return known;
+      // Reading the entries of an origin may find the damage.
+      const history = timeline.of(origin);
+      if (history === undefined || !isDamaged(origin)) return history;
+      const assumed = assumedFrom(origin, history);
+      unproven.set(origin, assumed);
+      return assumed;
+    },
+  };
+}
+
 function assumedFrom(origin: string, other: OriginHistory): OriginHistory {
   const { intervals, outages, isDated } = other;
   const windows = new WeakMap<Window, Window>();
