@@ -374,11 +374,14 @@ describe("robots.txt", () => {
       const history = put("damaged.ndjson", `${first}${middle}${last}`);
       const given = ["--base", "https://shop.example", "--robots-history", history];
       const { code, stdout, stderr } = await audit(given, line("/private/a"));
-      return [code, stdout.includes("crossed"), stderr.includes("parts of their histories are not known")];
+      const rows = await runHere(["--agent-field", "user_agent", "--as-of-record", ...given], line("/private/a"));
+      const basis = /"basis":"([a-z]+)"/u.exec(rows.stdout)?.[1];
+      expect([rows.code, rows.stderr.includes("not known")]).toEqual([code, code === 3]);
+      return [code, stdout.includes("crossed"), stderr.includes("parts of their histories are not known"), basis];
     };
-    expect(await by("")).toEqual([0, true, false]);
-    expect(await by(second!)).toEqual([0, false, false]);
-    expect(await by(second!.replace("User-agent", "User-Agent"))).toEqual([3, false, true]);
+    expect(await by("")).toEqual([0, true, false, "proven"]);
+    expect(await by(second!)).toEqual([0, false, false, "proven"]);
+    expect(await by(second!.replace("User-agent", "User-Agent"))).toEqual([3, false, true, "assumed"]);
   });
 
   test("a folder by host: 404 allows, 503 is an outage, other hosts are unknown", async () => {

@@ -16,6 +16,7 @@ import {
 import type { LogClock } from "@robots-stream/logs";
 import { countText } from "../../cli/figures.ts";
 import { originOfBase } from "../../cli/input-settings.ts";
+import type { DamagedOrigins } from "../../cli/robots/damaged-origins.ts";
 import type { Settings } from "./settings.ts";
 import { remembered, timeReader } from "./remembered.ts";
 
@@ -229,16 +230,18 @@ export async function openHistory(
   surroundings: {
     readonly used: UsedFiles;
     readonly say: (sentence: string) => void;
-    readonly onDamaged: (origin: string) => void;
+    readonly damaged: DamagedOrigins;
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<RobotsAsOf> {
   const { base, maxBytes, isVerbose } = settings;
   const origin = base === undefined ? undefined : originOfBase(base);
-  const seen = await readHistory(paths, { from: "robotsHistory", maxBytes, origin, ...surroundings });
-  const asOf = new RobotsAsOf(seen, policyChoiceOf(settings));
+  const { used, say, damaged, signal } = surroundings;
+  const reading = { used, say, signal, onDamaged: damaged.add, onUnnamedDamage: damaged.addUnnamed };
+  const seen = await readHistory(paths, { from: "robotsHistory", maxBytes, origin, ...reading });
+  const asOf = new RobotsAsOf(seen, policyChoiceOf(settings), damaged.has);
   if (isVerbose)
-    surroundings.say(
+    say(
       `--robots-history: ${countText(seen.observations.length, "observation")} of ${countText(asOf.origins, "origin")}`,
     );
   return asOf;

@@ -85,8 +85,15 @@ export async function endOf(opened: OpenRun, options: EndOptions): Promise<Ended
 }
 
 /** Tells that saved robots.txt files are damaged, and returns whether there are any. The run then fails. */
-function tellDamage({ damaged, observer }: Pick<EndOptions, "damaged" | "observer">): boolean {
-  const damage = damaged.sentence("records of such origins were decided as unreachable");
+function tellDamage({
+  damaged,
+  observer,
+  settings: { historyPaths },
+}: Pick<EndOptions, "damaged" | "observer"> & { readonly settings: Pick<Settings, "historyPaths"> }): boolean {
+  const hasHistory = historyPaths !== undefined;
+  const damage = damaged.sentence(
+    hasHistory ? "parts of their histories are not known" : "records of such origins were decided as unreachable",
+  );
   if (damage !== undefined) observer.tell(damage);
   return damage !== undefined;
 }
@@ -157,7 +164,7 @@ async function closeFiles({ tally, input, files }: OpenRun, failure: unknown, is
  */
 export function endOfFinished(
   { counts, inputBytes }: Checkpoint,
-  { checkpoint, files, questionOptions, failOn }: Settings,
+  settings: Settings,
   {
     used,
     stdin,
@@ -165,6 +172,7 @@ export function endOfFinished(
     damaged,
   }: Pick<EndOptions, "damaged" | "observer"> & { readonly used: UsedFiles; readonly stdin: InputStream },
 ): Ended {
+  const { checkpoint, files, questionOptions, failOn } = settings;
   checkSize(files, stdin, inputBytes);
   const questions = counts.questions.flatMap(({ agent, dialect }) =>
     questionsOf([agent], { ...questionOptions, dialects: [dialect] }),
@@ -175,7 +183,7 @@ export function endOfFinished(
   observer.say(`${path}: the run is finished, ${plainCountText(tally.records, "record")}; nothing is left to do`);
   observer.open(used);
   observer.begin({ tally, earlierRecords: tally.records });
-  if (tellDamage({ damaged, observer })) return { ended: "failed", exitCode: exitCodes.failed };
+  if (tellDamage({ damaged, observer, settings })) return { ended: "failed", exitCode: exitCodes.failed };
   return endOfWhole(tally, failOn, observer.tell);
 }
 

@@ -149,7 +149,7 @@ async function runAndReport(
 async function decideAndEnd(named: Settings, used: UsedFiles, options: CommandRun, observer: Observer): Promise<Ended> {
   const { signal } = options;
   const damaged = new DamagedOrigins();
-  const reading = { used, signal, say: observer.say, onDamaged: damaged.add };
+  const reading = { used, signal, say: observer.say, damaged };
   const asOf =
     named.historyPaths === undefined
       ? undefined

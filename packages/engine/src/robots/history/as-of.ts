@@ -2,7 +2,7 @@
 // each version.
 import type { OriginHistory, PolicyName, Window } from "@robots-stream/fetch/history";
 import { constantOf, robotsOf, type RobotsSource, type SourcedRobots } from "../in-force.ts";
-import { withOtherScheme } from "./other-scheme.ts";
+import { withoutProof, withOtherScheme } from "./other-scheme.ts";
 import type { SeenRobots, SeenTimeline, VersionSource } from "./seen-robots.ts";
 
 /** The window of an origin without observations. */
@@ -42,10 +42,17 @@ export class RobotsAsOf implements RecordVersions {
   #origin = "";
   #history: OriginHistory | undefined;
 
-  /** @param policyOf the access policy by which the results of exchanges are read for the crawler that a record names */
-  constructor(seen: SeenRobots, policyOf: (agent: string | undefined) => PolicyName) {
+  /**
+   * `policyOf`: the access policy by which the results of exchanges are read for the crawler that a record names. `isDamaged`: whether an
+   * entry of an origin is, or may be, damaged.
+   */
+  constructor(
+    seen: SeenRobots,
+    policyOf: (agent: string | undefined) => PolicyName,
+    isDamaged: (origin: string) => boolean = () => false,
+  ) {
     this.#seen = seen;
-    this.#timeline = withOtherScheme(seen.timeline());
+    this.#timeline = withOtherScheme(withoutProof(seen.timeline(), isDamaged));
     this.digest = this.#timeline.digest;
     this.#policyOf = policyOf;
   }
