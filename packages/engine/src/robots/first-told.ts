@@ -31,14 +31,14 @@ export class FirstTold {
   }
 }
 
-/** The damaged entries of one source, whose name in messages is `shown`. */
+/** The damaged and unreadable entries of one source, whose name in messages is `shown`. */
 export class Faults extends FirstTold {
   /** The first damaged entry, and what is wrong with it. */
   first: string | undefined;
   readonly #shown: string;
   readonly #onAdd: (() => unknown) | undefined;
 
-  /** `onAdd` is called for each of them. */
+  /** `onAdd` is called for each of them that is damaged. */
   constructor(
     shown: string,
     say: (sentence: string) => void,
@@ -49,8 +49,8 @@ export class Faults extends FirstTold {
     this.#onAdd = onAdd;
   }
 
-  readonly add = (where: string, why: string): void => {
-    this.#onAdd?.();
+  readonly add = (where: string, why: string, isDamaged = true): void => {
+    if (isDamaged) this.#onAdd?.();
     this.first ??= `${where} ${why}`;
     this.tell(`${this.#shown}: ${printableOf(where)}: ${printableOf(why, longestReason)}`);
   };

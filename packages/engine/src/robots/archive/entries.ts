@@ -8,13 +8,17 @@ import { unpack } from "../../sources/unpack.ts";
 import { shownWordOf, printableJsonOf } from "../../common/text.ts";
 import { checksumOf } from "./checksum.ts";
 import { type ArchivedRobots, type OtherRecords, WarcEntries } from "../../formats/warc/warc-entry.ts";
-import { readWarc, WarcError } from "../../formats/warc/records.ts";
+import { readWarc, WarcError, type WarcRecord } from "../../formats/warc/records.ts";
+import { periodOf } from "../../common/times.ts";
 
 /** Maximum size of a line in bytes: enough for an entry with two fully escaped bodies of the largest size that a run reads. */
 const maxLineBytes = 64 * 1_048_576;
 
-/** Called for a line or record that is not a valid entry, with its place ("line 3") and the reason. */
-export type Rejected = (where: string, why: string) => void;
+/**
+ * Called for a line or record that is not a valid entry, with its place ("line 3") and the reason. `isDamaged` is false for a dated capture
+ * of another program that cannot be read, such as a redirect: `OtherRecords` are told of it. Absent: true.
+ */
+export type Rejected = (where: string, why: string, isDamaged?: boolean) => void;
 
 /** The first characters of a WARC file. */
 const warcBeginning = "WARC/";
@@ -169,7 +173,7 @@ export async function* warcEntriesOf(
     for await (const record of readWarc(chunks)) {
       number++;
       const found = entries.take(record);
-      if (typeof found === "string") reject(`record ${number}`, found);
+      if (typeof found === "string") reject(`record ${number}`, found, !isDatedCapture(record));
       else if (found !== undefined) yield found;
     }
   } catch (error) {
@@ -177,6 +181,10 @@ export async function* warcEntriesOf(
     if (!(error instanceof WarcError)) throw error;
     reject(`record ${number + 1}`, error.message);
   }
+}
+
+function isDatedCapture({ fields }: WarcRecord): boolean {
+  return fields.get("warc-type") === "response" && periodOf(fields.get("warc-date") ?? "") !== undefined;
 }
 
 /** The line of an entry, with its line end. */

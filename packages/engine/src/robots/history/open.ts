@@ -48,7 +48,7 @@ export interface HistoryOptions {
   /** Called for each damaged entry of an export or a WARC file: its origin and its time are not certain. */
   readonly onUnnamedDamage?: (() => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called for each entry of a source that is left out. */
+  /** Called for each damaged entry of a source; a dated capture that cannot be read is none. */
   readonly onReject?: (() => unknown) | undefined;
 }
 
@@ -194,20 +194,19 @@ async function addStream(
   options: HistoryOptions,
 ): Promise<void> {
   const { maxBytes, signal } = options;
-  const faults = faultsOf(path, options);
-  const reject = (where: string, why: string): void => {
-    faults.add(where, why);
+  const faults = faultsOf(path, options, () => {
+    options.onReject?.();
     options.onUnnamedDamage?.();
-  };
+  });
   const { lineEntriesOf, warcEntriesOf } = await import("../archive/entries.ts");
   await readOpened(path, opened, signal, async (packed) => {
     const { compression, chunks } = await unpack(packed);
     const peeked = await peekBytes(chunks, tellingBytes);
     const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
     const before = seen.observations.length;
-    if (kind === "ndjson") await addEntries(seen, lineEntriesOf(peeked.chunks, reject), signal);
+    if (kind === "ndjson") await addEntries(seen, lineEntriesOf(peeked.chunks, faults.add), signal);
     else if (kind === "warc") {
-      const entries = warcEntriesOf(peeked.chunks, reject, {
+      const entries = warcEntriesOf(peeked.chunks, faults.add, {
         onRedirect: (redirect) => seen.addRedirect(redirect),
         onUnread: (unread) => seen.addUnread(unread),
       });
@@ -244,8 +243,8 @@ async function turn(signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
 }
 
-function faultsOf(path: string, options: HistoryOptions): Faults {
-  return new Faults(shownOf(path, options), options.say, { onAdd: options.onReject });
+function faultsOf(path: string, options: HistoryOptions, onAdd = options.onReject): Faults {
+  return new Faults(shownOf(path, options), options.say, { onAdd });
 }
 
 /** Says how many damaged entries were not reported one by one. */
