@@ -7,7 +7,7 @@ import { parseWith, problemWith } from "./parse.ts";
 export { type Origin, type ParsedTarget, type UrlErrorCode, type UrlProblem, UrlError } from "./types.ts";
 export type { DomainToAscii } from "./host.ts";
 export { normalizeTarget } from "./normalize.ts";
-export { robotsUrlOf } from "./target.ts";
+export { robotsUrlOf } from "./parse.ts";
 
 /**
  * The reason why this parser finds no origin and target in a text. `non-ascii-host`: the URL has a host that only a `DomainToAscii` can

@@ -1,4 +1,5 @@
 // The public names of @robots-stream/url.
 export { type Origin, type ParsedTarget, type UrlErrorCode, type UrlProblem, UrlError } from "./types.ts";
 export { normalizeTarget } from "./normalize.ts";
-export { parseTarget, problemOf, robotsUrlOf } from "./target.ts";
+export { robotsUrlOf } from "./parse.ts";
+export { parseTarget, problemOf } from "./target.ts";

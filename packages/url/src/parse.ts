@@ -1,7 +1,7 @@
-// Parses a URL into origin (URL standard §4.4) and target (our own scanner), or finds the reason why it has none. The entry points differ
-// in the function that converts hosts with letters beyond ASCII.
+// Parses a URL into origin (URL standard §4.4) and target (our own scanner), or finds the reason why it has none; makes the URL of an
+// origin's robots.txt (RFC 9309 §2.3). The entry points differ in the function that converts hosts with letters beyond ASCII.
 import { targetOf, withoutTabsOf } from "./encode.ts";
-import { type ParsedTarget, type UrlProblem, UrlError } from "./types.ts";
+import { type Origin, type ParsedTarget, type UrlProblem, UrlError } from "./types.ts";
 import { type DomainToAscii, hostOf } from "./host.ts";
 import { parsePlain } from "./plain.ts";
 
@@ -56,6 +56,18 @@ function parse(url: string, toAscii: DomainToAscii): ParsedTarget | UrlProblem {
     origin: `${scheme}://${host}${port === defaultPort ? "" : `:${port}`}`,
     target: targetOf(text, end),
   };
+}
+
+/**
+ * The URL of an origin's robots.txt: for `https://example.com` it is `https://example.com/robots.txt`.
+ * @throws {UrlError} `ERR_NOT_AN_ORIGIN` unless `origin` is written as `parseTarget` writes origins; `ERR_NOT_A_STRING`.
+ */
+export function robotsUrlOf(origin: Origin): string {
+  // No origin has letters beyond ASCII, so no host has to be converted.
+  if (parseWith(origin, () => undefined)?.origin !== origin) {
+    throw new UrlError("ERR_NOT_AN_ORIGIN", `Not an origin as parseTarget gives it: ${JSON.stringify(origin)}`);
+  }
+  return `${origin}/robots.txt`;
 }
 
 /** The URL without C0 controls and spaces at both ends, and without any TAB, LF and CR: URL standard §4.4. */

@@ -1,8 +1,7 @@
-// The origin and target of a URL, or the reason why it has none, and the URL of an origin's robots.txt (RFC 9309 §2.3). The tables of tr46
-// convert hosts with letters beyond ASCII.
+// The origin and target of a URL, or the reason why it has none. The tables of tr46 convert hosts with letters beyond ASCII.
 import { toASCII } from "tr46";
 import { parseWith, problemWith } from "./parse.ts";
-import { type Origin, type ParsedTarget, type UrlProblem, UrlError } from "./types.ts";
+import type { ParsedTarget, UrlProblem } from "./types.ts";
 
 /**
  * The origin and target of an absolute http, https or ftp URL. Undefined for any other text, and for a non-ASCII host of more than 1,024
@@ -26,16 +25,4 @@ export function problemOf(url: string): UrlProblem | undefined {
 
 function domainToAscii(domain: string): string | undefined {
   return toASCII(domain, { checkBidi: true, checkJoiners: true }) ?? undefined;
-}
-
-/**
- * The URL of an origin's robots.txt: for `https://example.com` it is `https://example.com/robots.txt`.
- * @throws {UrlError} `ERR_NOT_AN_ORIGIN` unless `origin` is written as `parseTarget` writes origins; `ERR_NOT_A_STRING`.
- */
-export function robotsUrlOf(origin: Origin): string {
-  // No origin has letters beyond ASCII, so no host has to be converted.
-  if (parseWith(origin, () => undefined)?.origin !== origin) {
-    throw new UrlError("ERR_NOT_AN_ORIGIN", `Not an origin as parseTarget gives it: ${JSON.stringify(origin)}`);
-  }
-  return `${origin}/robots.txt`;
 }
