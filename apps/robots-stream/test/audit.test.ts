@@ -374,6 +374,9 @@ describe("robots.txt", () => {
       const history = put("damaged.ndjson", `${first}${middle}${last}`);
       const given = ["--base", "https://shop.example", "--robots-history", history];
       const { code, stdout, stderr } = await audit(given, line("/private/a"));
+      // The history has the only origin of the log, so nothing is fetched.
+      const fetching = await audit([...given, "--fetch"], line("/private/a"));
+      expect([fetching.code, fetching.stdout.includes("crossed")]).toEqual([code, stdout.includes("crossed")]);
       const rows = await runHere(["--agent-field", "user_agent", "--as-of-record", ...given], line("/private/a"));
       const basis = /"basis":"([a-z]+)"/u.exec(rows.stdout)?.[1];
       expect([rows.code, rows.stderr.includes("not known")]).toEqual([code, code === 3]);

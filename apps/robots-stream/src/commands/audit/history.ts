@@ -8,7 +8,13 @@ import {
   type RobotsTarget,
 } from "@robots-stream/audit";
 import { lint, sentenceOf } from "@robots-stream/core/lint";
-import { readHistory, type RobotsSource, SeenRobots, type UsedFiles } from "@robots-stream/engine/internal";
+import {
+  readHistory,
+  type RobotsSource,
+  SeenRobots,
+  type UsedFiles,
+  withoutProof,
+} from "@robots-stream/engine/internal";
 import { createNetworkSource } from "../../cli/network/network.ts";
 import type { ClientSurroundings } from "../../cli/network/client.ts";
 import { originOfBase } from "../../cli/input-settings.ts";
@@ -62,6 +68,8 @@ const atOnce = 32;
 /** Arguments for requesting robots.txt files. */
 interface Asking {
   readonly source: RobotsSource;
+  /** The origins of which nothing is proven. */
+  readonly damaged: DamagedOrigins;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal | undefined;
 }
@@ -78,7 +86,7 @@ export class GrowingHistory implements AuditHistory {
   constructor(seen: SeenRobots, asking: Asking) {
     this.#seen = seen;
     this.#asking = asking;
-    this.#timeline = seen.timeline();
+    this.#timeline = this.#whole();
   }
 
   get digest(): string {
@@ -131,7 +139,7 @@ export class GrowingHistory implements AuditHistory {
   }
 
   #whole(): AuditHistory {
-    return (this.#timeline = this.#seen.timeline());
+    return (this.#timeline = withoutProof(this.#seen.timeline(), this.#asking.damaged.has));
   }
 }
 

@@ -155,7 +155,7 @@ async function auditBy(
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true }, (version) =>
     [seen, candidates.seen].find((each) => each.has(version))?.rulesOf(version),
   );
-  const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, say, signal });
+  const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, damaged, say, signal });
   const history: ReturnType<typeof historyOf> = growing ?? historyOf(seen, damaged, say);
   // The number of hosts in a log is unknown before the log is read.
   const isOpen = growing !== undefined || history.isShared === true;
