@@ -1,12 +1,13 @@
 // robots-stream audit and merge, end to end: the report of the example log, parts that merge, hostile lines, wrong usage, exit codes.
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { DatabaseSync } from "node:sqlite";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { lineOfEntry } from "@robots-stream/engine/archives";
 import { describe, expect, test } from "vitest";
 import { makeFolder } from "./folder.ts";
-import { runHere } from "./here.ts";
+import { bytesHere, runHere } from "./here.ts";
 import { root, recordsOf } from "./run.ts";
 import { portOf } from "./servers.ts";
 
@@ -385,6 +386,77 @@ describe("robots.txt", () => {
     expect(await by("")).toEqual([0, true, false, "proven"]);
     expect(await by(second!)).toEqual([0, false, false, "proven"]);
     expect(await by(second!.replace("User-agent", "User-Agent"))).toEqual([3, false, true, "assumed"]);
+  });
+
+  describe("damage that hides an entry, or gives it to another origin, is found", () => {
+    const cache = join(folder, "hidden");
+    const database = join(cache, "robots.sqlite");
+    /** The exit codes of an audit and of rows, whether the audit has evidence, and the basis of the row of each origin. */
+    const by = async (history: string): Promise<readonly unknown[]> => {
+      const urls = ["shop", "other"].map((name) => ({
+        url: `https://${name}.example/private`,
+        time: "2026-11-10T08:00:00Z",
+        user_agent: "bingbot/2.0",
+        method: "GET",
+        status: 200,
+      }));
+      const records = urls.map((record) => `${JSON.stringify(record)}\n`).join("");
+      const { code, stdout } = await audit(["--robots-history", history], records);
+      const rows = await runHere(
+        ["--agent-field", "user_agent", "--as-of-record", "--robots-history", history],
+        records,
+      );
+      const basis = [...rows.stdout.matchAll(/"basis":"([a-z]+)"/gu)].map(([, word]) => word);
+      return [code, rows.code, stdout.includes("crossed"), ...basis];
+    };
+    let warc = "";
+
+    test("without damage, the file of the other origin is proven", async () => {
+      const lines = ["shop", "other"].flatMap((name) =>
+        [5, 9, 13].map((day) =>
+          lineOfEntry({
+            origin: `https://${name}.example`,
+            fetchedAt: Date.UTC(2026, 10, day),
+            freshUntil: Date.UTC(2026, 10, day + 1),
+            access: "successful",
+            code: "ok",
+            status: 200,
+            hops: [{ url: `https://${name}.example/robots.txt`, status: 200 }],
+            body: Buffer.from(day === 9 && name === "shop" ? "User-agent: *\n" : rules),
+          }),
+        ),
+      );
+      mkdirSync(cache);
+      expect((await runHere(["cache", "import", "--cache", cache], lines.join(""))).code).toBe(0);
+      warc = gunzipSync((await bytesHere(["cache", "export", "--cache", cache, "-o", "warc"])).stdout).toString(
+        "latin1",
+      );
+      expect(await by(cache)).toEqual([0, 0, true, "proven", "proven"]);
+      expect(await by(put("whole.warc", warc))).toEqual([0, 0, true, "proven", "proven"]);
+    });
+
+    test.each<[string, (record: string) => string]>([
+      ["is missing", () => ""],
+      ["has another type", (record) => record.replace("metadata", "metadatb")],
+      ["has another content type", (record) => record.replace("/json", "/jsoo")],
+    ])("a metadata record of an export that %s", async (_what, change) => {
+      const records = warc.split(/(?=WARC\/1\.1\r\n)/u);
+      for (const at of [4, 12]) {
+        expect(records[at]).toContain("WARC-Type: metadata");
+        const path = put(
+          "hidden.warc",
+          records.map((record, index) => (index === at ? change(record) : record)).join(""),
+        );
+        expect(await by(path)).toEqual([3, 3, false, "assumed", "assumed"]);
+      }
+    });
+
+    test.each([2, 7])("a row of a cache with the origin %j", async (origin) => {
+      const changed = new DatabaseSync(database);
+      changed.exec(`UPDATE fetches SET origin = ${origin} WHERE id = 2`);
+      changed.close();
+      expect(await by(cache)).toEqual([3, 3, true, "assumed", "proven"]);
+    });
   });
 
   test("a folder by host: 404 allows, 503 is an outage, other hosts are unknown", async () => {

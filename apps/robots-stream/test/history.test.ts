@@ -278,14 +278,17 @@ describe("captures whose file is not known", () => {
     expect(code).toBe(0);
   });
 
-  test("a capture without a date is damage: nothing is proven across it", async () => {
-    const whole = captured({ "01": "file", "05": "file", "09": "file" }).toString("latin1");
-    const path = put("undated.warc", whole.replace("WARC-Date: 2026-03-05T00:00:00Z\r\n", ""));
-    const flags = ["--base", origin, "--robots-history", path, "-o", "csv", "--table", "decisions"];
-    const [code, out] = await run(["audit", ...flags], line("04", "/cart"));
-    expect([code, out.toString().includes(",true,")]).toEqual([3, false]);
-    expect((await run(["census", "--robots-history", path, "--agent", "bingbot"], ""))[0]).toBe(3);
-  });
+  test.each(["", "WARC-Date: 1926-03-05T00:00:00Z\r\n"])(
+    "a capture with the date %j is damage: nothing is proven across it",
+    async (date) => {
+      const whole = captured({ "01": "file", "05": "file", "09": "file" }).toString("latin1");
+      const path = put("undated.warc", whole.replace("WARC-Date: 2026-03-05T00:00:00Z\r\n", date));
+      const flags = ["--base", origin, "--robots-history", path, "-o", "csv", "--table", "decisions"];
+      const [code, out] = await run(["audit", ...flags], line("04", "/cart"));
+      expect([code, out.toString().includes(",true,")]).toEqual([3, false]);
+      expect((await run(["census", "--robots-history", path, "--agent", "bingbot"], ""))[0]).toBe(3);
+    },
+  );
 
   test("an archive of such captures alone is refused", async () => {
     const path = put("only.warc", captured({ "01": "redirect" }));

@@ -26,7 +26,7 @@ export const afterColumns = 12;
 const removed = "f.id, f.origin, f.body, f.last_body";
 
 /** Statements that return rows as arrays. In a row as an object, the member names are half of the cost. */
-type ArrayStatement = "getNewest" | "getKnown" | "getPage" | "getNewestPage" | "getBody" | "getOrigin";
+type ArrayStatement = "getNewest" | "getKnown" | "getPage" | "getNewestPage" | "getBody" | "getOrigin" | "getOrigins";
 
 /** Statements that return rows as objects, and statements without rows. */
 type ObjectStatement =
@@ -58,10 +58,12 @@ export type Statements = Readonly<Record<ArrayStatement | ObjectStatement, State
 const arraySql: Readonly<Record<ArrayStatement, string>> = {
   getNewest: `SELECT ${columns} FROM ${newest} ${withBody} WHERE ${isOrigin}`,
   getKnown: `SELECT * FROM (${allOf(columns)}) WHERE fetched_at <= ? ORDER BY fetched_at DESC, id DESC LIMIT ?`,
-  getPage: `SELECT ${columns} FROM fetches f JOIN origins o ON o.id = f.origin ${withBody} WHERE f.id > ? ORDER BY f.id LIMIT ?`,
+  // A fetch whose origin is missing is damaged.
+  getPage: `SELECT ${columns} FROM fetches f LEFT JOIN origins o ON o.id = f.origin ${withBody} WHERE f.id > ? ORDER BY f.id LIMIT ?`,
   getNewestPage: `SELECT ${columns}, o.id FROM ${newest} ${withBody} WHERE o.id > ? ORDER BY o.id LIMIT ?`,
   getBody: "SELECT size, packed FROM bodies WHERE id = ?",
   getOrigin: `SELECT id, latest FROM origins o WHERE ${isOrigin}`,
+  getOrigins: "SELECT origin FROM origins",
 };
 
 const objectSql: Readonly<Record<ObjectStatement, string>> = {

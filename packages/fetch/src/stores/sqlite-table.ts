@@ -14,8 +14,14 @@ import {
   prepareStatements,
 } from "./sqlite-statements.ts";
 
-/** Called with the origin of each damaged row, which is left out. Damage may have changed the origin as well. */
-export type OnDamaged = (origin: string) => void;
+/**
+ * Called with the origin of each damaged row, which is left out. `isCertain`: whether the row is certainly of this origin, if only one of its
+ * values is damaged.
+ */
+export type OnDamaged = (origin: string, isCertain: boolean) => void;
+
+/** Maximum number of origins that are tried for damaged rows: each takes microseconds. */
+const mostTried = 1_000_000;
 
 /** A page of entries, and the id to continue from. */
 interface Page {
@@ -41,6 +47,7 @@ interface Removed {
 export class Table {
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
+  #tried = 0;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -177,6 +184,7 @@ export class Table {
   #entryOf(row: unknown): StoredRobots | undefined {
     if (row === undefined) return undefined;
     const fetched = row as FetchRow;
+    if (fetched[originAt] === null) return undefined;
     const lastBody = fetched[lastBodyAt];
     const { getBody } = this.#statements;
     const lastBodyRow = lastBody === null ? undefined : (firstRow(getBody, lastBody) as unknown as BodyRow | undefined);
@@ -188,9 +196,21 @@ export class Table {
     for (const row of rows) {
       const entry = this.#entryOf(row);
       if (entry !== undefined) entries.push(entry);
-      else onDamaged?.(String((row as readonly unknown[])[originAt]));
+      else if (onDamaged !== undefined) this.#tellDamaged(row as FetchRow, onDamaged);
     }
     return entries;
+  }
+
+  /** Damage may have made the row one of another origin, or of none: it is then whole with the name of its own. */
+  #tellDamaged(row: FetchRow, onDamaged: OnDamaged): void {
+    const isWith = (origin: unknown): boolean => this.#entryOf(row.with(originAt, origin as string)) !== undefined;
+    const named: unknown = row[originAt];
+    const shown = typeof named === "string" ? named : "an unknown origin";
+    for (const [origin] of this.#statements.getOrigins.iterate() as Iterable<unknown> as Iterable<readonly [unknown]>) {
+      if (++this.#tried > mostTried) return onDamaged(shown, false);
+      if (isWith(origin)) return onDamaged(String(origin), true);
+    }
+    onDamaged(shown, shown === named);
   }
 
   #pageOf(rows: readonly unknown[], idAt: number, onDamaged: OnDamaged | undefined): Page | undefined {

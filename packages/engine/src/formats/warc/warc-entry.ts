@@ -54,12 +54,19 @@ export interface OtherRecords {
   readonly onUnread?: (unread: UnreadRobots) => void;
 }
 
+/** The other types of ISO 28500. */
+const otherTypes: ReadonlySet<string> = new Set(["request", "revisit", "conversion", "continuation"]);
+
 /** Converts the records of one file to entries. */
 export class WarcEntries {
   readonly #entryOf: EntryOf;
   readonly #others: OtherRecords;
   /** The resource record that the next metadata record refers to. */
   #resource: WarcRecord | undefined;
+  /** Whether this app wrote the records: then each of them has a place in an entry. */
+  #isOwn = false;
+  /** Whether the metadata record of `#resource` is still to come. */
+  #isOpen = false;
 
   constructor(entryOf: EntryOf, others: OtherRecords = {}) {
     this.#entryOf = entryOf;
@@ -69,9 +76,34 @@ export class WarcEntries {
   /** Returns the entry that a record completes, a sentence with the reason for a skipped robots.txt, or undefined for other records. */
   take(record: WarcRecord): ArchivedRobots | string | undefined {
     const type = record.fields.get("warc-type");
-    if (type === "resource") this.#resource = record;
-    if (type === "metadata") return this.#ownEntryOf(record);
-    return type === "response" ? foreignEntryOf(record, this.#others) : undefined;
+    if (type === "response") return foreignEntryOf(record, this.#others);
+    if (type === "metadata") {
+      this.#isOpen = false;
+      return this.#ownEntryOf(record) ?? this.#unknown(record);
+    }
+    if (type === "warcinfo") {
+      const lost = this.end();
+      this.#isOwn = /^software: robots-stream\r?$/m.test(Buffer.from(record.block ?? []).toString("latin1"));
+      return lost;
+    }
+    if (type !== "resource") return otherTypes.has(type ?? "") ? undefined : this.#unknown(record);
+    const lost = this.end();
+    this.#resource = record;
+    this.#isOpen = true;
+    return lost;
+  }
+
+  /** To be called after the last record. Returns a sentence if the record that describes the last robots.txt is missing. */
+  end(): string | undefined {
+    const isLost = this.#isOwn && this.#isOpen;
+    this.#isOpen = false;
+    return isLost
+      ? `${shownUri(this.#resource!.fields)}: the record that describes its robots.txt is missing`
+      : undefined;
+  }
+
+  #unknown({ fields }: WarcRecord): string | undefined {
+    return this.#isOwn ? `${shownUri(fields)}: is damaged: no such record belongs to an export` : undefined;
   }
 
   #ownEntryOf(record: WarcRecord): StoredRobots | string | undefined {

@@ -176,6 +176,8 @@ export async function* warcEntriesOf(
       if (typeof found === "string") reject(`record ${number}`, found, !isDatedCapture(record));
       else if (found !== undefined) yield found;
     }
+    const lost = entries.end();
+    if (lost !== undefined) reject(`record ${number}`, lost);
   } catch (error) {
     // The records before the error are valid.
     if (!(error instanceof WarcError)) throw error;
@@ -184,7 +186,8 @@ export async function* warcEntriesOf(
 }
 
 function isDatedCapture({ fields }: WarcRecord): boolean {
-  return fields.get("warc-type") === "response" && periodOf(fields.get("warc-date") ?? "") !== undefined;
+  const { fromSeconds = -1 } = periodOf(fields.get("warc-date") ?? "") ?? {};
+  return fields.get("warc-type") === "response" && fromSeconds >= 0;
 }
 
 /** The line of an entry, with its line end. */

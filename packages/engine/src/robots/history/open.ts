@@ -124,9 +124,10 @@ async function addCache(seen: SeenRobots, path: string, options: HistoryOptions)
   const { openSqliteReader } = await import("@robots-stream/fetch/archives");
   const reader = openSqliteReader(statSync(path).isDirectory() ? join(path, cacheName) : path);
   const faults = faultsOf(path, options);
-  const onDamaged = (origin: string): void => {
+  const onDamaged = (origin: string, isCertain: boolean): void => {
     faults.add(origin, "is damaged");
     options.onDamaged?.(origin);
+    if (!isCertain) options.onUnnamedDamage?.();
   };
   try {
     for (const entries of reader.entries(onDamaged)) {
