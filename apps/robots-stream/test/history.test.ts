@@ -290,6 +290,18 @@ describe("captures whose file is not known", () => {
     },
   );
 
+  test("nothing is proven across a capture with another content type", async () => {
+    const whole = captured({ "01": "file", "05": "file", "09": "file" }).toString("latin1");
+    const flags = ["--base", origin, "-o", "csv", "--table", "decisions", "--robots-history"];
+    const provenBy = async (type: string): Promise<readonly unknown[]> => {
+      const changed = whole.replace(/(03-05T[^\n]*\nContent-Type: )application\/http/u, `$1${type}`);
+      const [code, out] = await run(["audit", ...flags, put("type.warc", changed)], line("04", "/cart"));
+      return [code, out.toString().includes(",true,")];
+    };
+    expect(await provenBy("application/http")).toEqual([0, true]);
+    expect(await provenBy("application/httq")).toEqual([0, false]);
+  });
+
   test("an archive of such captures alone is refused", async () => {
     const path = put("only.warc", captured({ "01": "redirect" }));
     const [code, , error] = await run(["audit", "--base", origin, "--robots-history", path], line("03", "/cart"));

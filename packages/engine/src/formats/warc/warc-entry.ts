@@ -160,8 +160,7 @@ function foreignEntryOf(
 ): ArchivedRobots | string | undefined {
   const { fields, block } = record;
   const target = parseTarget(uriOf(fields));
-  if (target?.target !== "/robots.txt" || !/^application\/http\b/.test(fields.get("content-type") ?? ""))
-    return undefined;
+  if (target?.target !== "/robots.txt") return undefined;
   const shown = shownWordOf(target.origin + target.target);
   const date = fields.get("warc-date") ?? "";
   const time = periodOf(date);
@@ -173,6 +172,7 @@ function foreignEntryOf(
     onUnread?.({ origin, time, redirect });
     return `${shown}: ${why}`;
   };
+  if (!/^application\/http\b/.test(fields.get("content-type") ?? "")) return unread("no HTTP response");
   if (!isAsDigested(record)) {
     onUnread?.({ origin, time, redirect: undefined });
     return damaged(fields);
