@@ -258,17 +258,11 @@ export class MatcherCache {
 
   #build(state: OriginState, robots: SourcedRobots, canBeRebuilt: boolean): void {
     let bytes = stateBytes;
+    state.code = codeOf(robots);
     if (state instanceof CrawlerStates) {
-      state.code = codeOf(robots);
       state.take(robots);
       bytes += (robots.body?.length ?? 0) * weightOfKeptFile + state.parts.length * stateBytes;
-    } else {
-      const matchers = matchersOf(robots, this.#options.questions);
-      // A file with a group for the first crawler is a robots.txt.
-      const because = matchers[0]?.decideTarget("/").because;
-      state.code = because === "rule" || because === "no-rule" ? "" : codeOf(robots);
-      bytes += this.answers.settle(state, matchers);
-    }
+    } else bytes += this.answers.settle(state, matchersOf(robots, this.#options.questions));
     if (!canBeRebuilt) return;
     state.canBeRebuilt = true;
     state.bytes = bytes;
