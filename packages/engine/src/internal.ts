@@ -39,7 +39,7 @@ export { VersionRules } from "./requests/version-rules.ts";
 export { RobotsAsOf } from "./robots/history/as-of.ts";
 export { readFolder } from "./robots/history/folder.ts";
 export { readHistory } from "./robots/history/open.ts";
-export { otherSchemeOf, withOtherScheme, withoutProof, withSharedFile } from "./robots/history/other-scheme.ts";
+export { otherSchemeOf, withOtherScheme, withSharedFile } from "./robots/history/other-scheme.ts";
 export { seenByOrigin } from "./robots/history/by-origin.ts";
 export { SeenRobots } from "./robots/history/seen-robots.ts";
 export { robotsOf } from "./robots/in-force.ts";

@@ -16,7 +16,7 @@ export class DamagedOrigins {
     else if (!this.#origins.has(origin)) this.#isFull = true;
   };
 
-  /** Counts a damaged entry whose origin is not known; to be passed as `onUnnamedDamage`. */
+  /** Counts a damaged entry whose origin is not known. */
   readonly addUnnamed = (): void => {
     this.#unnamed++;
   };

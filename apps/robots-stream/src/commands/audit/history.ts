@@ -8,13 +8,7 @@ import {
   type RobotsTarget,
 } from "@robots-stream/audit";
 import { lint, sentenceOf } from "@robots-stream/core/lint";
-import {
-  readHistory,
-  type RobotsSource,
-  SeenRobots,
-  type UsedFiles,
-  withoutProof,
-} from "@robots-stream/engine/internal";
+import { readHistory, type RobotsSource, SeenRobots, type UsedFiles } from "@robots-stream/engine/internal";
 import { createNetworkSource } from "../../cli/network/network.ts";
 import type { ClientSurroundings } from "../../cli/network/client.ts";
 import { originOfBase } from "../../cli/input-settings.ts";
@@ -33,7 +27,7 @@ export async function observe(
   const { robotsPath, historyPaths, base, maxBytes, fetchesHosts } = settings;
   const { say, signal = new AbortController().signal, damaged } = surroundings;
   const origin = base === undefined ? undefined : originOfBase(base);
-  const reading = { maxBytes, origin, used, say, onDamaged: damaged.add, onUnnamedDamage: damaged.addUnnamed, signal };
+  const reading = { maxBytes, origin, used, say, damaged, signal };
   if (historyPaths.length > 0) return readHistory(historyPaths, { from: "robotsHistory", ...reading });
   // As when rows are decided, an archive has the files of many origins. One file without a date is that of `origin`, or of every origin.
   if (robotsPath !== undefined) {
@@ -68,8 +62,6 @@ const atOnce = 32;
 /** Arguments for requesting robots.txt files. */
 interface Asking {
   readonly source: RobotsSource;
-  /** The origins of which nothing is proven. */
-  readonly damaged: DamagedOrigins;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal | undefined;
 }
@@ -86,7 +78,7 @@ export class GrowingHistory implements AuditHistory {
   constructor(seen: SeenRobots, asking: Asking) {
     this.#seen = seen;
     this.#asking = asking;
-    this.#timeline = this.#whole();
+    this.#timeline = seen.timeline();
   }
 
   get digest(): string {
@@ -139,7 +131,7 @@ export class GrowingHistory implements AuditHistory {
   }
 
   #whole(): AuditHistory {
-    return (this.#timeline = withoutProof(this.#seen.timeline(), this.#asking.damaged.has));
+    return (this.#timeline = this.#seen.timeline());
   }
 }
 

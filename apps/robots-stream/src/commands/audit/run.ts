@@ -10,7 +10,6 @@ import {
   usualReading,
   VersionRules,
   withOtherScheme,
-  withoutProof,
   withSharedFile,
 } from "@robots-stream/engine/internal";
 import { auditCrawlers, judgedCrawlers, registryVersion } from "../../cli/audit/registry.ts";
@@ -125,7 +124,7 @@ async function auditOf(settings: AuditSettings, surroundings: Surroundings): Pro
   const source = settings.fetchesHosts ? createNetworkSource(settings, { env, say, signal }) : undefined;
   try {
     await source?.check?.();
-    const { document, worst } = await auditBy({ seen, candidates, source, damaged }, settings, surroundings);
+    const { document, worst } = await auditBy({ seen, candidates, source }, settings, surroundings);
     const damage = damaged.sentence("parts of their histories are not known");
     if (damage === undefined) return { document, worst };
     say(damage);
@@ -142,21 +141,15 @@ async function auditBy(
     seen,
     candidates,
     source,
-    damaged,
-  }: {
-    readonly seen: SeenRobots;
-    readonly candidates: Candidates;
-    readonly source: RobotsSource | undefined;
-    readonly damaged: DamagedOrigins;
-  },
+  }: { readonly seen: SeenRobots; readonly candidates: Candidates; readonly source: RobotsSource | undefined },
   settings: AuditSettings,
   { stdin, env, signal, used, say, progress }: Surroundings,
 ): Promise<Audited> {
   const rules = new VersionRules(judgedCrawlers, { tokenMatch: undefined, hasFallback: true }, (version) =>
     [seen, candidates.seen].find((each) => each.has(version))?.rulesOf(version),
   );
-  const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, damaged, say, signal });
-  const history: ReturnType<typeof historyOf> = growing ?? historyOf(seen, damaged, say);
+  const growing = source === undefined ? undefined : new GrowingHistory(seen, { source, say, signal });
+  const history: ReturnType<typeof historyOf> = growing ?? historyOf(seen, say);
   // The number of hosts in a log is unknown before the log is read.
   const isOpen = growing !== undefined || history.isShared === true;
   const limits = isOpen ? limitsFor(Math.max(usualHosts, history.origins.length)) : {};
@@ -218,12 +211,8 @@ async function auditBy(
 }
 
 /** The history of the observations, with what the audit assumes about other origins. */
-function historyOf(
-  seen: SeenRobots,
-  damaged: DamagedOrigins,
-  say: (sentence: string) => void,
-): AuditHistory & { readonly isShared?: boolean } {
-  const known = withoutProof(seen.timeline(), damaged.has);
+function historyOf(seen: SeenRobots, say: (sentence: string) => void): AuditHistory & { readonly isShared?: boolean } {
+  const known = seen.timeline();
   const shared = withSharedFile(known, (most) =>
     say(`--robots: one file is taken for ${most} hosts in the log; that of further hosts is not known`),
   );

@@ -236,12 +236,10 @@ export async function openHistory(
 ): Promise<RobotsAsOf> {
   const { base, maxBytes, isVerbose } = settings;
   const origin = base === undefined ? undefined : originOfBase(base);
-  const { used, say, damaged, signal } = surroundings;
-  const reading = { used, say, signal, onDamaged: damaged.add, onUnnamedDamage: damaged.addUnnamed };
-  const seen = await readHistory(paths, { from: "robotsHistory", maxBytes, origin, ...reading });
-  const asOf = new RobotsAsOf(seen, policyChoiceOf(settings), damaged.has);
+  const seen = await readHistory(paths, { from: "robotsHistory", maxBytes, origin, ...surroundings });
+  const asOf = new RobotsAsOf(seen, policyChoiceOf(settings));
   if (isVerbose)
-    say(
+    surroundings.say(
       `--robots-history: ${countText(seen.observations.length, "observation")} of ${countText(asOf.origins, "origin")}`,
     );
   return asOf;

@@ -2,8 +2,9 @@
 // each version.
 import type { OriginHistory, PolicyName, Window } from "@robots-stream/fetch/history";
 import { constantOf, robotsOf, type RobotsSource, type SourcedRobots } from "../in-force.ts";
-import { withoutProof, withOtherScheme } from "./other-scheme.ts";
-import type { SeenRobots, SeenTimeline, VersionSource } from "./seen-robots.ts";
+import { withOtherScheme } from "./other-scheme.ts";
+import type { SeenRobots, VersionSource } from "./seen-robots.ts";
+import type { SeenTimeline } from "./timeline.ts";
 
 /** The window of an origin without observations. */
 const noFile: Window = {
@@ -42,17 +43,10 @@ export class RobotsAsOf implements RecordVersions {
   #origin = "";
   #history: OriginHistory | undefined;
 
-  /**
-   * `policyOf`: the access policy by which the results of exchanges are read for the crawler that a record names. `isDamaged`: whether an
-   * entry of an origin is, or may be, damaged.
-   */
-  constructor(
-    seen: SeenRobots,
-    policyOf: (agent: string | undefined) => PolicyName,
-    isDamaged: (origin: string) => boolean = () => false,
-  ) {
+  /** @param policyOf the access policy by which the results of exchanges are read for the crawler that a record names */
+  constructor(seen: SeenRobots, policyOf: (agent: string | undefined) => PolicyName) {
     this.#seen = seen;
-    this.#timeline = withOtherScheme(withoutProof(seen.timeline(), isDamaged));
+    this.#timeline = withOtherScheme(seen.timeline());
     this.digest = this.#timeline.digest;
     this.#policyOf = policyOf;
   }

@@ -43,13 +43,21 @@ export interface HistoryOptions {
   readonly used: UsedFiles;
   /** Called with sentences about what was left out. */
   readonly say: (sentence: string) => void;
-  /** Called with each origin of which a cache, or a snapshot if the origin is asked for, has a damaged entry. */
-  readonly onDamaged?: ((origin: string) => void) | undefined;
-  /** Called for each damaged entry of an export or a WARC file: its origin and its time are not certain. */
-  readonly onUnnamedDamage?: (() => void) | undefined;
+  /** Is told what is damaged, and whose history therefore proves nothing. */
+  readonly damaged?: Damaged | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called for each damaged entry of a source; a dated capture that cannot be read is none. */
   readonly onReject?: (() => unknown) | undefined;
+}
+
+/** The damaged entries of a history. */
+interface Damaged {
+  /** Adds an origin of which a cache, or a snapshot if the origin is asked for, has a damaged entry. */
+  add(origin: string): void;
+  /** Adds a damaged entry whose origin or time is not certain, such as one of an export or a WARC file. */
+  addUnnamed(): void;
+  /** Whether an entry of this origin is, or may be, damaged. */
+  has(origin: string): boolean;
 }
 
 /**
@@ -58,7 +66,8 @@ export interface HistoryOptions {
  * the signal's reason.
  */
 export async function readHistory(paths: readonly string[], options: HistoryOptions): Promise<SeenRobots> {
-  const seen = new SeenRobots(options.maxBytes);
+  const { damaged } = options;
+  const seen = new SeenRobots(options.maxBytes, undefined, (origin) => damaged?.has(origin) === true);
   try {
     for (const path of paths) await addSource(seen, path, options);
     const lost = seen.resolveRedirects();
@@ -126,8 +135,8 @@ async function addCache(seen: SeenRobots, path: string, options: HistoryOptions)
   const faults = faultsOf(path, options);
   const onDamaged = (origin: string, isCertain: boolean): void => {
     faults.add(origin, "is damaged");
-    options.onDamaged?.(origin);
-    if (!isCertain) options.onUnnamedDamage?.();
+    options.damaged?.add(origin);
+    if (!isCertain) options.damaged?.addUnnamed();
   };
   try {
     for (const entries of reader.entries(onDamaged)) {
@@ -165,7 +174,7 @@ async function addSnapshot(seen: SeenRobots, path: string, options: HistoryOptio
     origins,
     *entriesOf(origin) {
       const all = checked(() => snapshot.entriesOf(origin));
-      if (all.some((entry) => typeof entry === "string")) options.onDamaged?.(origin);
+      if (all.some((entry) => typeof entry === "string")) options.damaged?.add(origin);
       yield* whole(all);
     },
     *byOrigin() {
@@ -197,7 +206,7 @@ async function addStream(
   const { maxBytes, signal } = options;
   const faults = faultsOf(path, options, () => {
     options.onReject?.();
-    options.onUnnamedDamage?.();
+    options.damaged?.addUnnamed();
   });
   const { lineEntriesOf, warcEntriesOf } = await import("../archive/entries.ts");
   await readOpened(path, opened, signal, async (packed) => {

@@ -1,7 +1,7 @@
 // Completes a history: an origin without observations gets, as an assumption, the versions of the same host's other scheme, or those of the
 // one file that holds for every origin.
-import type { OriginHistory, PolicyName, Window } from "@robots-stream/fetch/history";
-import type { SeenTimeline } from "./seen-robots.ts";
+import type { OriginHistory, PolicyName } from "@robots-stream/fetch/history";
+import { assumedFrom, type SeenTimeline } from "./timeline.ts";
 
 /**
  * The same history, in which `http://HOST` without observations has the versions of `https://HOST`, and the reverse. Behind a proxy that
@@ -75,45 +75,5 @@ export function withSharedFile(timeline: SeenTimeline, onFull: (most: number) =>
       sharing.set(origin, history);
       return history;
     },
-  };
-}
-
-/** The same history, in which no window of the origins for which `isDamaged` is true is proven: an entry that cannot be read may be of any time. */
-export function withoutProof(timeline: SeenTimeline, isDamaged: (origin: string) => boolean): SeenTimeline {
-  const unproven = new Map<string, OriginHistory>();
-  return {
-    ...timeline,
-    of(origin) {
-      const known = unproven.get(origin);
-      if (known !== undefined) return known;
-      // Reading the entries of an origin may find the damage.
-      const history = timeline.of(origin);
-      if (history === undefined || !isDamaged(origin)) return history;
-      const assumed = assumedFrom(origin, history);
-      unproven.set(origin, assumed);
-      return assumed;
-    },
-  };
-}
-
-function assumedFrom(origin: string, other: OriginHistory): OriginHistory {
-  const { intervals, outages, isDated } = other;
-  const windows = new WeakMap<Window, Window>();
-  return {
-    origin,
-    intervals,
-    outages,
-    isDated,
-    windowAt(atSeconds, policy: PolicyName) {
-      const window = other.windowAt(atSeconds, policy);
-      let unproven = windows.get(window);
-      if (unproven === undefined) {
-        unproven = { ...window, proven: false };
-        windows.set(window, unproven);
-      }
-      return unproven;
-    },
-    // A fetch of this origin's file says nothing certain about the file of the other scheme.
-    fetchedAt: () => -1,
   };
 }

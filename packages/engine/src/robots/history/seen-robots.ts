@@ -1,9 +1,8 @@
 // Collects robots.txt files from any source as observations. Returns a history of the observations, and the rules of each version.
 import { createHash } from "node:crypto";
-import { FetchError, type LastCopy } from "@robots-stream/fetch";
+import type { LastCopy } from "@robots-stream/fetch";
 import {
   type Access,
-  createHistory,
   type Observation,
   type OriginHistory,
   type RobotsTimeline,
@@ -12,12 +11,12 @@ import {
 import { accessOfStatus, fileLengthOf, judgeAgain, wholeBodyOf, wholeLinesOf } from "@robots-stream/fetch/internal";
 import { accessPolicies, type AccessPolicy } from "@robots-stream/fetch/policy";
 import { parseTarget } from "@robots-stream/url";
-import { UsageError } from "../../common/errors.ts";
 import type { Period } from "../../common/times.ts";
 import { KeptBodies } from "../../files/temp-file.ts";
 import type { ArchivedRobots, UnreadRobots } from "../../formats/warc/warc-entry.ts";
 import { constantOf, robotsOf, type SourcedRobots } from "../in-force.ts";
 import { type Reading, separatedReadingsOf } from "./separated.ts";
+import { historyOf, type SeenTimeline, withoutProof } from "./timeline.ts";
 
 /** Bytes of memory for bodies; further bodies go into a temporary file. */
 const bodyBytes = 32 * 1_048_576;
@@ -81,9 +80,6 @@ export interface LazySource {
 /** Stores files, and returns them by their position, as `KeptBodies` does. */
 export type Bodies = Pick<KeptBodies, "keep" | "read" | "close">;
 
-/** A history of which only the number of origins is known in advance. */
-export type SeenTimeline = Omit<RobotsTimeline, "origins"> & { readonly origins: { readonly length: number } };
-
 /** All observations of robots.txt files. Equal files are one version, and are kept once. */
 export class SeenRobots {
   /** The observations, without those of lazy sources. */
@@ -95,13 +91,22 @@ export class SeenRobots {
   /** The observations of lazy sources, of the origins that were asked for. */
   readonly #loaded = new Map<string, readonly Observation[]>();
   readonly #bodies: Bodies;
+  readonly #isDamaged: (origin: string) => boolean;
   readonly #places = new Map<string, Place>();
   readonly #redirects: SeenRedirect[] = [];
 
-  /** @param maxBytes limit of the bytes of one robots.txt; the rest of a longer file is ignored */
-  constructor(maxBytes: number, bodies: Bodies = new KeptBodies(bodyBytes)) {
+  /**
+   * `maxBytes`: limit of the bytes of one robots.txt; the rest of a longer file is ignored. `isDamaged`: whether an entry of an origin is, or
+   * may be, damaged; its history then proves nothing.
+   */
+  constructor(
+    maxBytes: number,
+    bodies: Bodies = new KeptBodies(bodyBytes),
+    isDamaged: (origin: string) => boolean = () => false,
+  ) {
     this.maxBytes = maxBytes;
     this.#bodies = bodies;
+    this.#isDamaged = isDamaged;
   }
 
   /** Whether there is a version of this name: the SHA-256 of its file, or "unavailable". */
@@ -242,7 +247,7 @@ export class SeenRobots {
   /** The history of the observations so far. Throws a `UsageError` for observations that no history can hold. */
   timeline(): SeenTimeline {
     const known = this.timelineFrom(0);
-    return this.lazySources.length === 0 ? known : this.#lazyTimeline(known);
+    return withoutProof(this.lazySources.length === 0 ? known : this.#lazyTimeline(known), this.#isDamaged);
   }
 
   /** The history of `known` and of the lazy sources, whose entries of an origin are read when the origin is asked for. */
@@ -336,16 +341,6 @@ export class SeenRobots {
   bodyOf(version: string): Uint8Array | undefined {
     const place = this.#places.get(version);
     return place === undefined ? undefined : this.#bodies.read(place.position, place.size);
-  }
-}
-
-/** The history of observations. Throws a `UsageError` for observations that no history can hold. */
-function historyOf(observations: readonly Observation[]): RobotsTimeline {
-  try {
-    return createHistory(observations);
-  } catch (error) {
-    if (error instanceof FetchError) throw new UsageError("unusable-robots", `robots.txt files: ${error.message}`);
-    throw error;
   }
 }
 
