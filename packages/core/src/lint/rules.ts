@@ -1,6 +1,7 @@
 // Adds findings about rules that repeat other rules, lose to other rules, or change nothing.
 //
 // A finding is added only if it is provably true for every path, as Google's parser decides (RFC 9309 §2.2.2).
+import { strengthOf } from "../match/rule-table.ts";
 import type { FindingsList } from "./findings-list.ts";
 import { type LintGroup, nameOf } from "./groups.ts";
 import { checkRedundancy } from "./redundancy.ts";
@@ -91,9 +92,7 @@ function checkEqualRules(list: FindingsList, rules: readonly LintRule[]): Compar
   const losing = new Map<string, LintRule>();
   for (const [canonical, { best }] of equals) {
     const [disallow, allow] = best;
-    const isAllowed =
-      allow !== undefined && (disallow === undefined || allow.pattern.length >= disallow.pattern.length);
-    const winner = (isAllowed ? allow : disallow)!;
+    const winner = (strengthIn(allow) > strengthIn(disallow) ? allow : disallow)!;
     winners.push(winner);
     if (disallow !== undefined && allow !== undefined) losing.set(canonical, winner);
   }
@@ -109,6 +108,11 @@ function checkEqualRules(list: FindingsList, rules: readonly LintRule[]): Compar
     }));
   }
   return { winners, contested: new Set(losing.values()) };
+}
+
+/** The strength of a rule; less than that of any rule when there is none. */
+function strengthIn(rule: LintRule | undefined): number {
+  return rule === undefined ? -1 : strengthOf(rule.pattern.length, rule.isAllow);
 }
 
 /** Adds a finding about a crawler that has only allow rules: the crawler may fetch everything, with or without these rules. */

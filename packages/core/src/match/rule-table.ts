@@ -23,8 +23,7 @@ import {
  * otherwise 0 · the start of the pattern in the entries · twice its end, plus one when a match must end with the path. The filter is the
  * first four bytes of every match, or that set with the sign bit.
  *
- * Of the rules that match, the strongest wins; of equally strong rules, the first in the entries. The strength is twice the octets of the
- * pattern, plus one for an allow rule.
+ * Of the rules that match, the strongest wins (see `strengthOf`); of equally strong rules, the first in the entries.
  */
 const rowSize = 6;
 export const strengthAt = 0;
@@ -102,9 +101,14 @@ export class RuleTable {
   }
 }
 
+/** How strong a rule is whose pattern has so many octets. Of equally long patterns, that of an allow rule is stronger. */
+export function strengthOf(octets: number, isAllow: boolean): number {
+  return octets * 2 + (isAllow ? 1 : 0);
+}
+
 /** Whether a rule of this strength allows: an allow rule, or a disallow rule without a pattern. */
 export function allowsWith(strength: number): boolean {
-  return (strength & 1) !== 0 || strength === 0;
+  return strength < 2 || strength === strengthOf(strength >> 1, true);
 }
 
 /** The positions of all rows of the list at `at`. */
@@ -242,12 +246,12 @@ function writeRows(entries: Uint8Array, countsLiterals: boolean, words: Int32Arr
     const start = entry + headSize;
     const end = start + patternLengthAt(entries, entry);
     const tied = (mark & HAS_END) === 0 ? 0 : 1;
-    const strength = octetsOf(entries, start, end, countsLiterals) * 2 + ((mark & DISALLOWS) === 0 ? 1 : 0);
+    const strength = strengthOf(octetsOf(entries, start, end, countsLiterals), (mark & DISALLOWS) === 0);
     writeRow(words, to, entries, start, end - tied, tied, strength);
     to += rowSize;
     if ((mark & NAMES_INDEX) === 0) continue;
     const stop = folderEndOf(entries, end);
-    writeRow(words, to, entries, start, stop, 1, (stop - start + 1) * 2 + 1);
+    writeRow(words, to, entries, start, stop, 1, strengthOf(stop - start + 1, true));
     to += rowSize;
   }
   return to;

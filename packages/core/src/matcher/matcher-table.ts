@@ -14,6 +14,7 @@ import {
   rowsIn,
   startAt,
   strengthAt,
+  strengthOf,
   valueAt,
   winningRowIn,
   writeList,
@@ -32,8 +33,8 @@ const decisionSize = 2;
 const asksMatcher = -1;
 
 /** The strengths of decisions without a row. */
-const allowing = 1;
-const disallowing = 2;
+const allowing = strengthOf(1, true);
+const disallowing = strengthOf(1, false);
 
 /** Blocks do not copy entries of more bytes than this: their matcher decides, whose rules several crawlers may share. */
 const mostEntryBytes = 64 * 1024;
