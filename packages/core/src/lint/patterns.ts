@@ -29,7 +29,7 @@ export function checkPattern(list: FindingsList, cursor: DirectiveCursor, isDisa
   }
   checkBlanks(list, cursor, placeAt, pattern);
   checkMeaning(list, cursor, placeAt, pattern());
-  if (cursor.starred) checkStars(list, cursor, placeAt, pattern);
+  checkStars(list, cursor, placeAt, pattern);
   checkDollar(list, cursor, placeAt, pattern);
   if (cursor.escapable) {
     checkEscapes(list, cursor, placeAt);

@@ -9,14 +9,12 @@ import { grownTo, textOf, viewOf } from "../read/bytes.ts";
 import type { Dialect } from "../read/dialect.ts";
 import { writeCompared } from "../read/encode.ts";
 import { DISALLOW } from "../read/keys.ts";
-import { ESCAPABLE_MARK, STAR_MARK, endColumn, kindOfRow, lineColumn, startColumn } from "../read/parsed-file.ts";
+import { ESCAPABLE_MARK, endColumn, kindOfRow, lineColumn, startColumn } from "../read/parsed-file.ts";
 import type { Rule } from "../read/types.ts";
 
 export const headSize = 8;
-/** The first of four marks of an entry: the rule is a disallow rule. */
+/** The first of three marks of an entry: the rule is a disallow rule. */
 export const DISALLOWS = 1;
-/** The pattern holds a `*`. */
-const HAS_STAR = 2;
 /** The pattern ends in `$`. */
 export const HAS_END = 4;
 /** The pattern ends in a segment that begins with `/index.htm`. */
@@ -80,7 +78,6 @@ export function entriesOf(
     }
     const start = at + headSize;
     let mark = kindOfRow(column) === DISALLOW ? DISALLOWS : 0;
-    if ((column & STAR_MARK) !== 0 && holdsStar(out, start, end)) mark |= HAS_STAR;
     if (end > start && out[end - 1] === 0x24) mark |= HAS_END;
     if ((mark & DISALLOWS) === 0 && dialect.allowsFolderOfIndex && namesIndex(out, start, end)) mark |= NAMES_INDEX;
     view.setInt32(at, (mark << 24) | (end - start));
@@ -91,12 +88,6 @@ export function entriesOf(
   const entries = out.slice(0, size);
   if (out.length > mostBytesOut) scratch.out = new Uint8Array(fewKept);
   return entries;
-}
-
-/** Whether a range of bytes contains a `*`. */
-function holdsStar(text: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (text[at] === 0x2a) return true;
-  return false;
 }
 
 const index = "/index.htm";

@@ -5,7 +5,7 @@ import { entriesOf, headSize, lineAt, nextEntry, patternLengthAt } from "../matc
 import { DISALLOW } from "../read/keys.ts";
 import { checkParsed } from "../read/parse.ts";
 import { Path } from "../match/path.ts";
-import { ESCAPABLE_MARK, STAR_MARK } from "../read/parsed-file.ts";
+import { ESCAPABLE_MARK } from "../read/parsed-file.ts";
 import { RuleTable } from "../match/rule-table.ts";
 import type { RobotsTxt } from "../read/types.ts";
 
@@ -57,7 +57,7 @@ function entriesOfPatterns(patterns: readonly Uint8Array[], dialect: Dialect): U
   for (const [index, pattern] of patterns.entries()) {
     bytes.set(pattern, size);
     starts.push(rows.length);
-    rows.push(DISALLOW | STAR_MARK | ESCAPABLE_MARK, index, size, (size += pattern.length));
+    rows.push(DISALLOW | ESCAPABLE_MARK, index, size, (size += pattern.length));
   }
   return entriesOf(Int32Array.from(rows), dialect, bytes, starts, starts.length);
 }

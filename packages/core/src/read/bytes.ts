@@ -2,8 +2,6 @@
 
 /** Byte classes for the tokenizer. Classes below {@link CONTROL} are bits of a mask. */
 const ORDINARY = 0;
-/** `*`, a special character of patterns. */
-export const STAR = 1;
 /** `%` or a byte of 0x80 and above: a pattern with such a byte must be escaped before it is compared. */
 export const ESCAPABLE = 2;
 export const COLON = 4;
@@ -18,7 +16,6 @@ for (let byte = 0; byte < 256; byte++) byteClass[byte] = byte >= 0x80 ? ESCAPABL
 byteClass[0x09] = ORDINARY;
 byteClass[0x25] = ESCAPABLE;
 byteClass[0x3a] = COLON;
-byteClass[0x2a] = STAR;
 byteClass[0x23] = HASH;
 byteClass[0x00] = NUL;
 byteClass[0x0a] = LINE_END;

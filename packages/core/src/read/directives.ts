@@ -8,7 +8,6 @@ import {
   isBlank,
   LINE_END,
   NUL,
-  STAR,
   textOf,
   utf8Of,
   viewOf,
@@ -52,8 +51,6 @@ export class DirectiveCursor {
   hasComment = false;
   /** The line has a `%` or a byte of 0x80 and above before the comment, so the value may need escaping. */
   escapable = false;
-  /** The line has a `*` before the comment, so the value may contain a `*`. */
-  starred = false;
   #next = 0;
   #colon = -1;
   #control = false;
@@ -116,7 +113,6 @@ export class DirectiveCursor {
     const classes = byteClass;
     let colon = -1;
     let escapable = false;
-    let starred = false;
     let control = false;
     let comment = false;
     let contentEnd = -1;
@@ -127,7 +123,6 @@ export class DirectiveCursor {
       if (found === COLON) {
         if (colon < 0) colon = at;
       } else if (found === ESCAPABLE) escapable = true;
-      else if (found === STAR) starred = true;
       else if (found === CONTROL) control = true;
       else {
         if (found === LINE_END) break;
@@ -142,7 +137,6 @@ export class DirectiveCursor {
     this.#control = control;
     this.#next = at;
     this.escapable = escapable;
-    this.starred = starred;
     this.hasComment = comment;
     return contentEnd < 0 ? at : contentEnd;
   }

@@ -2,7 +2,7 @@
 //
 // Most lines are blank, a comment, or `disallow:`, `allow:` or `user-agent:` with a value. The tokenizer reads any other
 // line, and this reader continues after it.
-import { CONTROL, ESCAPABLE, HASH, LINE_END, STAR, byteClass } from "./bytes.ts";
+import { CONTROL, ESCAPABLE, HASH, LINE_END, byteClass } from "./bytes.ts";
 import type { DirectiveCursor } from "./directives.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "./keys.ts";
 import { endColumn, lineColumn, markShift, rowSize, startColumn } from "./parsed-file.ts";
@@ -77,9 +77,9 @@ export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows
       let seen = 0;
       for (;;) {
         if (at <= lastWord) {
-          // Skips four ordinary bytes at a time. Bytes below 0x2b, and of 0x80 and above, are looked up in the classes.
+          // Skips four ordinary bytes at a time. Bytes below 0x2a, and of 0x80 and above, are looked up in the classes.
           const word = view.getInt32(at, true);
-          const special = ((word - 0x2b2b2b2b) | word) & 0x80808080;
+          const special = ((word - 0x2a2a2a2a) | word) & 0x80808080;
           if (special === 0) {
             at += 4;
             continue;
@@ -93,7 +93,7 @@ export function readOrdinaryLines(cursor: DirectiveCursor, lastEnd: number, rows
       }
       let end = at;
       while (end > from && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--;
-      rows[to] = kind | ((seen & (STAR | ESCAPABLE)) << markShift);
+      rows[to] = kind | ((seen & ESCAPABLE) << markShift);
       rows[to + lineColumn] = line + 1;
       rows[to + startColumn] = from;
       rows[to + endColumn] = end;

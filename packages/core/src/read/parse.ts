@@ -12,7 +12,6 @@ import {
   lineColumn,
   REFUSED_MARK,
   rowSize,
-  STAR_MARK,
   startColumn,
 } from "./parsed-file.ts";
 import { lastLineEndOf, readOrdinaryLines } from "./ordinary.ts";
@@ -106,7 +105,7 @@ function rowsOf(bytes: Uint8Array, dialect: Dialect): Int32Array {
       kind |= REFUSED_MARK;
     }
     if (cursor.escapable) kind |= ESCAPABLE_MARK;
-    rows[size] = cursor.starred ? kind | STAR_MARK : kind;
+    rows[size] = kind;
     rows[size + lineColumn] = cursor.line;
     rows[size + startColumn] = cursor.valueStart;
     rows[size + endColumn] = cursor.valueEnd;

@@ -1,5 +1,5 @@
 // Defines what is kept of a parsed file: its bytes, and a row of four numbers for each line with a known key.
-import { ESCAPABLE, STAR } from "./bytes.ts";
+import { ESCAPABLE } from "./bytes.ts";
 import type { Dialect } from "./dialect.ts";
 
 /**
@@ -11,15 +11,13 @@ export const lineColumn = 1;
 /** The range of the value in the file's bytes. */
 export const startColumn = 2;
 export const endColumn = 3;
-/** The shift of the byte classes STAR and ESCAPABLE in the first column. */
+/** The shift of the byte class ESCAPABLE in the first column. */
 export const markShift = 16;
-/** Added to a kind when the value may contain a `*`. */
-export const STAR_MARK: number = STAR << markShift;
 /** Added to a kind when the value may need escaping. */
 export const ESCAPABLE_MARK: number = ESCAPABLE << markShift;
 /** Added to the kind of a rule that the dialect refuses: the rule ends its run of user-agent lines and matches nothing. */
 export const REFUSED_MARK: number = 1 << 18;
-const kindMask: number = STAR_MARK - 1;
+const kindMask: number = (1 << markShift) - 1;
 
 /** The parts of a parsed file that matching needs. */
 export interface ParsedFile {
