@@ -2,24 +2,15 @@
 import { combined, common, vhostCombined } from "./access.ts";
 import { cdx } from "./cdx.ts";
 import { cloudfront } from "./cloudfront.ts";
-import { alb, alibaba, elb, heroku, s3 } from "./kinds/clouds.ts";
-import { envoy, haproxy, squid } from "./kinds/proxies.ts";
-import { akamai, combinedHost, lighttpd, traefik, varnishncsa } from "./kinds/web.ts";
-import {
-  akamaiJson,
-  awsWaf,
-  azureFrontDoor,
-  azureGateway,
-  cloudfrontJson,
-  fastly,
-  gcp,
-  vercel,
-} from "./json-clouds.ts";
+import { cloudLogs } from "./kinds/clouds.ts";
+import { proxyLogs } from "./kinds/proxies.ts";
+import { webServerLogs } from "./kinds/web.ts";
+import { cloudJsonLogs } from "./json-clouds.ts";
 import { jsonLogOf } from "./json-kind.ts";
-import { envoyJson, nginxJson, traefikJson } from "./json-servers.ts";
+import { serverJsonLogs } from "./json-servers.ts";
 import { caddy, cloudflare } from "./objects.ts";
 import { behindPrefix } from "./prefix.ts";
-import { type TextLogKind, textLogOf } from "./text-log.ts";
+import { textLogOf } from "./text-log.ts";
 import type { LineLogFormat, ObjectLogFormat } from "./types.ts";
 import { w3c } from "./w3c.ts";
 
@@ -52,11 +43,8 @@ export { logFormatOf } from "./text-log.ts";
 export { type JsonRecord, jsonRecordOf } from "./json-record.ts";
 export { scalarTextOf, valueAt } from "./json-record.ts";
 
-/** Kinds of text logs whose lines also fit the formats common or combined: they have more fields. */
-const special: readonly LineLogFormat[] = [combinedHost, lighttpd, traefik, varnishncsa, akamai].map(textLogOf);
-
-/** The kinds of text logs that are rows of data. Add a new kind here. */
-const kinds: readonly TextLogKind[] = [squid, haproxy, envoy, s3, elb, alb, heroku, alibaba];
+/** Formats whose lines also fit the formats common or combined. */
+const special: readonly LineLogFormat[] = webServerLogs.map(textLogOf);
 
 /** The log formats with one text line per request. At most one of these formats recognizes a line that is not a heading. */
 export const lineLogFormats: readonly LineLogFormat[] = [
@@ -64,7 +52,7 @@ export const lineLogFormats: readonly LineLogFormat[] = [
   ...special.map((format) => behindPrefix(format)),
   cloudfront,
   w3c,
-  ...kinds.map(textLogOf).map((format) => behindPrefix(format)),
+  ...[...proxyLogs, ...cloudLogs].map(textLogOf).map((format) => behindPrefix(format)),
   cdx,
 ];
 
@@ -77,17 +65,5 @@ function withoutSpecial(format: LineLogFormat): LineLogFormat {
 export const objectLogFormats: readonly ObjectLogFormat[] = [
   cloudflare,
   caddy,
-  ...[
-    nginxJson,
-    envoyJson,
-    traefikJson,
-    gcp,
-    azureFrontDoor,
-    azureGateway,
-    awsWaf,
-    cloudfrontJson,
-    fastly,
-    akamaiJson,
-    vercel,
-  ].map(jsonLogOf),
+  ...[...serverJsonLogs, ...cloudJsonLogs].map(jsonLogOf),
 ];
