@@ -123,6 +123,8 @@ export interface Beginning {
    * container runtime are replaced by the lines of the program that they contain.
    */
   readonly wholeLines: readonly string[];
+  /** `wholeLines` without the messages of a server about itself, which may precede its first request. */
+  readonly recordLines: readonly string[];
   /** Whether `urlField` names a field. A line that is a JSON object is then plain JSON, even if it looks like a line of a known log. */
   readonly asksForField: boolean;
 }
@@ -169,6 +171,11 @@ export interface FormatSamples {
 /** Whether to read a beginning as plain JSON, even if its lines look like a known log. */
 export function isPlainJson({ wholeLines: [first = ""], asksForField }: Beginning): boolean {
   return asksForField && first.startsWith("{");
+}
+
+/** Whether a line begins and ends like a JSON object. */
+export function isObjectLike(line: string): boolean {
+  return line.startsWith("{") && line.endsWith("}");
 }
 
 /** Number of first lines that are examined one by one. */

@@ -2,6 +2,7 @@
 // text.
 import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
+import { problemOfMessage } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
 import { withFacts } from "../formats/url-field.ts";
 import { innerOf, innerOfRuntime } from "../formats/logs/wrapped.ts";
@@ -164,8 +165,9 @@ function beginningOf(text: string, lineEnd: string, asksForField: boolean): Begi
     .map((line) => line.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""))
     .filter((line) => line !== "");
   const isWhole = text.endsWith(lineEnd) || lines.length === 1;
-  const wholeLines = isWhole ? lines : lines.slice(0, -1);
-  return { lines, wholeLines: wholeLines.map(asksForField ? innerOfRuntime : innerOf), asksForField };
+  const wholeLines = (isWhole ? lines : lines.slice(0, -1)).map(asksForField ? innerOfRuntime : innerOf);
+  const recordLines = wholeLines.filter((line) => problemOfMessage(line) === undefined);
+  return { lines, wholeLines, recordLines, asksForField };
 }
 
 /** Maximum number of deciding bytes, from the first byte that is not blank. An overlong first line does not count. */

@@ -10,7 +10,6 @@ import {
   type LogProblem,
   type LogRequest,
   patternIn,
-  problemOfMessage,
 } from "@robots-stream/logs";
 import {
   type Beginning,
@@ -19,6 +18,7 @@ import {
   evidenceOfLines,
   type InputFormat,
   isMost,
+  isObjectLike,
   isPlainJson,
   type ReadOptions,
 } from "../input-format.ts";
@@ -70,17 +70,15 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
  * with different fields may have similar headings.
  */
 function evidenceOfLog(log: LineLogFormat, beginning: Beginning): Evidence | undefined {
-  const { wholeLines } = beginning;
+  const { wholeLines, recordLines } = beginning;
   const [first = ""] = wholeLines;
   if (isPlainJson(beginning)) return undefined;
-  const recognizes = (line: string): boolean => log.recognizes(line);
+  // A JSON object is a line of no text log. It would fit no pattern, but all patterns would be compiled to find this out.
+  const recognizes = (line: string): boolean => !isObjectLike(line) && log.recognizes(line);
   // The first line may be damaged, so a line that names the fields is a heading at any position.
   const at = isHeading(first) && recognizes(first) ? 0 : wholeLines.findIndex((line) => isNaming(log, line));
   // Without a heading, the lines themselves are the evidence.
-  if (at < 0) {
-    const lines = wholeLines.filter((line) => problemOfMessage(line) === undefined);
-    return evidenceOfLines(lines, recognizes);
-  }
+  if (at < 0) return evidenceOfLines(recordLines, recognizes);
   return wholeLines[at]!.startsWith("#") && !readsSome(log, wholeLines.slice(at)) ? undefined : "heading";
 }
 

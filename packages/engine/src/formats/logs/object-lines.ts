@@ -176,10 +176,6 @@ function bytesOf(request: LogRequest): LogRequest {
   };
 }
 
-function isOfServer(line: string): boolean {
-  return problemOfMessage(line) !== undefined;
-}
-
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */
 export function objectLogInput(log: ObjectLogFormat): InputFormat {
   return {
@@ -193,8 +189,7 @@ export function objectLogInput(log: ObjectLogFormat): InputFormat {
     samples: log.samples,
     recognize(beginning) {
       if (isPlainJson(beginning)) return undefined;
-      // The messages of a server that starts may precede its first request.
-      const lines = beginning.wholeLines.filter((line) => log.isMessage?.(line) !== true && !isOfServer(line));
+      const lines = beginning.recordLines.filter((line) => log.isMessage?.(line) !== true);
       return evidenceOfLines(lines, (line) => log.recognizes(line));
     },
     hasAgentsIn: (lines) => hasAgentsAmong(lines.map((line) => parsedOf(log, innerOf(line)))),

@@ -1,6 +1,6 @@
 // The input formats whose records are JSON objects: NDJSON, also called JSON Lines; and Apache Parquet, of which sources/prepare.ts converts
 // the needed columns to lines of JSON.
-import { type InputFormat, isMost } from "../input-format.ts";
+import { type InputFormat, isMost, isObjectLike } from "../input-format.ts";
 import { readNdjson } from "./read.ts";
 
 export const ndjson: InputFormat = {
@@ -39,10 +39,6 @@ export const ndjson: InputFormat = {
       : undefined,
   read: readNdjson,
 };
-
-function isObjectLike(line: string): boolean {
-  return line.startsWith("{") && line.endsWith("}");
-}
 
 /** Apache Parquet. The library that reads it is loaded for the first such file. */
 export const parquet: InputFormat = {
