@@ -1,5 +1,5 @@
 // Parses the bytes of a robots.txt into the rows that matchers read (RFC 9309 §2.2).
-import { grownTo, lowerKeyOf, utf8Of } from "./bytes.ts";
+import { encodeUtf8, grownTo, lowerKeyOf, utf8Of } from "./bytes.ts";
 import { contentsOf } from "./contents.ts";
 import { type Dialect, type ParseOptions, dialectIn } from "./dialect.ts";
 import { DirectiveCursor } from "./directives.ts";
@@ -51,7 +51,10 @@ export function checkParsed(robots: RobotsTxt): asserts robots is ParsedRobots {
 }
 
 // All calls share one growing buffer and one cursor, since parsing is synchronous and the rows are copied at the end.
-const scratch: { rows: Int32Array; cursor?: DirectiveCursor } = { rows: new Int32Array(1024 * rowSize) };
+const scratch: { readonly text: Uint8Array; rows: Int32Array; cursor?: DirectiveCursor } = {
+  text: new Uint8Array(48 * 1024),
+  rows: new Int32Array(1024 * rowSize),
+};
 const noBytes = new Uint8Array(0);
 const scratchKeptLength = 64 * 1024 * rowSize;
 
@@ -65,8 +68,14 @@ const scratchKeptLength = 64 * 1024 * rowSize;
 export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOptions): RobotsTxt {
   checkText(input, true);
   const dialect = dialectIn(options);
-  const bytes = typeof input === "string" ? utf8Of(input) : new Uint8Array(input);
-  return new ParsedRobots(bytes, rowsOf(bytes, dialect), dialect);
+  const source = typeof input === "string" ? encoded(input) : input;
+  const length = readRows(source, dialect);
+  // One allocation for rows and bytes: for a small file, a buffer costs as much time as reading it.
+  const rowBytes = length * Int32Array.BYTES_PER_ELEMENT;
+  const buffer = new ArrayBuffer(rowBytes + source.length);
+  const bytes = new Uint8Array(buffer, rowBytes);
+  bytes.set(source);
+  return new ParsedRobots(bytes, takenRows(new Int32Array(buffer, 0, length)), dialect);
 }
 
 /**
@@ -75,10 +84,25 @@ export function parseRobotsTxt(input: string | Uint8Array, options?: ParseOption
  */
 export function parseUnchanging(bytes: Uint8Array, options?: ParseOptions): RobotsTxt {
   const dialect = dialectIn(options);
-  return new ParsedRobots(bytes, rowsOf(bytes, dialect), dialect);
+  return new ParsedRobots(bytes, takenRows(new Int32Array(readRows(bytes, dialect))), dialect);
 }
 
-function rowsOf(bytes: Uint8Array, dialect: Dialect): Int32Array {
+/** The UTF-8 bytes of a string. Those of a short one are valid until the next call. */
+function encoded(text: string): Uint8Array {
+  return text.length * 3 > scratch.text.length
+    ? utf8Of(text)
+    : scratch.text.subarray(0, encodeUtf8(text, scratch.text));
+}
+
+/** Fills `rows` with the rows that {@link readRows} has read. */
+function takenRows(rows: Int32Array): Int32Array {
+  rows.set(scratch.rows.subarray(0, rows.length));
+  if (scratch.rows.length > scratchKeptLength) scratch.rows = new Int32Array(1024 * rowSize);
+  return rows;
+}
+
+/** Reads the rows of a file into the scratch buffer; returns how many numbers they are. */
+function readRows(bytes: Uint8Array, dialect: Dialect): number {
   const cursor = (scratch.cursor ??= new DirectiveCursor(noBytes, 0, dialect));
   cursor.open(bytes, bytes.length, dialect);
   const lastEnd = dialect.lenientKeys ? lastLineEndOf(bytes, bytes.length) : -1;
@@ -112,8 +136,7 @@ function rowsOf(bytes: Uint8Array, dialect: Dialect): Int32Array {
     size += rowSize;
   }
   cursor.open(noBytes, 0, dialect);
-  if (rows.length > scratchKeptLength) scratch.rows = new Int32Array(1024 * rowSize);
-  return rows.slice(0, size);
+  return size;
 }
 
 /** Whether a rule's value is not empty and begins with neither `/` nor `*`. */
