@@ -252,5 +252,5 @@ function oppositeOf(type: "allow" | "disallow"): "allow" | "disallow" {
 
 function exactly(target: string): CompetingRule {
   const bytes = Uint8Array.from(target, (character) => character.charCodeAt(0));
-  return { rule: { type: "allow", pattern: `${target}$`, line: 0 }, bytes, isTied: true, key: -Infinity, entry: -1 };
+  return { rule: { type: "allow", pattern: `${target}$`, line: 0 }, bytes, isTied: true, key: -Infinity, answer: -1 };
 }

@@ -19,8 +19,9 @@ export const DISALLOWS = 1;
 export const HAS_END = 4;
 /** The pattern ends in a segment that begins with `/index.htm`. */
 export const NAMES_INDEX = 8;
-/** The shift of the gap's length in the mark. */
-export const gapShift = 4;
+/** The shift of the gap's length in the mark, and the bits below it. */
+const gapShift = 4;
+export const markBits: number = (1 << gapShift) - 1;
 const mostGap = 15;
 
 // All calls share this growing buffer, since writing is synchronous and the result is copied.

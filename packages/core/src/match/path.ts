@@ -35,7 +35,15 @@ const shortestIndexedPath = 128;
 
 const fewBytes = 4096;
 const mostKept = 256 * 1024;
+
 const robotsTxt = "/robots.txt";
+
+/** Whether a range of bytes is `/robots.txt`. */
+export function isRobotsTxt(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start !== robotsTxt.length) return false;
+  for (let at = 0; at < robotsTxt.length; at++) if (bytes[start + at] !== robotsTxt.charCodeAt(at)) return false;
+  return true;
+}
 
 /** One path at a time: `bytes[start, end)`. A caller keeps one object and reads each path into it. */
 export class Path {
@@ -144,14 +152,6 @@ export class Path {
     const written = other.#bufferFor((end - start) * 3);
     other.readBytes(written, 0, writeCompared(bytes, start, end, written, 0, true, false));
     return other;
-  }
-
-  /** Whether the path is `/robots.txt`. */
-  get isRobotsTxt(): boolean {
-    const { bytes, start } = this;
-    if (this.end - start !== robotsTxt.length) return false;
-    for (let at = 0; at < robotsTxt.length; at++) if (bytes[start + at] !== robotsTxt.charCodeAt(at)) return false;
-    return true;
   }
 
   /** The path as a string: decoded as UTF-8. */

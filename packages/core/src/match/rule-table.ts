@@ -39,8 +39,11 @@ const mostBucketBits = 16;
 
 /** A row as an object. */
 export interface TableRow {
-  /** The position of the rule's entry. */
+  /** The entries of the row's table, and the position of the rule's entry in them. */
+  readonly entries: Uint8Array;
   readonly entry: number;
+  /** The position of the rule's entry in the entries of all tables, one after another. */
+  readonly answer: number;
   /** The range of the pattern in the entries, without a final `$`. An allow rule for an index file has two rows: its own, and the folder's. */
   readonly start: number;
   readonly stop: number;
@@ -80,18 +83,20 @@ export class RuleTable {
     return row < 0 ? row : list[row + startAt]! - headSize;
   }
 
-  /** The rows that match a path, the strongest first; all rows without a path. */
-  rows(path?: Path): TableRow[] {
+  /** The rows that match a path, in any order; all rows without a path. `before`: the bytes of the entries of tables before this one. */
+  rows(before: number, path: Path | undefined): TableRow[] {
+    const { entries } = this;
     const list = this.#list ?? this.#makeList();
     const found: TableRow[] = [];
     for (const row of rowsIn(list, 0)) {
-      if (path !== undefined && !matchesRow(list, row, this.entries, 0, path)) continue;
+      if (path !== undefined && !matchesRow(list, row, entries, 0, path)) continue;
       const start = list[row + startAt]!;
+      const entry = start - headSize;
       const end = list[row + endAt]!;
       const strength = list[row + strengthAt]!;
-      found.push({ entry: start - headSize, start, stop: end >> 1, isTied: (end & 1) !== 0, strength });
+      found.push({ entries, entry, answer: before + entry, start, stop: end >> 1, isTied: (end & 1) !== 0, strength });
     }
-    return found.sort((one, other) => other.strength - one.strength || one.start - other.start);
+    return found;
   }
 
   #makeList(): Int32Array {
@@ -99,6 +104,17 @@ export class RuleTable {
     writeList(list, 0, this.entries, this.count, this.#countsLiterals, true);
     return list;
   }
+}
+
+/** The rows of several tables that match a path, in the order in which they win, the strongest first; all rows without a path. */
+export function rowsOf(tables: readonly RuleTable[], path?: Path): TableRow[] {
+  let before = 0;
+  const found = tables.flatMap((table) => {
+    const rows = table.rows(before, path);
+    before += table.entries.length;
+    return rows;
+  });
+  return found.sort((one, other) => other.strength - one.strength || one.answer - other.answer);
 }
 
 /** How strong a rule is whose pattern has so many octets. Of equally long patterns, that of an allow rule is stronger. */

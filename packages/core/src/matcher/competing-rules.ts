@@ -3,6 +3,7 @@ import { ruleAt } from "../match/entries.ts";
 import { RulesMatcher, NO_RULE } from "./match.ts";
 import { Path } from "../match/path.ts";
 import { matchesPattern } from "../match/pattern.ts";
+import { type TableRow, rowsOf } from "../match/rule-table.ts";
 import type { Decision, Matcher, Rule } from "../read/types.ts";
 
 /** A rule and one pattern of it. An allow rule for an index file has two patterns: its own pattern, and the pattern of the folder. */
@@ -14,8 +15,8 @@ export interface CompetingRule {
   readonly isTied: boolean;
   /** Of the rules that match a target, one with the smallest key wins. An allow rule never has the key of a disallow rule. */
   readonly key: number;
-  /** The position of the rule's entry in the matcher's tables, as one after another. */
-  readonly entry: number;
+  /** The answer of the matcher when this rule wins. */
+  readonly answer: number;
 }
 
 /**
@@ -26,35 +27,28 @@ export interface CompetingRule {
 export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | undefined {
   if (!(matcher instanceof RulesMatcher)) return undefined;
   const rules: CompetingRule[] = [];
-  const { tables } = matcher.rules;
-  let first = 0;
-  for (const table of tables) {
-    const { entries } = table;
-    for (const { entry, start, stop, isTied, strength } of table.rows()) {
-      if (start === stop && !isTied) continue;
-      const bytes = entries.subarray(start, stop);
-      rules.push({ rule: ruleAt(entries, entry), bytes, isTied, key: 1 - strength, entry: first + entry });
-    }
-    first += entries.length;
+  for (const row of rowsOf(matcher.rules.tables)) {
+    if (matchesAll(row)) continue;
+    const { entries, entry, answer, start, stop, isTied, strength } = row;
+    rules.push({ rule: ruleAt(entries, entry), bytes: entries.subarray(start, stop), isTied, key: 1 - strength, answer });
   }
-  return tables.length === 1 ? rules : rules.toSorted((one, other) => one.key - other.key);
+  return rules;
+}
+
+/** Whether a row has an empty pattern. */
+function matchesAll({ start, stop, isTied }: TableRow): boolean {
+  return start === stop && !isTied;
 }
 
 /** The decision of a matcher for the targets that one of its `competingRulesOf` decides. */
-export function decisionBy(matcher: Matcher, { entry }: CompetingRule): Decision {
-  return rulesMatcherOf(matcher).decisionOf(entry);
+export function decisionBy(matcher: Matcher, { answer }: CompetingRule): Decision {
+  return rulesMatcherOf(matcher).decisionOf(answer);
 }
 
 /** The decision of a matcher for the targets that none of its `competingRulesOf` matches. */
 export function decisionByNone(matcher: Matcher): Decision {
   const made = rulesMatcherOf(matcher);
-  let first = 0;
-  for (const table of made.rules.tables) {
-    const weakest = table.rows().find(({ start, stop, isTied }) => start === stop && !isTied);
-    if (weakest !== undefined) return made.decisionOf(first + weakest.entry);
-    first += table.entries.length;
-  }
-  return made.decisionOf(NO_RULE);
+  return made.decisionOf(rowsOf(made.rules.tables).find(matchesAll)?.answer ?? NO_RULE);
 }
 
 function rulesMatcherOf(matcher: Matcher): RulesMatcher {

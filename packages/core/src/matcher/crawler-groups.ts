@@ -5,7 +5,7 @@
 // puts each crawler into a long common group and into a group of its own, no two crawlers are bound by the same groups, and
 // the long group would be copied for each of them. Such crawlers therefore share a table of each single group.
 import type { Binding } from "../choose/binding.ts";
-import { lowerAscii, lowerByte, utf8Of } from "../read/bytes.ts";
+import { lowerAscii, lowerKeyOf, utf8Of } from "../read/bytes.ts";
 import { entriesOf } from "../match/entries.ts";
 import { ALLOW, DISALLOW, USER_AGENT } from "../read/keys.ts";
 import { endColumn, kindOfRow, REFUSED_MARK, rowSize, startColumn } from "../read/parsed-file.ts";
@@ -41,7 +41,7 @@ export class CrawlerGroups {
   /** The start of each group's rows in `#ruleRows`. */
   readonly #ruleStarts: number[] = [];
   /**
-   * For each name in user-agent lines, in the form of `keyAt`: the groups with a user-agent line of this name. With tokenMatch "whole" a
+   * For each name in user-agent lines, in the form of `lowerKeyOf`: the groups with a user-agent line of this name. With tokenMatch "whole" a
    * name stops before the first byte that ends a name.
    */
   readonly #byKey = new Map<string, number[]>();
@@ -165,11 +165,11 @@ export class CrawlerGroups {
     const length = tokenLengthOf(bytes, start, end, dialect);
     if (length === EVERYBODY) addGroup(this.#everybody, group);
     else if (this.#tokenMatch !== "whole") {
-      if (length >= 0) this.#addKey(keyAt(bytes, start, start + length), group);
+      if (length >= 0) this.#addKey(lowerKeyOf(bytes, start, start + length), group);
     } else {
       const nameEnd = endOfName(bytes, start, end);
-      if (nameEnd > start) this.#addKey(keyAt(bytes, start, nameEnd), group);
-      if (nameEnd < end) this.#longValues.push({ key: keyAt(bytes, start, end), group });
+      if (nameEnd > start) this.#addKey(lowerKeyOf(bytes, start, nameEnd), group);
+      if (nameEnd < end) this.#longValues.push({ key: lowerKeyOf(bytes, start, end), group });
     }
   }
 
@@ -190,7 +190,7 @@ export class CrawlerGroups {
   }
 }
 
-/** Whether a name in the form of `keyAt` contains a byte that ends names, so that a value must be compared with all of it. */
+/** Whether a name in the form of `lowerKeyOf` contains a byte that ends names, so that a value must be compared with all of it. */
 function holdsEndOfName(key: string): boolean {
   for (let at = 0; at < key.length; at++) if (endsName(key.charCodeAt(at))) return true;
   return false;
@@ -201,15 +201,9 @@ function addGroup(groups: number[], group: number): void {
   if (groups.at(-1) !== group) groups.push(group);
 }
 
-/** A name as a map key: its bytes in lower case, one character per byte. */
-function keyAt(bytes: Uint8Array, start: number, end: number): string {
-  let key = "";
-  for (let at = start; at < end; at++) key += String.fromCharCode(lowerByte(bytes[at]!));
-  return key;
-}
-
+/** A name as a map key, as `lowerKeyOf` makes it of a name in the file. */
 function keyOf(name: string): string {
   if (!/[^\0-\x7f]/.test(name)) return lowerAscii(name);
   const bytes = utf8Of(name);
-  return keyAt(bytes, 0, bytes.length);
+  return lowerKeyOf(bytes, 0, bytes.length);
 }

@@ -6,7 +6,7 @@ import { DISALLOW } from "../read/keys.ts";
 import { checkParsed } from "../read/parse.ts";
 import { Path } from "../match/path.ts";
 import { ESCAPABLE_MARK } from "../read/parsed-file.ts";
-import { RuleTable } from "../match/rule-table.ts";
+import { RuleTable, rowsOf } from "../match/rule-table.ts";
 import type { RobotsTxt } from "../read/types.ts";
 
 const path = new Path();
@@ -41,11 +41,11 @@ export class LongestPatterns {
    */
   winnersOf(target: string): readonly number[] {
     path.readTarget(target);
-    const matching = this.#table.rows(this.#dialect.normalizes ? path.normalized : path);
+    const matching = rowsOf([this.#table], this.#dialect.normalizes ? path.normalized : path);
     path.release();
     return matching
       .filter(({ strength }) => strength === matching[0]!.strength)
-      .map(({ entry }) => lineAt(this.#table.entries, entry));
+      .map(({ entries, entry }) => lineAt(entries, entry));
   }
 }
 

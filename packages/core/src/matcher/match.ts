@@ -4,7 +4,7 @@ import { pathOf } from "../read/encode.ts";
 import { checkOptionNames, checkText, CoreError, shownValueOf } from "../read/errors.ts";
 import { type ParsedRobots, checkParsed, parseRobotsTxt } from "../read/parse.ts";
 import { type ParseOptions, parseOptionNames } from "../read/dialect.ts";
-import { Path } from "../match/path.ts";
+import { Path, isRobotsTxt } from "../match/path.ts";
 import { type BoundRules, rulesFor } from "../choose/rules.ts";
 import { chosenBy, traceOf } from "./trace.ts";
 import { tokensOf } from "../read/token.ts";
@@ -134,7 +134,8 @@ export class RulesMatcher implements Matcher {
     let compared = path;
     if (dialect.normalizes) {
       compared = path.normalized;
-      if (dialect.allowsRobotsTxt && compared.isRobotsTxt) return ROBOTS_TXT;
+      const { bytes, start, end } = compared;
+      if (dialect.allowsRobotsTxt && isRobotsTxt(bytes, start, end)) return ROBOTS_TXT;
     }
     let answer = NO_RULE;
     let strength = -1;

@@ -4,6 +4,7 @@ import { textOf } from "../read/bytes.ts";
 import type { Dialect } from "../read/dialect.ts";
 import { lineAt, ruleAt } from "../match/entries.ts";
 import type { Path } from "../match/path.ts";
+import { rowsOf } from "../match/rule-table.ts";
 import type { BoundRules } from "../choose/rules.ts";
 import type { Decision, RuleMatch, TokenMatch, Trace } from "../read/types.ts";
 
@@ -57,15 +58,10 @@ export function traceOf(compared: string, decision: Decision, bound?: Bound): Tr
 /** All rules that match, the best first. The rule that decided is the same object as in the decision. */
 function matchesOf({ rules, tokens, dialect, path }: Bound, decision: Decision): RuleMatch[] {
   const asked = dialect.normalizes ? path.normalized : path;
-  const matching = rules.tables.flatMap((table) => {
-    const { entries } = table;
-    return table.rows(asked).map((row) => ({ ...row, entries, line: lineAt(entries, row.entry) }));
-  });
   const matched = new Set<number>();
   const matches: RuleMatch[] = [];
-  for (const { entries, entry, start, stop, isTied, strength, line } of matching.toSorted(
-    (one, other) => other.strength - one.strength,
-  )) {
+  for (const { entries, entry, start, stop, isTied, strength } of rowsOf(rules.tables, asked)) {
+    const line = lineAt(entries, entry);
     // An allow rule for an index file has two rows. Once its own pattern has matched, the folder's pattern is skipped.
     if (matched.has(line)) continue;
     matched.add(line);

@@ -93,5 +93,7 @@ export function utf8Of(text: string): Uint8Array {
 
 /** The bytes from `start` to `end`, one character per byte, with A-Z in lower case. For short ranges. */
 export function lowerKeyOf(bytes: Uint8Array, start: number, end: number): string {
-  return lowerAscii(String.fromCharCode(...bytes.subarray(start, end)));
+  let key = "";
+  for (let at = start; at < end; at++) key += String.fromCharCode(lowerByte(bytes[at]!));
+  return key;
 }

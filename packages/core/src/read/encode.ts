@@ -10,7 +10,7 @@ for (const digits of [hexDigits, hexDigits.toLowerCase()]) {
 }
 
 /** Characters neither unreserved nor reserved (RFC 3986 §2.2, §2.3), and `*`, `$`, `#`, `%`, which are handled separately. */
-const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
+export const isForeign: readonly boolean[] = Array.from({ length: 256 }, (_, byte) =>
   /[^A-Za-z0-9\-._~:/?[\]@!&'()+,;=]/.test(String.fromCharCode(byte)),
 );
 

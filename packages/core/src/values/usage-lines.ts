@@ -1,5 +1,6 @@
 // Splits the values of Content-Usage and Content-Signal lines into path and statement, and lists the known keys
 // (draft-ietf-aipref-attach-05 §3.2).
+import { lowerKeyOf } from "../read/bytes.ts";
 
 /** The records that state preferences about the use of content. */
 export type UsageRecordName = "content-usage" | "content-signal";
@@ -97,9 +98,7 @@ function wordOf(bytes: Uint8Array, start: number, end: number): string {
   const to = trimmedEnd(bytes, start, end);
   let from = start;
   while (from < to && isSpaceOrTab(bytes[from]!)) from++;
-  let word = "";
-  for (let at = from; at < to && at < from + longestWord; at++) word += String.fromCharCode(bytes[at]!);
-  return word.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return lowerKeyOf(bytes, from, Math.min(to, from + longestWord));
 }
 
 function isSpaceOrTab(byte: number): boolean {
