@@ -17,7 +17,10 @@ export function remembered<Key, Result>(most: number, make: (key: Key) => Result
   };
 }
 
-/** Returns a reader of time texts. `clock`: the clock that wrote times without a zone; undefined: such times are read as UTC. */
+/**
+ * Returns a reader of time texts, whose `ms` is NaN for a text that is not a time. `clock`: the clock that wrote times without a zone;
+ * undefined: such times are read as UTC.
+ */
 export function timeReader(clock: LogClock | undefined): (time: string) => ReturnType<typeof readTime> {
   return remembered(mostTimes, (time) => readTime(time.trim(), clock));
 }
