@@ -156,7 +156,7 @@ export class Locator {
   }
 
   /**
-   * For each record: the index of its first question, or a value that crawlers.ts defines in place of an index, such as `outsideWindow`.
+   * For each record: the index of its first question, or a value that questions.ts defines in place of an index, such as `outsideWindow`.
    * Undefined if the locator has neither `crawlers` nor a window: every index is then 0.
    */
   #firstsOf(packed: PackedRecords): Uint32Array | undefined {
