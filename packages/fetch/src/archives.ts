@@ -9,3 +9,4 @@ export {
   openPartReader,
 } from "./stores/sqlite-part.ts";
 export { type SqliteReader, openSqliteReader } from "./stores/sqlite-read.ts";
+export { sqliteModule } from "./stores/sqlite-open.ts";

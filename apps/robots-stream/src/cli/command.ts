@@ -1,6 +1,6 @@
 // Defines the shape of a command: its name, its purpose, its flags, and its function.
 import type { Writable } from "node:stream";
-import type { InputStream } from "@robots-stream/engine/internal";
+import type { InputStream } from "@robots-stream/engine/start";
 import type { Flag } from "./flag.ts";
 
 /** Arguments, streams and signal that the process passes to a command. */

@@ -1,7 +1,8 @@
 // Lists every file that a command reads or writes, from its flags, arguments and streams.
 import type { Writable } from "node:stream";
 import type { Flag, FlagValues } from "./flag.ts";
-import { type InputStream, nameOf, shownWordOf, type UsedFile, UsedFiles } from "@robots-stream/engine/internal";
+import { nameOf, shownWordOf, type UsedFile, UsedFiles } from "@robots-stream/engine/internal";
+import type { InputStream } from "@robots-stream/engine/start";
 
 /** The files named by flags. A flag can name a file if its row in the table has `file`. */
 export function filesOfFlags(table: readonly Flag[], values: FlagValues): readonly UsedFile[] {

@@ -3,7 +3,8 @@ import { Writable } from "node:stream";
 import { WriteStream } from "node:tty";
 import { styleText } from "node:util";
 import { StringDecoder } from "node:string_decoder";
-import { printableJsonOf, printableOf, FirstTold } from "@robots-stream/engine/internal";
+import { visibleJsonOf } from "@robots-stream/core/internal";
+import { printableOf, FirstTold } from "@robots-stream/engine/internal";
 import type { Terminal } from "./live-line.ts";
 
 interface Sized {
@@ -68,7 +69,7 @@ function safeTextOf(text: string): string {
 }
 
 function escaperOf(format: string): (text: string) => string {
-  const escape = jsonFormats.has(format) ? printableJsonOf : paintedFormats.has(format) ? safeTextOf : visibleOf;
+  const escape = jsonFormats.has(format) ? visibleJsonOf : paintedFormats.has(format) ? safeTextOf : visibleOf;
   return (text) => (plain.test(text) ? text : escape(text));
 }
 

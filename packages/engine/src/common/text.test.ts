@@ -1,6 +1,7 @@
 // Text from outside is converted to a form that is safe on a terminal.
+import { visibleJsonOf } from "@robots-stream/core/internal";
 import { describe, expect, test } from "vitest";
-import { byteStringOf, printableJsonOf, printableOf, shownWordOf, utf8TextOf, urlTextOf } from "./text.ts";
+import { byteStringOf, printableOf, shownWordOf, utf8TextOf, urlTextOf } from "./text.ts";
 
 describe("bytes as Latin-1 strings", () => {
   test.each([["plain"], ["größe"], ["日本"], ["😀"], [""]])("%s is unchanged after encoding and decoding", (text) => {
@@ -72,7 +73,7 @@ describe("printableOf", () => {
 
   test("JSON stays the same data", () => {
     const data = { "a\u001b[31m": ["\u007f\u009b2J", "\u202e", "\n\u2028", "\ud800", "größe 😀"] };
-    const printed = printableJsonOf(JSON.stringify(data, undefined, 2));
+    const printed = visibleJsonOf(JSON.stringify(data, undefined, 2));
     expect(JSON.parse(printed)).toEqual(data);
     expect(printed.split("\n").map((line) => printableOf(line))).toEqual(printed.split("\n"));
   });
@@ -100,7 +101,7 @@ describe("printableOf", () => {
       const printed = printableOf(`a${character}b`);
       if (!/^a\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]{5,6}\})b$/.test(printed)) expect(printed).toBe("an escape");
       if (character === "\n") continue;
-      const json = printableJsonOf(`"${character}"`);
+      const json = visibleJsonOf(`"${character}"`);
       if (!/^"(?:\\u[\da-f]{4}){1,2}"$/.test(json) || JSON.parse(json) !== character) expect(json).toBe("an escape");
     }
   });
@@ -108,7 +109,7 @@ describe("printableOf", () => {
   test.each([["\u034f"], ["\u3164"], ["\ufe0f"], ["\u{e0041}"], ["\u{e01ef}"], ["\u115f"], ["\uffa0"], ["\u{1d173}"]])(
     "%j becomes ASCII",
     (character) => {
-      for (const printed of [printableOf(character), printableJsonOf(JSON.stringify({ [character]: character }))])
+      for (const printed of [printableOf(character), visibleJsonOf(JSON.stringify({ [character]: character }))])
         expect(printed).toMatch(/^[ -~]+$/);
     },
   );

@@ -37,8 +37,6 @@ export function urlTextOf(bytes: string): string {
   return text;
 }
 
-export { visibleJsonOf as printableJsonOf } from "@robots-stream/core/internal";
-
 /**
  * Converts an untrusted text to one line that is safe on a terminal: control characters and invisible characters become escapes, and the
  * text after `maxLength` UTF-16 units is cut off.

@@ -115,7 +115,7 @@ export function sharedRobotsOf(robots: SourcedRobots): SourcedRobots {
 }
 
 /** Throws an `IoError` for an origin that was not requested because this machine ran out of resources. */
-export function checkAsked({ code, origin }: Pick<StoredRobots, "code" | "origin">): void {
+function checkAsked({ code, origin }: Pick<StoredRobots, "code" | "origin">): void {
   if (code !== "local-resources") return;
   const why = "no file descriptors, ports or memory left on this machine (local-resources); ulimit -n may be too low";
   throw new IoError("input", printableOf(origin), new Error(why));

@@ -152,7 +152,7 @@ function openOnce(path: string, walBytes: number, giveUpAt: number, onOlder: (()
 }
 
 /** `node:sqlite`, loaded without the warning that Node 22 then writes to stderr. */
-function sqliteModule(): typeof import("node:sqlite") {
+export function sqliteModule(): typeof import("node:sqlite") {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
   try {

@@ -2,7 +2,6 @@
 // a counter, and counts the records without an origin.
 import { IoError, type UsageError } from "@robots-stream/engine";
 import {
-  type InputStream,
   nameOf,
   openSource,
   peekUnpacked,
@@ -10,6 +9,7 @@ import {
   RequestPlaces,
   locateUrl,
 } from "@robots-stream/engine/internal";
+import type { InputStream } from "@robots-stream/engine/start";
 import type { InputRun } from "../command-body.ts";
 import { plainCountText } from "../figures.ts";
 import type { Source } from "../read-all.ts";

@@ -2,7 +2,8 @@
 import { UsageError } from "@robots-stream/engine";
 import { flag, type FlagValues, given } from "../flag.ts";
 import { oneOf } from "../values.ts";
-import { bytesOfFile, type InputFormat, type InputStream, openSource, prepare } from "@robots-stream/engine/internal";
+import { bytesOfFile, type InputFormat, openSource, prepare } from "@robots-stream/engine/internal";
+import type { InputStream } from "@robots-stream/engine/start";
 import type { InputSettings } from "../input-settings.ts";
 
 /** The fields that are read for pages. For an undefined member, a field with a usual name or the field of a WARC response is read. */

@@ -2,7 +2,6 @@
 import type { Matcher } from "@robots-stream/core";
 import { type RecordMembers, UsageError } from "@robots-stream/engine";
 import {
-  type InputStream,
   matchersOf,
   type Question,
   type SourcedRobots,
@@ -10,6 +9,7 @@ import {
   Input,
   locateUrl,
 } from "@robots-stream/engine/internal";
+import type { InputStream } from "@robots-stream/engine/start";
 import type { Ground } from "@robots-stream/page";
 import type { PageSettings } from "./flags.ts";
 import { htmlTextOf, type JudgedPage, PageJudge, type PageTexts } from "./judge.ts";

@@ -3,16 +3,16 @@ import { statSync } from "node:fs";
 import { parseTarget, problemOf, robotsUrlOf } from "@robots-stream/url";
 import { IoError, UsageError } from "@robots-stream/engine";
 import {
-  type InputStream,
   isFolder,
   openSource,
   printableOf,
   reasonOf,
   shownWordOf,
   type UsedFiles,
-  checkAsked,
   openSavedSource,
+  sourcedOf,
 } from "@robots-stream/engine/internal";
+import type { InputStream } from "@robots-stream/engine/start";
 import { readAll, type Source } from "../read-all.ts";
 import type { NetworkSettings } from "../network/flags.ts";
 import type { AccessResult, Hop, RobotsClient } from "@robots-stream/fetch";
@@ -215,8 +215,9 @@ function createNetworkFinder(settings: RobotsSettings, surroundings: ClientSurro
   return {
     async find(origin, signal) {
       client ??= openClient(settings, surroundings);
-      const { access, stored, failure } = await (await client).load(origin, { signal });
-      checkAsked(stored);
+      const loaded = await (await client).load(origin, { signal });
+      const { stored, failure } = loaded;
+      const { access, body, isTruncated = false } = sourcedOf(origin, loaded);
       return {
         access,
         code: stored.code,
@@ -225,8 +226,8 @@ function createNetworkFinder(settings: RobotsSettings, surroundings: ClientSurro
         place: robotsUrlOf(origin),
         isSaved: false,
         hops: stored.hops,
-        body: access === "successful" ? stored.body : undefined,
-        truncated: stored.truncated === true,
+        body,
+        truncated: isTruncated,
       };
     },
     close: async () => (await client)?.close(),

@@ -4,11 +4,8 @@ import { statSync } from "node:fs";
 import { type CandidateVersions, unavailableVersion } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import {
-  checkRobotsFile,
   locateUrl,
-  readFileStart,
-  readFolder,
-  reasonOf,
+  readCandidate,
   SeenRobots,
   shownWordOf,
   type UsedFile,
@@ -78,10 +75,7 @@ export function readCandidates(
   },
 ): Candidates {
   const seen = new SeenRobots(options.maxBytes);
-  for (const { path, origin } of files) {
-    if (origin === undefined) readFolder(seen, path, { from: "candidate", isDated: false, ...options });
-    else seen.addFile(origin, undefined, bodyOf(path, options));
-  }
+  for (const { path, origin } of files) readCandidate(seen, path, { origin, ...options });
   const versions = new Map<string, CandidateVersions>();
   const names = new Map<string, string>();
   for (const { origin, access, sha256 } of seen.observations) {
@@ -98,18 +92,4 @@ export function readCandidates(
   const lines = [...names].map(([origin, name]) => `${origin} ${name}\n`).toSorted();
   const digest = lines.length === 0 ? null : createHash("sha256").update(lines.join("")).digest("hex");
   return { seen, versions, digest };
-}
-
-function bodyOf(
-  path: string,
-  { maxBytes, say }: Pick<Parameters<typeof readCandidates>[1], "maxBytes" | "say">,
-): Uint8Array {
-  try {
-    const bytes = readFileStart(path, maxBytes + 1);
-    checkRobotsFile(path, bytes, say, { from: "candidate" });
-    return bytes;
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError("unusable-robots", `--candidate ${shownWordOf(path)}: ${reasonOf(error)}`);
-  }
 }

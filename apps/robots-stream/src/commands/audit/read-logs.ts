@@ -3,14 +3,8 @@ import { createHash } from "node:crypto";
 import type { AuditDocument, DocumentInput } from "@robots-stream/audit";
 import { UsageError } from "@robots-stream/engine";
 import type { AuditSink } from "@robots-stream/engine/audit";
-import {
-  bytesOfFile,
-  Input,
-  type InputStream,
-  nameOf,
-  type PackedRecords,
-  type Reject,
-} from "@robots-stream/engine/internal";
+import { bytesOfFile, Input, nameOf, type PackedRecords, type Reject } from "@robots-stream/engine/internal";
+import type { InputStream } from "@robots-stream/engine/start";
 import type { LogClock } from "@robots-stream/logs";
 import { bytesText, countText, numberText } from "../../cli/figures.ts";
 import { fittedLine, leftText, type Measured } from "../../cli/progress.ts";

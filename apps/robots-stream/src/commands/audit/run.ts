@@ -9,8 +9,7 @@ import {
   type UsedFiles,
   usualReading,
   VersionRules,
-  withOtherScheme,
-  withSharedFile,
+  withAssumed,
 } from "@robots-stream/engine/internal";
 import { auditCrawlers, judgedCrawlers, registryVersion } from "../../cli/audit/registry.ts";
 import { writeReport, writeSplit } from "../../cli/audit/write-report.ts";
@@ -212,14 +211,14 @@ async function auditBy(
 
 /** The history of the observations, with what the audit assumes about other origins. */
 function historyOf(seen: SeenRobots, say: (sentence: string) => void): AuditHistory & { readonly isShared?: boolean } {
-  const known = seen.timeline();
-  const shared = withSharedFile(known, (most) =>
-    say(`--robots: one file is taken for ${most} hosts in the log; that of further hosts is not known`),
-  );
-  if (shared !== known) return { ...shared, isShared: true };
-  return withOtherScheme(known, (origin, other) => {
-    say(`${origin}: its robots.txt is not known; the audit assumes that of ${other}`);
-    say(`  if that is the origin of these requests: --base host:${hostIn(origin)}=${other}`);
+  return withAssumed(seen.timeline(), {
+    onFull(most) {
+      say(`--robots: one file is taken for ${most} hosts in the log; that of further hosts is not known`);
+    },
+    onAssumed(origin, other) {
+      say(`${origin}: its robots.txt is not known; the audit assumes that of ${other}`);
+      say(`  if that is the origin of these requests: --base host:${hostIn(origin)}=${other}`);
+    },
   });
 }
 

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { parseRobotsTxt } from "@robots-stream/core";
 import { sitemaps } from "@robots-stream/core/records";
-import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+import { visibleJsonOf } from "@robots-stream/core/internal";
+import { printableOf } from "@robots-stream/engine/internal";
 import type { StoredRobots } from "@robots-stream/fetch";
 import { jsonOfStored } from "@robots-stream/fetch/json";
 import { exitCodes } from "../../cli/exit-codes.ts";
@@ -46,7 +47,7 @@ function lineOf(entry: StoredRobots, isJson: boolean): string {
   const { origin, fetchedAt, freshUntil, access, code, status } = entry;
   const bytes = entry.body?.byteLength;
   if (isJson)
-    return `${printableJsonOf(JSON.stringify({ origin, fetchedAt, freshUntil, access, code, status, bytes }))}\n`;
+    return `${visibleJsonOf(JSON.stringify({ origin, fetchedAt, freshUntil, access, code, status, bytes }))}\n`;
   const columns = [
     isoOf(fetchedAt),
     access.padEnd(11),
@@ -73,7 +74,7 @@ function sitemapLinesOf({ origin, body, lastCopy }: StoredRobots, isJson: boolea
     .filter(({ value }) => value !== "" && value.length <= longestSitemap)
     .map(({ value, line }) =>
       isJson
-        ? `${printableJsonOf(JSON.stringify({ origin, sitemap: value, line }))}\n`
+        ? `${visibleJsonOf(JSON.stringify({ origin, sitemap: value, line }))}\n`
         : `${printableOf(value, longestSitemap)}\n`,
     )
     .join("");
@@ -109,7 +110,7 @@ export async function showOrigins(context: ActionContext): Promise<number> {
     for (const entry of entries) {
       if (!isJson && !isBody && !isFirst) await write("\n");
       isFirst = false;
-      await write(isJson ? `${printableJsonOf(JSON.stringify(jsonOfStored(entry)))}\n` : shown(entry, context));
+      await write(isJson ? `${visibleJsonOf(JSON.stringify(jsonOfStored(entry)))}\n` : shown(entry, context));
       if (isBody && entry.body === undefined) {
         say(`no robots.txt: ${entry.access}, ${printableOf(entry.code, 30)}`);
         exitCode = exitCodes.conditionMet;

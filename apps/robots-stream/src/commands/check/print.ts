@@ -1,5 +1,6 @@
 // Defines the results of decision tests, and renders them as text for people, as one JSON document, or as annotations of a GitHub Actions run.
-import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+import { visibleJsonOf } from "@robots-stream/core/internal";
+import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../cli/terminal.ts";
 import { annotationOf } from "../../cli/github.ts";
 import { countText } from "../../cli/figures.ts";
@@ -71,7 +72,7 @@ function jsonOf({ robots, tests, failed, failures, sitemaps }: TestResults): str
     })),
     sitemaps,
   };
-  return `${printableJsonOf(JSON.stringify(document, undefined, 2))}\n`;
+  return `${visibleJsonOf(JSON.stringify(document, undefined, 2))}\n`;
 }
 
 function githubOf({ robots, failures, sitemaps }: TestResults): string {

@@ -1,14 +1,7 @@
 // Ends a run that has finished or failed: closes its files, writes the last messages and returns its exit code.
 import { UsageError } from "@robots-stream/engine";
-import {
-  bytesOfFile,
-  type InputStream,
-  nameOf,
-  questionsOf,
-  shownWordOf,
-  Tally,
-  type UsedFiles,
-} from "@robots-stream/engine/internal";
+import { bytesOfFile, nameOf, questionsOf, shownWordOf, Tally, type UsedFiles } from "@robots-stream/engine/internal";
+import type { InputStream } from "@robots-stream/engine/start";
 import { exitCodeAfter, isBrokenPipe, type Progressed } from "../../cli/ending.ts";
 import { exitCodeOfSignal, exitCodes } from "../../cli/exit-codes.ts";
 import { countText, numberText, plainCountText } from "../../cli/figures.ts";

@@ -1,6 +1,7 @@
 // Makes the member `usage` of a row: the preferences about the use of content that the origin's robots.txt states.
 import type { MemberRecord, MemberValues, RecordMembers } from "@robots-stream/engine";
-import { type Question, printableJsonOf, utf8TextOf } from "@robots-stream/engine/internal";
+import { visibleJsonOf } from "@robots-stream/core/internal";
+import { type Question, utf8TextOf } from "@robots-stream/engine/internal";
 import { type Preferences, type SignalName, type Usage, createPreferences } from "@robots-stream/preferences";
 
 export interface UsageSettings {
@@ -84,7 +85,7 @@ export function createUsageMembers({ signals }: UsageSettings, limit: number): R
       const usage = preferences?.usageAtTarget(utf8TextOf(record.target())) ?? nothingStated;
       let values = texts.get(usage);
       // `usage` contains texts of the file, which may contain control characters.
-      if (values === undefined) texts.set(usage, (values = [printableJsonOf(JSON.stringify(usage))]));
+      if (values === undefined) texts.set(usage, (values = [visibleJsonOf(JSON.stringify(usage))]));
       return values;
     },
   };

@@ -1,6 +1,7 @@
 // Renders the detected properties of a source as text or as one line of JSON, with the command line that decides the source.
 import { timeIn } from "@robots-stream/logs";
-import { type look, printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+import { visibleJsonOf } from "@robots-stream/core/internal";
+import { type look, printableOf } from "@robots-stream/engine/internal";
 import type { InputSettings } from "../../cli/input-settings.ts";
 
 type Look = Awaited<ReturnType<typeof look>>;
@@ -136,7 +137,7 @@ export function jsonOf(look: Look, command: string | undefined): string {
       problem === undefined ? null : { code: problem.mistake, message: problem.message, hint: problem.hint ?? null },
     command: command ?? null,
   };
-  return `${printableJsonOf(JSON.stringify(shown))}\n`;
+  return `${visibleJsonOf(JSON.stringify(shown))}\n`;
 }
 
 /** Settings for reading the input. They have the same meaning as in the command without a name. */

@@ -2,7 +2,8 @@
 import type { RobotsDiff, ChangedAnswers, RuleChange } from "@robots-stream/diff";
 import { type RobotsSource, shownNameOf } from "../../cli/robots/sources.ts";
 import { type LogFlips, mostRows as mostListed } from "./log-flips.ts";
-import { printableOf, printableJsonOf } from "@robots-stream/engine/internal";
+import { visibleJsonOf } from "@robots-stream/core/internal";
+import { printableOf } from "@robots-stream/engine/internal";
 import type { Paint } from "../../cli/terminal.ts";
 import { countText, firstText, numberText } from "../../cli/figures.ts";
 import { crawlersText, groundOf, ruleText } from "../../cli/decision-words.ts";
@@ -145,7 +146,7 @@ function summaryOf({ answers, compared, dialect, isProved, tried, notCompared }:
 /** Returns the JSON document as text that ends in a newline. */
 export function jsonOf({ old, new: next, diffs, logs }: Compared): string {
   const document = { schemaVersion: 1, old: old.name, new: next.name, diffs, ...(logs === undefined ? {} : { logs }) };
-  return `${printableJsonOf(JSON.stringify(document, undefined, 2))}\n`;
+  return `${visibleJsonOf(JSON.stringify(document, undefined, 2))}\n`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Renders an explanation as one line of JSON for programs.
 import type { RuleMatch } from "@robots-stream/core";
-import { printableJsonOf } from "@robots-stream/engine/internal";
+import { visibleJsonOf } from "@robots-stream/core/internal";
 import type { Answer } from "./answer.ts";
 
 /**
@@ -57,5 +57,5 @@ export function jsonOf(answer: Answer, page?: object | null): string {
     runnerUp: runnerUp === undefined ? null : matchOf(runnerUp),
     page,
   });
-  return `${printableJsonOf(json)}\n`;
+  return `${visibleJsonOf(json)}\n`;
 }

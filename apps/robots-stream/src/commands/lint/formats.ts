@@ -1,6 +1,7 @@
 // The output formats for findings. The flag --output and the help are made from this list.
 import { type Finding, type FindingSeverity, sentenceOf } from "@robots-stream/core/lint";
-import { printableJsonOf, printableOf } from "@robots-stream/engine/internal";
+import { visibleJsonOf } from "@robots-stream/core/internal";
+import { printableOf } from "@robots-stream/engine/internal";
 import { annotationOf } from "../../cli/github.ts";
 import { type RobotsSource, shownNameOf } from "../../cli/robots/sources.ts";
 import { createSarifWriter, type LintWriter } from "./sarif.ts";
@@ -40,7 +41,7 @@ export const lintFormats: readonly [LintFormat, ...LintFormat[]] = [
   formatOf("ndjson", "a line of JSON for each finding, with its data as args", (finding, source) => {
     const { line, column, severity, code, args } = finding;
     const record = { file: source.name, line, column, severity, code, message: sentenceOf(finding), args };
-    return `${printableJsonOf(JSON.stringify(record))}\n`;
+    return `${visibleJsonOf(JSON.stringify(record))}\n`;
   }),
   { name: "sarif", about: "one SARIF 2.1.0 log, as code scanning services read it", createWriter: createSarifWriter },
   formatOf("github", "annotations of a GitHub Actions run", (finding, source) => {

@@ -8,7 +8,7 @@ import {
 } from "@robots-stream/core/lint";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import { printableJsonOf } from "@robots-stream/engine/internal";
+import { visibleJsonOf } from "@robots-stream/core/internal";
 import type { RobotsSource } from "../../cli/robots/sources.ts";
 
 const project = "https://github.com/robots-stream/robots-stream";
@@ -63,7 +63,7 @@ export function createSarifWriter(): LintWriter {
       const driver = { name: "robots-stream", informationUri: project, rules };
       const run = { tool: { driver }, columnKind: "utf16CodeUnits", artifacts, results };
       const log = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
-      return `${printableJsonOf(JSON.stringify(log, undefined, 2))}\n`;
+      return `${visibleJsonOf(JSON.stringify(log, undefined, 2))}\n`;
     },
   };
 }

@@ -2,10 +2,11 @@
 // line of an entry in an export.
 import type { StoredRobots } from "@robots-stream/fetch";
 import { storedOfJson, jsonOfStored } from "@robots-stream/fetch/json";
+import { visibleJsonOf } from "@robots-stream/core/internal";
 import { parseTarget, robotsUrlOf } from "@robots-stream/url";
 import { peekBytes } from "../../sources/peek.ts";
 import { unpack } from "../../sources/unpack.ts";
-import { shownWordOf, printableJsonOf } from "../../common/text.ts";
+import { shownWordOf } from "../../common/text.ts";
 import { checksumOf } from "./checksum.ts";
 import { type ArchivedRobots, type OtherRecords, WarcEntries } from "../../formats/warc/warc-entry.ts";
 import { readWarc, WarcError, type WarcRecord } from "../../formats/warc/records.ts";
@@ -193,5 +194,5 @@ function isDatedCapture({ fields }: WarcRecord): boolean {
 /** The line of an entry, with its line end. */
 export function lineOfEntry(entry: StoredRobots): string {
   // Control characters are escaped, because the line may be shown on a terminal and contains text that a server chose.
-  return `${printableJsonOf(JSON.stringify({ ...jsonOfStored(entry), checksum: checksumOf(entry) }))}\n`;
+  return `${visibleJsonOf(JSON.stringify({ ...jsonOfStored(entry), checksum: checksumOf(entry) }))}\n`;
 }

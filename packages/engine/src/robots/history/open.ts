@@ -21,13 +21,13 @@ import {
   checkRobotsFile,
 } from "../saved-kind.ts";
 import { Faults } from "../first-told.ts";
-import { readFolder } from "./folder.ts";
+import { type FolderOptions, readFolder } from "./folder.ts";
 import { everyOrigin } from "./other-scheme.ts";
 import { SeenRobots } from "./seen-robots.ts";
 
 export interface HistoryOptions {
   /** The option that names the paths, for messages. */
-  readonly from: "robots" | "robotsHistory";
+  readonly from: FolderOptions["from"];
   /** Limit of the bytes of each robots.txt. */
   readonly maxBytes: number;
   /** The origin of a robots.txt that is given as a single file; undefined: such a file is refused, or holds for every origin (`isShared`). */
@@ -84,6 +84,29 @@ export async function readHistory(paths: readonly string[], options: HistoryOpti
   }
 }
 
+/**
+ * Adds a candidate: a folder of files without dates, or, with an origin, the robots.txt of this origin.
+ * Throws a `UsageError` for what cannot be used.
+ */
+export function readCandidate(
+  seen: SeenRobots,
+  path: string,
+  { origin, ...given }: Pick<HistoryOptions, "maxBytes" | "used" | "say" | "origin">,
+): void {
+  const options = { from: "candidate", isDated: false, ...given } as const;
+  if (origin === undefined) readFolder(seen, path, options);
+  else addFile(seen, path, fileStart(path, options), { ...options, origin });
+}
+
+/** As for `SeenRobots.addFile`. */
+function fileStart(path: string, options: Pick<HistoryOptions, "from" | "maxBytes">): Uint8Array {
+  try {
+    return readFileStart(path, options.maxBytes + 1);
+  } catch (error) {
+    throw unusable(path, options, reasonOf(error));
+  }
+}
+
 async function addSource(seen: SeenRobots, path: string, options: HistoryOptions): Promise<void> {
   const { used, signal } = options;
   try {
@@ -93,7 +116,7 @@ async function addSource(seen: SeenRobots, path: string, options: HistoryOptions
       used.checkOfFolder(path, shownOf(path, options), isSnapshotFile);
       await addSnapshot(seen, path, options);
     } else if (kind === "cache") await addCache(seen, path, options);
-    else if (kind === "file") addFile(seen, path, readFileStart(path, options.maxBytes + 1), options);
+    else if (kind === "file") addFile(seen, path, fileStart(path, options), options);
     else await addStream(seen, path, kind === "pipe" ? "pipe" : "file", options);
   } catch (error) {
     signal?.throwIfAborted();
@@ -115,7 +138,12 @@ function unusable(path: string, options: Pick<HistoryOptions, "from">, why: stri
 }
 
 /** Adds one robots.txt without a date, for the origin in the options, or for every origin. `body`: as for `SeenRobots.addFile`. */
-function addFile(seen: SeenRobots, path: string, body: Uint8Array, options: HistoryOptions): void {
+function addFile(
+  seen: SeenRobots,
+  path: string,
+  body: Uint8Array,
+  options: Pick<HistoryOptions, "origin" | "isShared" | "from" | "say" | "hasBase">,
+): void {
   const { isShared = false, from, say, hasBase = true } = options;
   const origin = options.origin ?? (isShared ? everyOrigin : undefined);
   checkRobotsFile(path, body, say, { from });

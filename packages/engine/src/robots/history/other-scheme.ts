@@ -47,11 +47,29 @@ export const everyOrigin = "*";
 /** Maximum number of origins that get a shared file. Clients can send any host, and each origin takes memory. */
 const mostSharing = 10_000;
 
+/** Told once each: the first origin whose versions are assumed from another; and that too many origins have the shared file. */
+export interface Assuming {
+  readonly onAssumed: (origin: string, other: string) => void;
+  readonly onFull: (most: number) => void;
+}
+
+/**
+ * The history of a log's origins: that of `withSharedFile` if there is a file for every origin (`isShared`), else that of
+ * `withOtherScheme`.
+ */
+export function withAssumed(
+  timeline: SeenTimeline,
+  { onAssumed, onFull }: Assuming,
+): SeenTimeline & { readonly isShared?: boolean } {
+  const shared = withSharedFile(timeline, onFull);
+  return shared === timeline ? withOtherScheme(timeline, onAssumed) : { ...shared, isShared: true };
+}
+
 /**
  * The same history, in which the first `mostSharing` origins that are asked for have the file of `everyOrigin`; the timeline itself without
  * such a file. `onFull` is called once, for the first origin beyond that number.
  */
-export function withSharedFile(timeline: SeenTimeline, onFull: (most: number) => void): SeenTimeline {
+function withSharedFile(timeline: SeenTimeline, onFull: (most: number) => void): SeenTimeline {
   const file = timeline.of(everyOrigin);
   if (file === undefined) return timeline;
   const sharing = new Map<string, OriginHistory>();

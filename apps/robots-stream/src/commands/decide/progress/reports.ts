@@ -1,7 +1,8 @@
 // The reports at the end of a run: makes their texts from the summary document, and writes them to files.
 import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { IoError } from "@robots-stream/engine";
-import { printableJsonOf, printableOf, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
+import { visibleJsonOf } from "@robots-stream/core/internal";
+import { printableOf, shownWordOf, type UsedFiles } from "@robots-stream/engine/internal";
 import { robotsUrlOf } from "@robots-stream/url";
 import { bytesText, countText, durationText, numberText } from "../../../cli/figures.ts";
 import { type WritableFile, openWritableFile } from "../../../cli/writable-file.ts";
@@ -40,7 +41,7 @@ export function openReports(reports: readonly Report[], used: UsedFiles): readon
 /** Makes the text of a report from the summary document. `strong` formats the headings of a report for people. */
 export function reportTextOf(report: Report, document: SummaryDocument, strong: (text: string) => string): string {
   if (report.form === "text") return summaryTextOf(document, strong);
-  return `${printableJsonOf(JSON.stringify(document, undefined, report.form === "json" ? 2 : undefined))}\n`;
+  return `${visibleJsonOf(JSON.stringify(document, undefined, report.form === "json" ? 2 : undefined))}\n`;
 }
 
 /** Writes a report to its file. Does nothing for a report to stderr. Throws an `IoError` when the write fails. */
