@@ -24,7 +24,7 @@ import {
 } from "../access/policy.ts";
 import { type RetryRules, type Shortage, defaultRetry } from "./retry.ts";
 import { createMemoryStore } from "../stores/memory.ts";
-import type { RobotsStore, StoredRobots } from "../common/types.ts";
+import type { RobotsStore, StoredRobots, Transport } from "../common/types.ts";
 import { isWithinLimits } from "../access/loaded.ts";
 
 /** Options of a client with any transport. */
@@ -60,6 +60,8 @@ export interface ClientOptions {
    * Returns the time in milliseconds since the epoch, for freshness and outages. Default: Date.now. Timeouts use timers, not this clock.
    */
   readonly now?: () => number;
+  /** Replaces this package's own transports; their options then have no effect. The client does not close an injected transport. */
+  readonly transport?: Transport;
 }
 
 /** The check of each option. */
@@ -75,27 +77,24 @@ export const clientChecks: Checks<ClientOptions> = {
   onWaiting: aFunction,
   onShortage: aFunction,
   now: aFunction,
+  transport: anObject,
 };
 
 /** The checked settings of a client. */
-export interface ClientSettings {
-  readonly store: RobotsStore;
+export interface ClientSettings extends Required<Pick<ClientOptions, "store" | "concurrency" | "isUsable" | "now">> {
   /** Whether the client made the store, and therefore closes it. */
   readonly ownsStore: boolean;
   readonly policy: AccessPolicy;
   readonly freshness: FreshnessRules;
   readonly limits: Limits;
-  readonly concurrency: number;
   readonly retry: RetryRules;
-  readonly now: () => number;
   readonly onWaiting: ((loads: number) => void) | undefined;
   readonly onShortage: ((shortage: Shortage) => void) | undefined;
-  /** Whether a stored entry is used without a new exchange. */
-  readonly isUsable: (stored: StoredRobots, now: number) => boolean;
 }
 
 /** Returns the settings for options that `readOptions` has read. Throws `ERR_INVALID_OPTION` for invalid values. */
 export function clientSettingsOf(options: ClientOptions): ClientSettings {
+  checkMethods("transport", options.transport, ["exchange"]);
   checkMethods("store", options.store, ["get", "set"]);
   const limits = limitsOf(options.limits);
   const freshness = freshnessOf(options.freshness);
@@ -120,7 +119,7 @@ export function clientSettingsOf(options: ClientOptions): ClientSettings {
 }
 
 /** Throws `ERR_INVALID_OPTION` unless `part`, an injected object, is undefined or has all of `methods`. */
-export function checkMethods(name: string, part: object | undefined, methods: readonly string[]): void {
+function checkMethods(name: string, part: object | undefined, methods: readonly string[]): void {
   const members = part as Readonly<Record<string, unknown>> | undefined;
   if (members === undefined || methods.every((method) => typeof members[method] === "function")) return;
   throw new FetchError(
@@ -129,7 +128,7 @@ export function checkMethods(name: string, part: object | undefined, methods: re
   );
 }
 
-const aList: Check = { must: "be a list", accepts: (value: unknown): boolean => Array.isArray(value) };
+const aList: Check = { must: "be a list", accepts: (value) => Array.isArray(value) };
 
 const policyChecks: Checks<AccessPolicy> = {
   name: aText,

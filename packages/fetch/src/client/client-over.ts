@@ -1,7 +1,7 @@
 // Implements the robots client over any transport: it looks an origin up in the store, makes an exchange, applies the policy and parses the
 // file. Simultaneous loads of one origin share one exchange. Imports no Node module.
 import { parseTarget } from "@robots-stream/url";
-import type { ClientSettings } from "./client-options.ts";
+import { type ClientOptions, type ClientSettings, clientSettingsOf } from "./client-options.ts";
 import { withSignal } from "../common/abort.ts";
 import { FetchError } from "../common/errors.ts";
 import type { FailureCode } from "../common/failures.ts";
@@ -21,15 +21,24 @@ interface Flight {
   waiting: number;
 }
 
+/**
+ * Makes a client for options that `readOptions` has read: over the caller's transport, which the client does not close, or over the one that
+ * `makeTransport` makes. `errorPages`: whether that transport reads error pages, by default if `soft404` needs them.
+ */
+export function createClient<Options extends ClientOptions & { readonly errorPages?: boolean }>(
+  options: Options,
+  makeTransport: (options: Options & { readonly errorPages: boolean }) => Transport,
+): RobotsClient {
+  const settings = clientSettingsOf(options);
+  const { transport, errorPages = options.soft404 ?? false } = options;
+  if (transport === undefined) return createClientOver(makeTransport({ ...options, errorPages }), settings);
+  return createClientOver({ exchange: (...call) => transport.exchange(...call) }, settings);
+}
+
 /** Makes a client. Closing the client closes `transport`. */
 export function createClientOver(transport: Transport, settings: ClientSettings): RobotsClient {
   const loader = new Loader(transport, settings);
   return { load: (origin, options) => loader.load(origin, options), close: () => loader.close() };
-}
-
-/** Wraps an injected transport so that closing the client does not close the transport: the caller owns it. */
-export function withoutClose(transport: Transport): Transport {
-  return { exchange: (url, limits, signal, slot) => transport.exchange(url, limits, signal, slot) };
 }
 
 class Loader {

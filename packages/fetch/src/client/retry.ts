@@ -1,5 +1,6 @@
 // Repeats exchanges that may succeed later: after the wait in a Retry-After (RFC 9110 §10.2.3), and, when this machine has no sockets
 // left, with fewer simultaneous exchanges. A waiting exchange holds no slot.
+import { withSignal } from "../common/abort.ts";
 import { retryAfterMsOf } from "../access/freshness.ts";
 import type { Semaphore, Slot } from "../common/semaphore.ts";
 import { backgroundTimerOf } from "../common/monotonic-timer.ts";
@@ -124,17 +125,10 @@ function retryWaitMsOf({ response }: Exchange, now: number): number | undefined 
   return retryAfterMsOf(response.headers["retry-after"], now);
 }
 
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", onAbort);
-    if (signal.aborted) onAbort();
+async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
+  await withSignal(over, signal).finally(() => clearTimeout(timer));
 }

@@ -26,7 +26,10 @@ class ProcessClock {
     if (--this.#timers === 0) clearInterval(this.#ticking);
   }
 
-  /** Milliseconds in which this process ran. Also leaves out a stall that no tick has recorded yet, because the next tick may be late. */
+  /**
+   * Milliseconds in which this process ran, from an arbitrary start. Stalls are detected only while a timer runs. Also leaves out a stall
+   * that no tick has recorded yet, because the next tick may be late.
+   */
   now(): number {
     const now = performance.now();
     return now - this.#stalledMs - (this.#timers === 0 ? 0 : stallBetween(this.#lastTickAt, now));
@@ -46,14 +49,6 @@ function stallBetween(from: number, to: number): number {
 
 /** The clock of all timers: one interval serves any number of exchanges. */
 const processClock = new ProcessClock();
-
-/**
- * Milliseconds in which this process ran, from an arbitrary start. Only differences are meaningful. Stalls are detected, and left out, only
- * while a timer runs.
- */
-function processTimeMs(): number {
-  return processClock.now();
-}
 
 /** A timer that ends after this process has run for a given time, without stalls. It can be restarted for further periods. */
 export class MonotonicTimer {
@@ -125,14 +120,14 @@ export class Deadline {
   constructor(ms: number, onEnd: () => void) {
     this.#totalMs = ms;
     this.#leftMs = ms;
-    this.#startedAt = processTimeMs();
+    this.#startedAt = processClock.now();
     this.#timer = new MonotonicTimer(onEnd);
     this.#timer.start(ms);
   }
 
   /** Milliseconds since the start, not counting pauses. */
   get usedMs(): number {
-    const runningMs = this.#waits === 0 ? processTimeMs() - this.#startedAt : 0;
+    const runningMs = this.#waits === 0 ? processClock.now() - this.#startedAt : 0;
     return this.#totalMs - this.#leftMs + runningMs;
   }
 
@@ -140,13 +135,13 @@ export class Deadline {
   async pauseFor<T>(wait: Promise<T>): Promise<T> {
     if (this.#waits++ === 0) {
       this.#timer.cancel();
-      this.#leftMs -= processTimeMs() - this.#startedAt;
+      this.#leftMs -= processClock.now() - this.#startedAt;
     }
     try {
       return await wait;
     } finally {
       if (--this.#waits === 0) {
-        this.#startedAt = processTimeMs();
+        this.#startedAt = processClock.now();
         if (!this.#isOver) this.#timer.start(Math.max(0, this.#leftMs));
       }
     }

@@ -11,27 +11,18 @@ export interface Check {
 /** A check for each name of an option object. */
 export type Checks<T> = Readonly<Record<keyof T, Check>>;
 
-export const aBoolean: Check = {
-  must: "be true or false",
-  accepts: (value: unknown): boolean => typeof value === "boolean",
-};
-export const aFunction: Check = {
-  must: "be a function",
-  accepts: (value: unknown): boolean => typeof value === "function",
-};
-export const aText: Check = { must: "be a text", accepts: (value: unknown): boolean => typeof value === "string" };
+export const aBoolean: Check = { must: "be true or false", accepts: (value) => typeof value === "boolean" };
+export const aFunction: Check = { must: "be a function", accepts: (value) => typeof value === "function" };
+export const aText: Check = { must: "be a text", accepts: (value) => typeof value === "string" };
 /** A number of 0 or more, including infinity. */
-export const aNumber: Check = {
-  must: "be 0 or more",
-  accepts: (value: unknown): boolean => typeof value === "number" && value >= 0,
-};
+export const aNumber: Check = { must: "be 0 or more", accepts: (value) => typeof value === "number" && value >= 0 };
 /** An object. Its members are checked elsewhere. */
 export const anObject: Check = { must: "be an object", accepts: isObject };
 
 /** An `AbortSignal` of this realm or of another realm. */
 export const aSignal: Check = {
   must: "be an AbortSignal",
-  accepts: (value: unknown): boolean => isObject(value) && "aborted" in value && "addEventListener" in value,
+  accepts: (value) => isObject(value) && "aborted" in value && "addEventListener" in value,
 };
 
 /** A whole number from `min` to `max`. */
@@ -58,8 +49,13 @@ export function eitherOf(one: Check, other: Check): Check {
 /** A list of texts. */
 export const texts: Check = {
   must: "be a list of texts",
-  accepts: (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === "string"),
+  accepts: (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),
 };
+
+/** One of two texts. */
+export function oneOf(one: string, other: string): Check {
+  return { must: `be "${one}" or "${other}"`, accepts: (value) => value === one || value === other };
+}
 
 /**
  * Reads `given`: each value once, and no value inherited from Object.prototype. The result has every known name and no prototype; its

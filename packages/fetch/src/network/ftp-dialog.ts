@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { Writable } from "node:stream";
 import type { Client, FTPContext, FTPResponse } from "basic-ftp";
-import { type Failure, type Phase, failureOf, RefusedError } from "../common/failures.ts";
+import { type Failure, type Phase, failureOf, RefusedError, timeoutIn } from "../common/failures.ts";
 import { type PassiveCommand, passivePortOf } from "./ftp-passive.ts";
 import type { Limits } from "../common/limits.ts";
 import { type BodyBeginning, Pieces } from "../common/body.ts";
@@ -59,20 +59,19 @@ export class FtpDialog {
 
   private async talk(address: string, port: number, path: string): Promise<ExchangeResponse | Failure> {
     const { client, limits } = this;
-    this.arm(limits.connectTimeoutMs, "connect-timeout", "no connection");
+    this.arm(limits.connectTimeoutMs, timeoutIn("connect", limits.connectTimeoutMs));
     const connecting = client.connect(address, port);
     const { socket } = client.ftp;
     // basic-ftp limits the length of one reply, but not the number of replies.
     socket.on("data", () => {
       if (socket.bytesRead <= limits.maxHeaderBytes || client.closed) return;
-      const message = `more than ${limits.maxHeaderBytes} bytes of replies`;
-      this.broken = { code: "headers-too-large", message };
-      this.shut();
+      this.breakOff({ code: "headers-too-large", message: `more than ${limits.maxHeaderBytes} bytes of replies` });
     });
     socket.once("connect", () => {
       this.hasConnected = true;
       this.phase = "head";
-      this.arm(limits.headersTimeoutMs, "timeout", "no data of the file");
+      const message = `no data of the file within ${limits.headersTimeoutMs} ms`;
+      this.arm(limits.headersTimeoutMs, { code: "timeout", message });
     });
     await connecting;
     await client.login("anonymous", "anonymous@");
@@ -140,12 +139,14 @@ export class FtpDialog {
     this.data?.destroy(new Error("the dialog is over"));
   };
 
-  private arm(timeoutMs: number, code: Failure["code"], what: string): void {
+  private arm(timeoutMs: number, failure: Failure): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.broken = { code, message: `${what} within ${timeoutMs} ms` };
-      this.shut();
-    }, timeoutMs);
+    this.timer = setTimeout(() => this.breakOff(failure), timeoutMs);
+  }
+
+  private breakOff(failure: Failure): void {
+    this.broken = failure;
+    this.shut();
   }
 
   private refusalOf(error: unknown): Failure {

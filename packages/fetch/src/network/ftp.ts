@@ -1,38 +1,27 @@
 // Implements the transport for ftp:// (RFC 959, RFC 2428): anonymous, passive, binary, with the same guard, limits and turns as HTTP. An
 // exchange records facts only; policy.ts judges them.
-import { type Failure, RefusedError } from "../common/failures.ts";
+import { type Failure, RefusedError, timeoutIn } from "../common/failures.ts";
 import { FtpDialog, type FtpModule } from "./ftp-dialog.ts";
 import { withSignal } from "../common/abort.ts";
 import { createLateModule } from "../common/late.ts";
 import type { Limits } from "../common/limits.ts";
 import { refusePort } from "./guard.ts";
-import { aFunction, readOptions } from "../common/options.ts";
-import { type NetworkContext, type NetworkOptions, createNetworkContext, networkChecks } from "./network-context.ts";
+import { readOptions } from "../common/options.ts";
+import { type NetworkContext, type NetworkOptions, networkChecks, transportOverOwn } from "./network-context.ts";
 import type { Turn } from "../common/semaphore.ts";
-import type { ExchangeResponse, Transport } from "../common/types.ts";
+import { type HopEnd, type Transport, isFailure } from "../common/types.ts";
 import { ExchangesUnderWay, type UnderWay } from "./under-way.ts";
 
 /** Options of `createFtpTransport`. */
-export interface FtpTransportOptions extends NetworkOptions {
-  /** Returns the time in milliseconds since the epoch. Default: Date.now. Timeouts use timers, not this clock. */
-  readonly now?: () => number;
-}
+export type FtpTransportOptions = NetworkOptions;
 
 /**
  * A transport for ftp://. A received file is a response with the status 200; a missing file is the failure `ftp-not-found`. Loads
  * basic-ftp with its first exchange. Throws `ERR_INVALID_OPTION` for invalid options.
  */
 export function createFtpTransport(given: FtpTransportOptions = {}): Transport {
-  const options = readOptions(given, { ...networkChecks, now: aFunction });
-  const network = createNetworkContext(options);
-  const ftp = ftpTransportOver(network, options.now);
-  return {
-    exchange: ftp.exchange,
-    close() {
-      void ftp.close?.();
-      network.close();
-    },
-  };
+  const options = readOptions(given, networkChecks);
+  return transportOverOwn(options, (network) => ftpTransportOver(network, options.now));
 }
 
 /** The ftp transport over a network context that other transports share. Closing the transport leaves the context open. */
@@ -41,33 +30,16 @@ export function ftpTransportOver(network: NetworkContext, now: () => number = Da
   const module = createLateModule<FtpModule>("basic-ftp", () => import("basic-ftp"));
 
   return {
-    async exchange(robotsUrl, limits, signal, slot) {
-      const startedAt = now();
-      const end = (found: ExchangeResponse | Failure, url: string) =>
-        "code" in found
-          ? { hops: [], startedAt, endedAt: now(), failure: { code: found.code, message: found.message, url } }
-          : { hops: [{ url, status: found.status }], startedAt, endedAt: now(), response: found };
-      const url = URL.parse(robotsUrl);
-      if (url?.protocol !== "ftp:") {
-        return end({ code: "scheme-unsupported", message: "this transport supports only ftp" }, url?.href ?? robotsUrl);
-      }
-      url.username = url.password = url.hash = "";
-      const refusal = refusePort(url);
-      if (refusal !== undefined) return end({ code: "blocked-port", message: refusal }, url.href);
-      const course = underWay.begin(limits, signal, slot);
-      try {
-        if (network.proxyFor(url) !== undefined) {
-          return end({ code: "ftp-unsupported", message: "ftp through a proxy is not supported" }, url.href);
-        }
-        const ftp = await course.hold(module());
-        return end(await ask(url, { ftp, network, limits, course }), url.href);
-      } catch (error) {
-        if (error instanceof RefusedError) return end(error.failure, url.href);
-        throw error;
-      } finally {
-        course.end();
-      }
-    },
+    exchange: (robotsUrl, limits, signal, slot) =>
+      underWay.run({ limits, signal, slot, now }, async (course) => {
+        const url = URL.parse(robotsUrl);
+        if (url !== null) url.username = url.password = url.hash = "";
+        const end = await ask(url, { module, network, limits, course });
+        const href = url?.href ?? robotsUrl;
+        return isFailure(end)
+          ? { hops: [], failure: { code: end.code, message: end.message, url: href } }
+          : { hops: [{ url: href, status: end.status }], response: end };
+      }),
     close() {
       underWay.close();
     },
@@ -76,7 +48,7 @@ export function ftpTransportOver(network: NetworkContext, now: () => number = Da
 
 interface AskOptions {
   readonly course: UnderWay;
-  readonly ftp: FtpModule;
+  readonly module: () => Promise<FtpModule>;
   readonly network: NetworkContext;
   readonly limits: Limits;
 }
@@ -85,7 +57,10 @@ interface AskOptions {
  * Gets the file at `url`: waits for the exchange's turn at the origin and at each address, and tries the addresses until one connects.
  * Never rejects.
  */
-async function ask(url: URL, { ftp, network, limits, course }: AskOptions): Promise<ExchangeResponse | Failure> {
+async function ask(url: URL | null, { module, network, limits, course }: AskOptions): Promise<HopEnd> {
+  if (url?.protocol !== "ftp:") return { code: "scheme-unsupported", message: "this transport supports only ftp" };
+  const refusal = refusePort(url);
+  if (refusal !== undefined) return { code: "blocked-port", message: refusal };
   const { signal } = course;
   const turns: Turn[] = [];
   const turnAt = async (place: string, max: number): Promise<void> => {
@@ -93,13 +68,17 @@ async function ask(url: URL, { ftp, network, limits, course }: AskOptions): Prom
     turns.push(turn instanceof Promise ? await course.idle(turn) : turn);
   };
   try {
+    if (network.proxyFor(url) !== undefined) {
+      return { code: "ftp-unsupported", message: "ftp through a proxy is not supported" };
+    }
+    const ftp = await course.hold(module());
     await turnAt(url.origin === "null" ? `ftp://${url.host}` : url.origin, 1);
     const addresses = await within(
       network.addressesOf(url.hostname.replace(/^\[(.*)\]$/, "$1")),
       limits.connectTimeoutMs,
       signal,
     );
-    let end: ExchangeResponse | Failure = { code: "network-unreachable", message: "no address to connect to" };
+    let end: HopEnd = { code: "network-unreachable", message: "no address to connect to" };
     for (const { address } of addresses) {
       const turn = turns.length;
       await turnAt(address, network.perAddress);
@@ -125,8 +104,7 @@ async function ask(url: URL, { ftp, network, limits, course }: AskOptions): Prom
 /** Settles as `promise` does, but rejects with `dns-timeout` after `timeoutMs`, and with the signal's reason when the signal aborts. */
 async function within<T>(promise: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
   const late = new AbortController();
-  const failure: Failure = { code: "dns-timeout", message: `no address within ${timeoutMs} ms` };
-  const timer = setTimeout(() => late.abort(new RefusedError(failure)), timeoutMs);
+  const timer = setTimeout(() => late.abort(new RefusedError(timeoutIn("resolve", timeoutMs))), timeoutMs);
   try {
     return await withSignal(promise, AbortSignal.any([signal, late.signal]));
   } finally {

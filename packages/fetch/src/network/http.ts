@@ -2,12 +2,12 @@
 // §2.3.1.2). An exchange records facts only; policy.ts judges them.
 import { acceptEncoding } from "./codings.ts";
 import { createConnector } from "./connect.ts";
-import { FetchError } from "../common/errors.ts";
 import { type Traffic, followHops } from "./follow.ts";
 import type { HopsShared } from "./hop.ts";
 import { createLateModule } from "../common/late.ts";
-import { type Checks, aBoolean, aFunction, aText, eitherOf, readOptions, texts } from "../common/options.ts";
-import { type NetworkContext, type NetworkOptions, createNetworkContext, networkChecks } from "./network-context.ts";
+import { type Checks, aBoolean, aText, eitherOf, readOptions, texts } from "../common/options.ts";
+import { type NetworkContext, type NetworkOptions, networkChecks, transportOverOwn } from "./network-context.ts";
+import { requestHeadersOf } from "./request.ts";
 import type { Undici } from "./strict.ts";
 import type { Transport } from "../common/types.ts";
 import { ExchangesUnderWay } from "./under-way.ts";
@@ -22,8 +22,6 @@ export interface HttpTransportOptions extends NetworkOptions {
   readonly insecureTls?: boolean;
   /** Also reads the beginning of the body of a 5xx response, for `soft404`. Default false. */
   readonly errorPages?: boolean;
-  /** Returns the time in milliseconds since the epoch. Default: Date.now. Timeouts use timers, not this clock. */
-  readonly now?: () => number;
 }
 
 /** The check of each option. */
@@ -33,7 +31,6 @@ export const httpChecks: Checks<HttpTransportOptions> = {
   ca: eitherOf(aText, texts),
   insecureTls: aBoolean,
   errorPages: aBoolean,
-  now: aFunction,
 };
 
 /** The default User-Agent header. */
@@ -45,30 +42,15 @@ export const defaultUserAgent = "robots-stream (+https://github.com/robots-strea
  */
 export function createHttpTransport(given: HttpTransportOptions = {}): Transport {
   const options = readOptions(given, httpChecks);
-  const network = createNetworkContext(options);
-  const http = httpTransportOver(network, options);
-  return {
-    exchange: http.exchange,
-    close() {
-      void http.close?.();
-      network.close();
-    },
-  };
+  return transportOverOwn(options, (network) => httpTransportOver(network, options));
 }
 
 /** The http transport over a network context that other transports share. Closing the transport leaves the context open. */
 export function httpTransportOver(network: NetworkContext, options: HttpTransportOptions): Transport {
   const userAgent = options.userAgent ?? defaultUserAgent;
-  if (!/^[\x20-\x7e]+$/.test(userAgent)) {
-    throw new FetchError("ERR_INVALID_OPTION", "userAgent must be printable ASCII, and not empty");
-  }
+  const headers = requestHeadersOf(userAgent, acceptEncoding);
   const { ca, insecureTls = false, errorPages = false, now = Date.now } = options;
   const connector = createConnector({ network, ...(ca === undefined ? {} : { ca }), insecureTls, userAgent });
-  const headers = {
-    "user-agent": userAgent,
-    accept: "text/plain, text/*;q=0.9, */*;q=0.8",
-    "accept-encoding": acceptEncoding,
-  };
   const traffic: Traffic = { underWay: new Map(), gone: new Map() };
   const underWay = new ExchangesUnderWay();
   const undici = createLateModule<Undici>("undici", () => import("undici"));

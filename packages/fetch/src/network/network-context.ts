@@ -4,9 +4,10 @@ import { isIP } from "node:net";
 import { RefusedError } from "../common/failures.ts";
 import { type AllowPrivate, type Guard, createGuard } from "./guard.ts";
 import { type Holder, type Lookup, type ResolvedAddress, createDirectLookup, systemLookup } from "./lookup.ts";
-import { type Checks, aBoolean, aFunction, aText, eitherOf, texts, wholeNumber } from "../common/options.ts";
+import { type Checks, aBoolean, aFunction, aText, eitherOf, oneOf, texts, wholeNumber } from "../common/options.ts";
 import { type Proxy, type ProxyOption, proxyChoiceOf } from "./proxy.ts";
 import { KeyedSemaphore } from "../common/semaphore.ts";
+import type { Transport } from "../common/types.ts";
 
 /** Options that every transport over sockets has. */
 export interface NetworkOptions {
@@ -20,6 +21,8 @@ export interface NetworkOptions {
   readonly perAddress?: number;
   /** One proxy for all URLs, or a function that returns the proxy of a URL, such as `proxyOfEnv(process.env)`. Default: none. */
   readonly proxy?: ProxyOption;
+  /** Returns the time in milliseconds since the epoch. Default: Date.now. Timeouts use timers, not this clock. */
+  readonly now?: () => number;
 }
 
 /** The parts that the transports of a client share. */
@@ -42,17 +45,29 @@ const proxyAddressesMs = 60_000;
 /** The check of each option; transports add the checks of their own options. */
 export const networkChecks: Checks<NetworkOptions> = {
   lookup: aFunction,
-  resolver: {
-    must: 'be "direct" or "system"',
-    accepts: (value: unknown): boolean => value === "direct" || value === "system",
-  },
+  resolver: oneOf("direct", "system"),
   allowPrivate: eitherOf(aBoolean, texts),
   perAddress: wholeNumber(1),
   proxy: eitherOf(aText, aFunction),
+  now: aFunction,
 };
 
-/** Creates a network context from the result of `readOptions`. Throws `ERR_INVALID_OPTION` for invalid values. */
-export function createNetworkContext(options: NetworkOptions): NetworkContext {
+/**
+ * Makes a transport over a network context of its own: closing the transport closes both. Throws `ERR_INVALID_OPTION` for invalid values.
+ */
+export function transportOverOwn(options: NetworkOptions, over: (network: NetworkContext) => Transport): Transport {
+  const network = createNetworkContext(options);
+  const transport = over(network);
+  return {
+    exchange: transport.exchange,
+    close() {
+      void transport.close?.();
+      network.close();
+    },
+  };
+}
+
+function createNetworkContext(options: NetworkOptions): NetworkContext {
   const { resolver = "direct", perAddress = 8 } = options;
   const guard = createGuard(options.allowPrivate);
   const proxyFor = proxyChoiceOf(options.proxy);

@@ -1,5 +1,6 @@
 // Makes the target and the header fields of the request for a URL (RFC 9112 §3.2), which differ for a proxy. Defines the interface through
 // which the readers of the response (strict.ts, lenient.ts) report to the hop that owns the connection.
+import { FetchError } from "../common/errors.ts";
 import type { Proxy } from "./proxy.ts";
 
 /** What `requestOf` has to know about a hop (one request of an exchange): the proxy and the header fields. */
@@ -7,6 +8,24 @@ export interface RequestOptions {
   /** The proxy that the connection leads to; undefined if the connection leads to the origin. */
   readonly proxy: Proxy | undefined;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * The header fields of every request; without `userAgent`, the platform adds its own. Throws `ERR_INVALID_OPTION` for a User-Agent header
+ * that is not printable ASCII.
+ */
+export function requestHeadersOf(
+  userAgent: string | undefined,
+  acceptEncoding: string,
+): Readonly<Record<string, string>> {
+  if (userAgent !== undefined && !/^[\x20-\x7e]+$/.test(userAgent)) {
+    throw new FetchError("ERR_INVALID_OPTION", "userAgent must be printable ASCII, and not empty");
+  }
+  return {
+    ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
+    accept: "text/plain, text/*;q=0.9, */*;q=0.8",
+    "accept-encoding": acceptEncoding,
+  };
 }
 
 /** The request target and the header fields to send. */

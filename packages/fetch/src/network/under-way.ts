@@ -59,7 +59,7 @@ export class UnderWay {
 }
 
 /** The arguments of a transport's `exchange`, and its clock. */
-export interface ExchangeCall {
+interface ExchangeCall {
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
   readonly slot: Slot | undefined;
@@ -70,11 +70,6 @@ export interface ExchangeCall {
 export class ExchangesUnderWay {
   readonly #open = new Set<UnderWay>();
 
-  /** Begins an exchange. The caller must call its `end`. */
-  begin(limits: Limits, signal: AbortSignal | undefined, slot: Slot | undefined): UnderWay {
-    return new UnderWay(this.#open, limits, signal, slot);
-  }
-
   /**
    * Begins an exchange, calls `follow` to make its requests, and ends it. Returns the result of `follow` with the start and end
    * times, read from `now`. `follow` must not reject for failures of the network.
@@ -84,7 +79,7 @@ export class ExchangesUnderWay {
     follow: (course: UnderWay) => Promise<ExchangeEnd>,
   ): Promise<Exchange> {
     const startedAt = now();
-    const course = this.begin(limits, signal, slot);
+    const course = new UnderWay(this.#open, limits, signal, slot);
     try {
       const end = await follow(course);
       const times = { hops: end.hops, startedAt, endedAt: now() };

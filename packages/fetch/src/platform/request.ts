@@ -1,4 +1,5 @@
 // Sends one GET with the platform's fetch. Returns status, headers and the beginning of the body, or a failure.
+import { withSignal } from "../common/abort.ts";
 import { codingsOf } from "../network/codings.ts";
 import type { Failure } from "../common/failures.ts";
 import { type ExchangeResponse, type HopEnd, isFailure } from "../common/types.ts";
@@ -67,10 +68,9 @@ async function requestWith(
     if (response.type === "opaqueredirect") return "opaque-redirect";
     return endOf(response, request, ending.signal);
   };
-  const aborted = rejectionOf(ending.signal);
   try {
-    // The race also ends the request when the platform ignores the signal.
-    return await Promise.race([ask(), aborted]);
+    // Also ends the request when the platform ignores the signal.
+    return await withSignal(ask(), ending.signal);
   } catch (error) {
     // After an abort by this side, the reason of the signal is the failure.
     return ending.signal.aborted ? (ending.signal.reason as Failure) : failureOfFetch(error, isHeadRead);
@@ -78,16 +78,6 @@ async function requestWith(
     timer.cancel();
     signal.removeEventListener("abort", onAbort);
   }
-}
-
-/**
- * Returns a promise that rejects when `signal` aborts, but not when `signal` has already aborted. Call this function before `fetch`,
- * because `signal` may abort while `fetch` is called.
- */
-function rejectionOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
-  });
 }
 
 /** Members of a request that not every platform supports. Some platforms throw for an unsupported member. */

@@ -3,8 +3,9 @@ import { FetchError } from "../common/errors.ts";
 import type { Failure } from "../common/failures.ts";
 import { type AllowPrivate, createGuard, refusePort } from "../network/guard.ts";
 import type { HopEnd, Transport } from "../common/types.ts";
-import { type Checks, aBoolean, aFunction, aText, eitherOf, readOptions, texts } from "../common/options.ts";
+import { type Checks, aBoolean, aFunction, aText, eitherOf, oneOf, readOptions, texts } from "../common/options.ts";
 import { followRedirects } from "../network/redirects.ts";
+import { requestHeadersOf } from "../network/request.ts";
 import { type Turn, KeyedSemaphore } from "../common/semaphore.ts";
 import { type UnderWay, ExchangesUnderWay } from "../network/under-way.ts";
 import { type MissingGuard, missingGuards } from "./missing-guards.ts";
@@ -34,10 +35,7 @@ export const fetchChecks: Checks<FetchTransportOptions> = {
   fetch: aFunction,
   userAgent: aText,
   allowPrivate: eitherOf(aBoolean, texts),
-  opaqueRedirects: {
-    must: 'be "refuse" or "follow"',
-    accepts: (value: unknown): boolean => value === "refuse" || value === "follow",
-  },
+  opaqueRedirects: oneOf("refuse", "follow"),
   errorPages: aBoolean,
   now: aFunction,
 };
@@ -77,9 +75,8 @@ export function createFetchTransport(given: FetchTransportOptions = {}): FetchTr
 /** The parts that all requests of a transport share. */
 function requestPartsOf(options: FetchTransportOptions): Omit<PlatformRequest, "limits" | "signal"> {
   const { userAgent, errorPages = false, opaqueRedirects = "refuse" } = options;
-  if (userAgent !== undefined && !/^[\x20-\x7e]+$/.test(userAgent)) {
-    throw new FetchError("ERR_INVALID_OPTION", "userAgent must be printable ASCII, and not empty");
-  }
+  // No compression: the platform may report a truncated compressed body as complete.
+  const headers = requestHeadersOf(userAgent, "identity");
   const platformFetch: PlatformFetch | undefined = options.fetch ?? globalThis.fetch;
   if (platformFetch === undefined) {
     throw new FetchError("ERR_INVALID_OPTION", "fetch must be given: this platform has none");
@@ -88,12 +85,7 @@ function requestPartsOf(options: FetchTransportOptions): Omit<PlatformRequest, "
   return {
     // Wrapped, because some platforms refuse a call of `fetch` as a method of another object.
     fetch: (url, init) => platformFetch(url, init),
-    headers: {
-      ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
-      accept: "text/plain, text/*;q=0.9, */*;q=0.8",
-      // No compression: the platform may report a truncated compressed body as complete.
-      "accept-encoding": "identity",
-    },
+    headers,
     errorPages,
     followsOpaque: opaqueRedirects === "follow",
     refuse(url): Failure | undefined {

@@ -1,6 +1,6 @@
 // Implements the store in memory: a Map bounded by the bytes of its entries, which evicts the least recently used entry first.
 import { type Entry, Ordered } from "../common/ordered.ts";
-import { type Check, type Checks, readOptions } from "../common/options.ts";
+import { type Checks, readOptions } from "../common/options.ts";
 import type { RobotsStore, StoredRobots } from "../common/types.ts";
 
 /** Options of `createMemoryStore`. */
@@ -12,12 +12,9 @@ export interface MemoryStoreOptions {
 /** Estimated bytes of an entry without its bodies and texts: the object, its hops, its slot in the Map. */
 const entryBytes = 600;
 
-const aboveZero: Check = {
-  must: "be a number above 0",
-  accepts: (value: unknown): boolean => typeof value === "number" && value > 0,
+const checks: Checks<MemoryStoreOptions> = {
+  maxBytes: { must: "be a number above 0", accepts: (value) => typeof value === "number" && value > 0 },
 };
-
-const checks: Checks<MemoryStoreOptions> = { maxBytes: aboveZero };
 
 /** Creates a store for one process. Throws `ERR_INVALID_OPTION` for an unknown option or an invalid bound. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): RobotsStore {
