@@ -24,8 +24,8 @@ const fewKept = 16 * 1024;
 // All calls share these buffers, since choosing is synchronous and the results are copied.
 // The positions of the rows of the binding rules.
 const chosen: number[] = [];
-// The caller's product tokens in lower case.
-const wanted: Uint8Array[] = [];
+// The caller's product tokens, and their bytes in lower case. Callers usually ask many files about the same tokens.
+const wanted: { readonly token: string; readonly bytes: Uint8Array }[] = [];
 // One row of each run of user-agent lines whose rules bind.
 const runs: number[] = [];
 /** The result of the last call of {@link nameRows}: one number for each row of the file. */
@@ -96,7 +96,9 @@ export function nameRows(
   tokens: readonly string[],
   tokenMatch: TokenMatch | undefined,
 ): void {
-  for (let index = 0; index < tokens.length; index++) wanted[index] = utf8Of(lowerAscii(tokens[index]!));
+  for (const [index, token] of tokens.entries()) {
+    if (wanted[index]?.token !== token) wanted[index] = { token, bytes: utf8Of(lowerAscii(token)) };
+  }
   for (let at = 0; at < rows.length; at += rowSize) {
     let name = NOBODY;
     if (kindOfRow(rows[at]!) === USER_AGENT) {
@@ -105,7 +107,7 @@ export function nameRows(
       const length = tokenLengthOf(bytes, start, end, dialect);
       if (length === EVERYBODY) name = EVERYBODY;
       for (let index = 0; index < tokens.length && name === NOBODY; index++) {
-        const token = wanted[index]!;
+        const token = wanted[index]!.bytes;
         if (
           tokenMatch === "whole"
             ? namesWhole(bytes, start, end, token)

@@ -24,7 +24,7 @@ const gapShift = 4;
 export const markBits: number = (1 << gapShift) - 1;
 const mostGap = 15;
 
-// All calls share this growing buffer, since writing is synchronous and the result is copied.
+// All calls share this growing buffer, since writing is synchronous and a `RuleTable` copies the result.
 const fewKept = 16 * 1024;
 const mostBytesOut = 1024 * 1024;
 const scratch: { out: Uint8Array } = { out: new Uint8Array(fewKept) };
@@ -33,7 +33,7 @@ const pieceSize = 4096;
 // A value of at most this many bytes is written byte by byte when the following lines are not copied with it.
 const leastCopied = 32;
 
-/** The entries of the rules at the first `count` of `chosenRows`, which are ascending. Linear in the values of these rows. */
+/** The entries of the rules at the first `count` of `chosenRows`, which are ascending; valid until the next call. Linear in the values of these rows. */
 export function entriesOf(
   rows: Int32Array,
   dialect: Dialect,
@@ -86,9 +86,8 @@ export function entriesOf(
     last = at;
     size = end;
   }
-  const entries = out.slice(0, size);
   if (out.length > mostBytesOut) scratch.out = new Uint8Array(fewKept);
-  return entries;
+  return out.subarray(0, size);
 }
 
 const index = "/index.htm";

@@ -1,7 +1,7 @@
 // Finds the rule that wins for a path (RFC 9309 §2.2.2). Matchers, traces and lists of patterns ask it.
 //
 // A row stands for each rule. Its filter rejects nearly all paths without reading the pattern: the first four bytes of every match, or the
-// set of characters that a match contains. From the second path on, rows whose filter is four bytes are in buckets by the hash of these bytes; the
+// set of characters that a match contains. When there are many rules, rows whose filter is four bytes are in buckets by the hash of these bytes; the
 // other rows are in bucket 0. A decision then reads bucket 0 and one other bucket. Its time is linear in the rules of both, in their patterns and in the path: see
 // `Path.indexFor`, which keeps it linear for thousands of patterns that each nearly match a path of thousands of bytes.
 import { matchesPattern } from "./pattern.ts";
@@ -33,7 +33,7 @@ const setAt = 3;
 export const startAt = 4;
 const endAt = 5;
 
-/** Up to this many rules are not in buckets; more rules are, in a `RuleTable` from its second path on. */
+/** Up to this many rules have only bucket 0. */
 const fewRules = 24;
 const mostBucketBits = 16;
 
@@ -52,41 +52,36 @@ export interface TableRow {
   readonly strength: number;
 }
 
-/** The rules in entries that entries.ts wrote. */
+/** The rules in entries that entries.ts wrote: their list, and from word `listSize` on the entries, in one array. */
 export class RuleTable {
+  readonly words: Int32Array;
+  readonly listSize: number;
   readonly entries: Uint8Array;
   readonly count: number;
-  readonly #countsLiterals: boolean;
   /** The strength of the rule that `find` found last. */
   strength = -1;
-  /** The list of the rules; kept from the second path on, because many files are asked only once. */
-  #list: Int32Array | undefined;
-  #isAsked = false;
 
-  /** `count`: the number of the rules. `countsLiterals`: see `octetsOf`. */
+  /** Copies the entries of `count` rules. `countsLiterals`: see `octetsOf`. Linear in the entries. */
   constructor(entries: Uint8Array, count: number, countsLiterals: boolean) {
-    this.entries = entries;
     this.count = count;
-    this.#countsLiterals = countsLiterals;
+    this.listSize = listSizeOf(entries, count);
+    this.words = new Int32Array(this.listSize + ((entries.length + 3) >> 2));
+    this.entries = new Uint8Array(this.words.buffer, this.listSize * 4, entries.length);
+    this.entries.set(entries);
+    writeList(this.words, entries, count, countsLiterals);
   }
 
   /** The position of the entry of the strongest rule that matches the path and is stronger than `above`; -1 when there is none. */
   find(path: Path, above: number): number {
-    let list = this.#list;
-    if (list === undefined && !this.#isAsked) {
-      this.#isAsked = true;
-      list = scratchFor(this.count);
-      writeList(list, 0, this.entries, this.count, this.#countsLiterals, false);
-    } else list ??= this.#makeList();
-    const row = winningRowIn(list, 0, this.entries, 0, path, above);
-    this.strength = row < 0 ? above : list[row + strengthAt]!;
-    return row < 0 ? row : list[row + startAt]! - headSize;
+    const { words } = this;
+    const row = winningRowIn(words, 0, this.entries, 0, path, above);
+    this.strength = row < 0 ? above : words[row + strengthAt]!;
+    return row < 0 ? row : words[row + startAt]! - headSize;
   }
 
   /** The rows that match a path, in any order; all rows without a path. `before`: the bytes of the entries of tables before this one. */
   rows(before: number, path: Path | undefined): TableRow[] {
-    const { entries } = this;
-    const list = this.#list ?? this.#makeList();
+    const { words: list, entries } = this;
     const found: TableRow[] = [];
     for (const row of rowsIn(list, 0)) {
       if (path !== undefined && !matchesRow(list, row, entries, 0, path)) continue;
@@ -97,12 +92,6 @@ export class RuleTable {
       found.push({ entries, entry, answer: before + entry, start, stop: end >> 1, isTied: (end & 1) !== 0, strength });
     }
     return found;
-  }
-
-  #makeList(): Int32Array {
-    const list = (this.#list = new Int32Array(listSizeOf(this.entries, this.count)));
-    writeList(list, 0, this.entries, this.count, this.#countsLiterals, true);
-    return list;
   }
 }
 
@@ -203,50 +192,43 @@ const signBit = 1 << 31;
 const scratch = { words: new Int32Array(1024 * 2 * rowSize) };
 const mostKept = 256 * 1024;
 
-/** A buffer for a list of `count` rules without buckets: an allow rule for an index file has two rows. */
+/** A buffer for the rows of `count` rules: an allow rule for an index file has two rows. */
 function scratchFor(count: number): Int32Array {
-  const size = 2 + count * 2 * rowSize;
+  const size = count * 2 * rowSize;
   if (size <= scratch.words.length) return scratch.words;
   const words = new Int32Array(size);
   if (size <= mostKept) scratch.words = words;
   return words;
 }
 
-/** The number of buckets of a sorted list of `count` rules: bucket 0, and a power of two. Few rules have only bucket 0. */
+/** The number of buckets of a list of `count` rules: bucket 0, and a power of two. Few rules have only bucket 0. */
 function bucketsFor(count: number): number {
   return count > fewRules ? 1 + (1 << Math.min(mostBucketBits, 32 - Math.clz32(count))) : 1;
 }
 
-/** The words of the sorted list that `writeList` writes. */
-export function listSizeOf(entries: Uint8Array, count: number): number {
+/** The words of the list that `writeList` writes. */
+function listSizeOf(entries: Uint8Array, count: number): number {
   let rows = count;
   for (let at = 0; at < entries.length; at = nextEntry(entries, at)) if ((entries[at]! & NAMES_INDEX) !== 0) rows++;
   return 1 + bucketsFor(count) + rows * rowSize;
 }
 
-/** Writes the list of `count` rules; if `isSorted`, many rules are in buckets. Linear in the entries. */
-export function writeList(
-  words: Int32Array,
-  at: number,
-  entries: Uint8Array,
-  count: number,
-  countsLiterals: boolean,
-  isSorted: boolean,
-): void {
-  const buckets = isSorted ? bucketsFor(count) : 1;
-  words[at] = buckets;
+/** Writes the list of `count` rules. Linear in the entries. */
+function writeList(words: Int32Array, entries: Uint8Array, count: number, countsLiterals: boolean): void {
+  const buckets = bucketsFor(count);
+  words[0] = buckets;
   if (buckets === 1) {
-    words[at + 1] = writeRows(entries, countsLiterals, words, at + 2) - (at + 2);
+    words[1] = writeRows(entries, countsLiterals, words, 2) - 2;
     return;
   }
   const rows = scratchFor(count);
   const size = writeRows(entries, countsLiterals, rows, 0);
-  const ends = words.subarray(at + 1, at + 1 + buckets).fill(0);
+  const ends = words.subarray(1, 1 + buckets);
   for (let row = 0; row < size; row += rowSize) ends[bucketOf(rows[row + filterAt]!, buckets)]! += rowSize;
   for (let bucket = 1; bucket < buckets; bucket++) ends[bucket]! += ends[bucket - 1]!;
   // From the last row to the first, each row takes the last free place of its bucket, so that rows of a bucket stay in their order.
   for (let row = size - rowSize; row >= 0; row -= rowSize) {
-    const to = at + 1 + buckets + (ends[bucketOf(rows[row + filterAt]!, buckets)]! -= rowSize);
+    const to = 1 + buckets + (ends[bucketOf(rows[row + filterAt]!, buckets)]! -= rowSize);
     for (let word = 0; word < rowSize; word++) words[to + word] = rows[row + word]!;
   }
   // Each end has become the start of its bucket.

@@ -30,7 +30,13 @@ export function competingRulesOf(matcher: Matcher): readonly CompetingRule[] | u
   for (const row of rowsOf(matcher.rules.tables)) {
     if (matchesAll(row)) continue;
     const { entries, entry, answer, start, stop, isTied, strength } = row;
-    rules.push({ rule: ruleAt(entries, entry), bytes: entries.subarray(start, stop), isTied, key: 1 - strength, answer });
+    rules.push({
+      rule: ruleAt(entries, entry),
+      bytes: entries.subarray(start, stop),
+      isTied,
+      key: 1 - strength,
+      answer,
+    });
   }
   return rules;
 }

@@ -8,17 +8,7 @@
 import { Arena, pageShift, placeMask } from "./arena.ts";
 import { headSize, NAMES_INDEX, ruleAt } from "../match/entries.ts";
 import { Path } from "../match/path.ts";
-import {
-  allowsWith,
-  listSizeOf,
-  rowsIn,
-  startAt,
-  strengthAt,
-  strengthOf,
-  valueAt,
-  winningRowIn,
-  writeList,
-} from "../match/rule-table.ts";
+import { allowsWith, rowsIn, startAt, strengthAt, strengthOf, valueAt, winningRowIn } from "../match/rule-table.ts";
 import { textOf } from "../read/bytes.ts";
 import { NO_RULE, RulesMatcher, robotsTxt } from "./match.ts";
 import type { Decision, Matcher } from "../read/types.ts";
@@ -218,17 +208,11 @@ export class MatcherTable {
   }
 
   #addRules(matcher: RulesMatcher): number {
-    const { entries, count } = matcher.rules.tables[0]!;
+    const { words, listSize, count } = matcher.rules.tables[0]!;
     const otherwise = matcher.decisionOf(NO_RULE);
     if (count === 0) return this.#addGround(0, otherwise);
-    const entriesAt = blockHead + listSizeOf(entries, count);
-    const block = this.#addGround(entriesAt, otherwise, entriesAt + ((entries.length + 3) >> 2));
-    const page = block >>> pageShift;
-    const at = block & placeMask;
-    writeList(this.#arena.words[page]!, at + blockHead, entries, count, false, true);
-    const text = this.#arena.bytes[page]!;
-    const base = (at + entriesAt) * 4;
-    for (let byte = 0; byte < entries.length; byte++) text[base + byte] = entries[byte]!;
+    const block = this.#addGround(blockHead + listSize, otherwise, blockHead + words.length);
+    this.#arena.words[block >>> pageShift]!.set(words, (block & placeMask) + blockHead);
     return block;
   }
 

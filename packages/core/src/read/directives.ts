@@ -1,17 +1,5 @@
 // Reads the bytes of a file as directives, one line at a time: comment, key, value and forgiven mistakes (RFC 9309 §2.2).
-import {
-  byteClass,
-  COLON,
-  CONTROL,
-  ESCAPABLE,
-  HASH,
-  isBlank,
-  LINE_END,
-  NUL,
-  textOf,
-  utf8Of,
-  viewOf,
-} from "./bytes.ts";
+import { byteClass, COLON, CONTROL, ESCAPABLE, HASH, isBlank, LINE_END, NUL, textOf, utf8Of, viewOf } from "./bytes.ts";
 import { type Dialect, type ParseOptions, dialectIn } from "./dialect.ts";
 import { type DirectiveKind, ALLOW, DISALLOW, meaningOfKey, NONE, SITEMAP, USER_AGENT } from "./keys.ts";
 import { checkText } from "./errors.ts";
