@@ -49,7 +49,7 @@ export { type RobotsSource, type SourcedRobots } from "./robots/in-force.ts";
 export { fingerprintAt } from "./records/batch.ts";
 export { factsAbout } from "./formats/url-field.ts";
 export { look } from "./sources/look.ts";
-export { Input } from "./sources/open.ts";
+export { Input } from "./sources/input.ts";
 export { prepare } from "./sources/prepare.ts";
 export { readPipe } from "./sources/source.ts";
 export { beginningOfFile, bytesOfFile, isFolder, nameOf, openSource } from "./sources/source.ts";

@@ -10,7 +10,7 @@ import { IoError, UsageError } from "../common/errors.ts";
 import { silenceMs } from "../sources/peek.ts";
 import { sampledFormats } from "../../test/sampled-formats.ts";
 import { inputFormats, outputFormats } from "./registry/registry.ts";
-import { Input, readWithBase } from "../sources/open.ts";
+import { Input, readWithBase } from "../sources/input.ts";
 import { prepare, type PrepareOptions } from "../sources/prepare.ts";
 import type { ReadOptions } from "./input-format.ts";
 import type { Reject } from "../records/batch.ts";

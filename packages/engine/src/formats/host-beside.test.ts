@@ -1,7 +1,7 @@
 // Tests records whose URL is a path beside a field with another host than `base`.
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { Input } from "../sources/open.ts";
+import { Input } from "../sources/input.ts";
 import { columnsOf } from "../sources/parquet-file.ts";
 import { outputFormats } from "./registry/registry.ts";
 import type { UrlField } from "./url-parts.ts";

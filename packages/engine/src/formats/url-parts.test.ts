@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { Batch } from "../records/batch.ts";
-import { Input } from "../sources/open.ts";
+import { Input } from "../sources/input.ts";
 import { inputFormats, outputFormats } from "./registry/registry.ts";
 import { composedUrlOf, type PartTexts, templatedUrlOf, type UrlParts, urlTemplateOf } from "./url-parts.ts";
 import { readAll } from "../../test/reading.ts";

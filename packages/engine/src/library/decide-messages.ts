@@ -8,7 +8,7 @@ import { memberNamesOf } from "../decide/record-members.ts";
 import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
 import type { Batch } from "../records/batch.ts";
 import { RowMemory } from "../records/row-memory.ts";
-import { readWithBase } from "../sources/open.ts";
+import { readWithBase } from "../sources/input.ts";
 import { type MessageLines, linesOf, type HeldMessage, MessageRows, withdrawRecords } from "./message-rows.ts";
 import { MessageQueue } from "./message-queue.ts";
 import {

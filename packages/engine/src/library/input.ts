@@ -6,7 +6,7 @@ import { type Boxed, objectBatchesOf } from "./object-records.ts";
 import { tried, wrong } from "./options.ts";
 import type { StreamSettings } from "./settings.ts";
 import type { DecideOptions, RecordReject } from "./types.ts";
-import { type InputOptions, readWithBase } from "../sources/open.ts";
+import { type InputOptions, readWithBase } from "../sources/input.ts";
 import { withFirstUrl } from "../sources/first-urls.ts";
 import { prepare } from "../sources/prepare.ts";
 import type { Batch } from "../records/batch.ts";

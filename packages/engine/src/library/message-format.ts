@@ -2,7 +2,7 @@
 import type { Answer, RecordWriter } from "../formats/types.ts";
 import { inputFormatNamed } from "../formats/registry/registry.ts";
 import { fingerprintOf, type ResumePoint } from "../records/batch.ts";
-import { readWithBase } from "../sources/open.ts";
+import { readWithBase } from "../sources/input.ts";
 import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
 import { shownWordOf } from "../common/text.ts";
 import { wrong } from "./options.ts";

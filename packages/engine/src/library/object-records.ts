@@ -3,7 +3,7 @@ import { type AskedText, usualTextNames } from "../formats/asked-fields.ts";
 import { baseOfPaths, isOtherHost, otherHost, usualHostNames } from "../formats/host-beside.ts";
 import { pathFieldOf } from "../formats/url-parts.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { InputOptions } from "../sources/open.ts";
+import type { InputOptions } from "../sources/input.ts";
 import type { Batch, Reject, RejectCode } from "../records/batch.ts";
 import { type FieldTexts, RowHeads } from "../records/row-heads.ts";
 import { byteStringOf, printableOf } from "../common/text.ts";

@@ -5,7 +5,7 @@ import { checkToken, checkedOwnCrawlers } from "../questions/own-crawlers.ts";
 import { baseOf } from "../common/target.ts";
 import type { EngineSettings } from "../stream/engine.ts";
 import { UsageError } from "../common/errors.ts";
-import type { InputOptions } from "../sources/open.ts";
+import type { InputOptions } from "../sources/input.ts";
 import type { LogRowOptions } from "../formats/log-members.ts";
 import { logMembersOf } from "../formats/logs/row.ts";
 import { inputFormats } from "../formats/registry/registry.ts";

@@ -7,7 +7,7 @@ import type { Batch } from "../records/batch.ts";
 import { PackedRecords } from "../records/packed.ts";
 import type { Clock } from "./peek.ts";
 import { withFirstUrl } from "./first-urls.ts";
-import { readWithBase } from "./open.ts";
+import { readWithBase } from "./input.ts";
 import { batchOf as batchOfRecords } from "../../test/reading.ts";
 
 const readAs = { source: "s", urlField: undefined, base: undefined, format: { name: "ndjson" } };

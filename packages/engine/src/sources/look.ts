@@ -3,7 +3,7 @@ import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
 import { DamagedError, IoError, UsageError } from "../common/errors.ts";
 import type { Clock } from "./peek.ts";
 import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
-import { readWithBase } from "./open.ts";
+import { readWithBase } from "./input.ts";
 import { prepare, type Prepared } from "./prepare.ts";
 import { beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { InputFormat, Layout, ReadOptions } from "../formats/input-format.ts";

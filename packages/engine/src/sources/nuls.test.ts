@@ -9,7 +9,7 @@ import type { RecordWriter } from "../formats/types.ts";
 import { recordsOf } from "../../test/samples.ts";
 import { type InputPlace, isSeekable } from "./behind.ts";
 import { Nuls } from "./nuls.ts";
-import { type InputOptions, Input } from "./open.ts";
+import { type InputOptions, Input } from "./input.ts";
 
 const createWriter = (): RecordWriter =>
   outputFormats[0]!.createWriter({ resultKey: "robots", hasDialect: false, hasKind: false, csvSafe: false });

@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, describe, expect, test } from "vitest";
 import { EngineError } from "../../common/errors.ts";
-import { Input, type InputOptions } from "../../sources/open.ts";
+import { Input, type InputOptions } from "../../sources/input.ts";
 import { columnsOf } from "../../sources/parquet-file.ts";
 import { outputFormats } from "../registry/registry.ts";
 import { urlTemplateOf } from "../url-parts.ts";

@@ -11,7 +11,7 @@ import type { Base } from "@robots-stream/logs";
 import { type Batch, fingerprintBefore, fingerprintOf } from "../records/batch.ts";
 import { outputFormats } from "../formats/registry/registry.ts";
 import type { RecordWriter } from "../formats/types.ts";
-import { Input } from "./open.ts";
+import { Input } from "./input.ts";
 import { type InputPlace, textBehind } from "./behind.ts";
 
 const createWriter = (): RecordWriter =>
