@@ -146,12 +146,13 @@ describe.each(sampledFormats.map((format) => [format.name, format] as const))("%
         }
         records += result.heads.length;
         for (const [index, head] of result.heads.entries()) {
-          // The head is the record's own bytes up to its closing brace, or it has the whole line or the URL as a field.
+          // The head is the record's own bytes up to its closing brace, or it has the whole line as a field, or the URL, which is in the line.
           const isRest = (line: string): boolean =>
             line.startsWith(head) && /^[ \t\r\n]*\}$/.test(line.slice(head.length));
           if ([...known].some(isRest)) continue;
           const { log, url = "" } = JSON.parse(`${head}}`) as { readonly log?: string; readonly url?: string };
-          expect(known.has(log ?? url)).toBe(true);
+          const isPart = log === undefined && format.samples.record !== "{url}";
+          expect(isPart ? [...known].some((line) => line.includes(url)) : known.has(log ?? url)).toBe(true);
           if (log === undefined) expect(urlTextOf(url)).toBe(result.urls[index]);
         }
       }),

@@ -1,4 +1,4 @@
-// The registry of formats: one row per format. No other file of the engine lists them.
+// The registry of formats: one row per format. Only library/decide-stream.ts lists names besides: those of the output formats for programs.
 import { lineLogFormats, objectLogFormats } from "@robots-stream/logs";
 import type { InputFormat } from "../input-format.ts";
 import { csv, tsv } from "../csv/format.ts";
