@@ -3,6 +3,7 @@
 import type { AccessPolicy, OutageStep } from "./policy.ts";
 import type { AccessResult, LastCopy, LoadedRobots, StoredRobots } from "../common/types.ts";
 import { wholeBodyOf } from "../common/body.ts";
+import { definedOf } from "../common/defined.ts";
 import {
   type DialectName,
   type RobotsTxt,
@@ -69,15 +70,8 @@ export function outageOf(
 }
 
 function copyOf(entry: StoredRobots, access: "successful" | "unavailable"): LastCopy {
-  return {
-    fetchedAt: entry.fetchedAt,
-    access,
-    code: entry.code,
-    ...(entry.status === undefined ? {} : { status: entry.status }),
-    ...(entry.body === undefined ? {} : { body: wholeBodyOf(entry)! }),
-    ...(entry.truncated === undefined ? {} : { truncated: entry.truncated }),
-    ...(entry.cutAtBytes === undefined ? {} : { cutAtBytes: entry.cutAtBytes }),
-  };
+  const { fetchedAt, code, status, truncated, cutAtBytes } = entry;
+  return definedOf<LastCopy>({ fetchedAt, access, code, status, body: wholeBodyOf(entry), truncated, cutAtBytes });
 }
 
 /** Parses the file in force and makes matchers. The functions do not use `this`. */

@@ -6,8 +6,9 @@ import { type FreshnessRules, freshUntilOf } from "./freshness.ts";
 import { inForceAt, outageOf, readerOf } from "./in-force.ts";
 import { paceOf } from "./pace.ts";
 import { type AccessPolicy, judge } from "./policy.ts";
-import type { Exchange, ExchangeResponse, LoadedRobots, StoredRobots } from "../common/types.ts";
-import { withoutCutLine } from "../common/body.ts";
+import type { Exchange, LoadedRobots, StoredRobots } from "../common/types.ts";
+import { type BodyBeginning, withoutCutLine } from "../common/body.ts";
+import { definedOf } from "../common/defined.ts";
 import type { Limits } from "../common/limits.ts";
 
 /**
@@ -39,7 +40,8 @@ export function storedOf(
   const { access, code } = judge(exchange, policy);
   const { response } = exchange;
   const freshUntil = ownTroubles.has(code) ? now : freshUntilOf(access, response?.headers, now, freshness);
-  const stored: { -readonly [K in keyof StoredRobots]: StoredRobots[K] } = {
+  const isCut = response?.truncated === true;
+  return definedOf<StoredRobots>({
     origin,
     fetchedAt: now,
     freshUntil,
@@ -47,22 +49,18 @@ export function storedOf(
     code,
     hops: exchange.hops,
     ...outageOf(access, previous, now),
-  };
-  if (response !== undefined) {
-    stored.status = response.status;
-    const headers = keptOf(response.headers);
-    if (headers !== undefined) stored.headers = headers;
-    if (response.truncated) {
-      stored.truncated = true;
-      if (maxBytes !== undefined) stored.cutAtBytes = maxBytes;
-    }
-  }
-  if (access === "successful") stored.body = response === undefined ? new Uint8Array(0) : linesOf(response);
-  return stored;
+    status: response?.status,
+    headers: response && keptOf(response.headers),
+    truncated: isCut || undefined,
+    cutAtBytes: isCut ? maxBytes : undefined,
+    body: access === "successful" ? linesOf(response) : undefined,
+  });
 }
 
+const noResponse: BodyBeginning = { body: new Uint8Array(0), truncated: false };
+
 /** The body, without a line that the limit cut: the beginning of a rule is not a rule. */
-function linesOf({ body, truncated, endsLine = false }: ExchangeResponse): Uint8Array {
+function linesOf({ body, truncated, endsLine = false }: BodyBeginning = noResponse): Uint8Array {
   // A view would keep the longer buffer in memory.
   return truncated && !endsLine ? new Uint8Array(withoutCutLine(body)) : body;
 }

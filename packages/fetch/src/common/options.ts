@@ -1,5 +1,6 @@
 // Reads a caller's option object: reads each value once, and checks it.
 import { nearestOf } from "@robots-stream/core/internal";
+import { definedOf } from "./defined.ts";
 import { FetchError } from "./errors.ts";
 
 /** The check of one value. Undefined is always allowed. */
@@ -89,8 +90,7 @@ export function readOptions<T extends object>(given: T | undefined, checks: Chec
 
 /** `defaults`, overridden by the values of `given` that are not undefined. */
 export function withDefaults<T extends object>(defaults: T, given: Partial<T>): T {
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...(Object.fromEntries(set) as Partial<T>) };
+  return { ...defaults, ...definedOf<Partial<T>>(given) };
 }
 
 function isObject(value: unknown): value is object {

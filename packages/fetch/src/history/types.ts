@@ -1,9 +1,9 @@
 // Defines the data of a history: observations, and the intervals, outages and windows made from them (RFC 9309 §2.3.1, §2.4).
 
-export const secondsPerDay = 86_400;
+import type { AccessResult as Access } from "../common/types.ts";
 
-/** The access result of an exchange for a robots.txt (RFC 9309 §2.3.1). */
-export type Access = "successful" | "unavailable" | "unreachable";
+export type { Access };
+export const secondsPerDay = 86_400;
 
 /** The access policies that interpret the result of an exchange. */
 export type PolicyName = "google" | "rfc9309" | "yandex";

@@ -1,6 +1,6 @@
 // Connects a socket to the host and port of a URL, at an address that the guard allows. The guard checks literal addresses and every
 // address that a name resolves to, so that neither a resolver nor a redirect can lead to a blocked address.
-import { type LookupFunction, type NetConnectOpts, type Socket, connect as connectTcp, isIP } from "node:net";
+import { type Socket, connect as connectTcp, isIP } from "node:net";
 import { type ConnectionOptions, type SecureContext, connect as connectTls, createSecureContext } from "node:tls";
 import { type Failure, type Phase, RefusedError } from "../common/failures.ts";
 import type { ResolvedAddress } from "./lookup.ts";
@@ -77,9 +77,21 @@ export function createConnector(options: ConnectOptions): Connector {
     observer.enter("proxy");
     const addresses = await network.addressesOfProxy(proxy);
     if (observer.over) throw givenUp();
-    const to = { ...socketOptionsFor(addresses), host: proxy.hostname, port: proxy.port };
-    const socket = proxy.isSecure ? connectTls({ ...to, ...tlsOptionsFor(proxy.hostname) }) : connectTcp(to);
-    await connected(socket, proxy.isSecure ? "secureConnect" : "connect", observer);
+    const socket = await new Promise<Socket>((resolve, reject) => {
+      // Stays in the phase "proxy", and takes no turn at the address of the proxy.
+      const attempting: AttemptObserver = {
+        get over() {
+          return observer.over;
+        },
+        enter: () => undefined,
+        turnAt: () => undefined,
+        opened: (each) => observer.opened(each),
+        connected: resolve,
+        failed: reject,
+      };
+      const at = { hostname: proxy.hostname, secure: proxy.isSecure, port: proxy.port };
+      new Attempts(at, (address) => open(at, address), attempting).begin(addresses);
+    });
     if (secure) {
       observer.enter("connect");
       const { authorization } = proxy;
@@ -87,18 +99,16 @@ export function createConnector(options: ConnectOptions): Connector {
       if (observer.over) throw givenUp();
       observer.enter("tls");
       const inner = connectTls({ ...tlsOptionsFor(hostname), socket });
-      await connected(inner, "secureConnect", observer);
+      await secured(inner, observer);
       return inner;
     }
     return socket;
   }
 
   function open({ hostname, secure, port }: Place, address: string): Socket {
-    const to = { host: address, port, allowHalfOpen: true };
-    if (!secure) return connectTcp(to);
-    // noDelay only for TLS: without TLS, the connection carries a single write.
-    const secureTo: ConnectionOptions & Partial<NetConnectOpts> = { ...tlsOptionsFor(hostname), ...to, noDelay: true };
-    return connectTls(secureTo);
+    // Only the hop may end the socket: the server's FIN must not end the socket while a piece of the body is still being decoded.
+    const to = { host: address, port, allowHalfOpen: true, noDelay: true };
+    return secure ? connectTls({ ...tlsOptionsFor(hostname), ...to }) : connectTcp(to);
   }
 
   return (url, observer) => {
@@ -114,16 +124,19 @@ export function createConnector(options: ConnectOptions): Connector {
   };
 }
 
+/** What `Attempts` asks and tells the observer of a connection. */
+type AttemptObserver = Pick<ConnectObserver, "over" | "enter" | "turnAt" | "opened" | "connected" | "failed">;
+
 /** Tries the addresses of a place (a host and a port) one after another, until one address connects. */
 class Attempts {
   readonly #place: Place;
   readonly #open: (address: string) => Socket;
-  readonly #observer: ConnectObserver;
+  readonly #observer: AttemptObserver;
   #addresses: readonly ResolvedAddress[] = [];
   #next = 0;
   #errors: unknown[] | undefined;
 
-  constructor(place: Place, open: (address: string) => Socket, observer: ConnectObserver) {
+  constructor(place: Place, open: (address: string) => Socket, observer: AttemptObserver) {
     this.#place = place;
     this.#open = open;
     this.#observer = observer;
@@ -223,30 +236,14 @@ function givenUp(): RefusedError {
   return new RefusedError({ code: "aborted", message: "aborted while resolving" } satisfies Failure);
 }
 
-/** Socket options with a lookup that returns the checked addresses, so that Node does not resolve the name again. */
-function socketOptionsFor(addresses: readonly ResolvedAddress[]) {
-  const lookup: LookupFunction = (_name, { all }, done) => {
-    const [first] = addresses;
-    if (all === true) done(null, [...addresses]);
-    else done(null, first?.address ?? "", first?.family ?? 4);
-  };
-  return {
-    lookup,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
-    noDelay: true,
-    // Only the hop may end the socket: the server's FIN must not end the socket while a piece of the body is still being decoded.
-    allowHalfOpen: true,
-  } as const;
-}
-
-function connected(socket: Socket, event: "connect" | "secureConnect", observer: ConnectObserver): Promise<void> {
+/** Resolves when the TLS connection in a tunnel is ready. */
+function secured(socket: Socket, observer: ConnectObserver): Promise<void> {
   observer.opened(socket);
   return new Promise((resolve, reject) => {
     const onClose = (): void => reject(Object.assign(new Error("closed while connecting"), { code: "ECONNRESET" }));
     socket.once("error", reject);
     socket.once("close", onClose);
-    socket.once(event, () => {
+    socket.once("secureConnect", () => {
       // From now on closing is not an error. Without `off`, each connection would create an Error when it closes.
       socket.off("close", onClose);
       resolve();

@@ -35,15 +35,21 @@ export function httpHeadOf(head: string): HttpHead | undefined {
   const [first = "", ...lines] = head.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/);
   const [, version, status] = /^HTTP\/(\d(?:\.\d)?) (\d{3})(?!\d)/.exec(first) ?? [];
   if (version === undefined) return undefined;
+  const fields = lines.flatMap((line) => {
+    const colon = line.indexOf(":");
+    return colon < 1 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()] as const];
+  });
+  return { version, status: Number(status), headers: fieldsOf(fields) };
+}
+
+/** Header fields by name, in lower case; repeated fields are joined with ", ". */
+export function fieldsOf(fields: Iterable<readonly [name: string, value: string]>): Readonly<Record<string, string>> {
   // No prototype: a field may have the name of any member of Object.prototype.
   const headers: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const line of lines) {
-    const colon = line.indexOf(":");
-    if (colon < 1) continue;
-    // Spaces before the colon do not belong to the name: the network's parser removes them too (RFC 9112 §5.1).
-    const name = line.slice(0, colon).trimEnd().toLowerCase();
-    const value = line.slice(colon + 1).trim();
+  for (const [written, value] of fields) {
+    // Spaces before the colon do not belong to the name (RFC 9112 §5.1).
+    const name = written.trimEnd().toLowerCase();
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
-  return { version, status: Number(status), headers };
+  return headers;
 }

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Client, Dispatcher } from "undici";
 import { type HopHandler, type RequestOptions, requestOf } from "./request.ts";
+import { fieldsOf } from "./http-head.ts";
 import type { Limits } from "../common/limits.ts";
 
 /** The part of undici that is used. */
@@ -93,15 +94,11 @@ function holdEnd(stream: Duplex) {
 export function headersOf(
   fields: Readonly<Record<string, string | string[] | undefined>>,
 ): Readonly<Record<string, string>> {
-  // No prototype: a field may have the name of any member of Object.prototype.
-  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined) continue;
-    const key = name.trimEnd().toLowerCase();
-    const text = typeof value === "string" ? withoutBlanks(value) : value.map(withoutBlanks).join(", ");
-    headers[key] = headers[key] === undefined ? text : `${headers[key]}, ${text}`;
-  }
-  return headers;
+  return fieldsOf(
+    Object.entries(fields).flatMap(([name, value = []]) =>
+      [value].flat().map((each) => [name, withoutBlanks(each)] as const),
+    ),
+  );
 }
 
 /** Removes trailing spaces and tabs, which undici keeps although they do not belong to the value (RFC 9112 §5). */

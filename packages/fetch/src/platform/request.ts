@@ -1,5 +1,6 @@
 // Sends one GET with the platform's fetch. Returns status, headers and the beginning of the body, or a failure.
 import { withSignal } from "../common/abort.ts";
+import { fieldsOf } from "../network/http-head.ts";
 import { codingsOf } from "../network/codings.ts";
 import type { Failure } from "../common/failures.ts";
 import { type ExchangeResponse, type HopEnd, isFailure } from "../common/types.ts";
@@ -124,13 +125,9 @@ interface Head {
 }
 
 function headOf({ status, headers: fields, url }: Response, { limits, refuse }: PlatformRequest): Head {
-  // No prototype: a field may have the name of any member of Object.prototype.
-  const headers: Record<string, string> = Object.create(null) as Record<string, string>;
+  const headers = fieldsOf(fields);
   let bytes = 0;
-  for (const [name, value] of fields) {
-    headers[name.toLowerCase()] = value;
-    bytes += name.length + value.length;
-  }
+  for (const [name, value] of fields) bytes += name.length + value.length;
   return { headers, refusal: refusalOf() };
 
   function refusalOf(): Failure | undefined {

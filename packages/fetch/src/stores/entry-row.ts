@@ -1,6 +1,7 @@
 // Converts an entry to the values of a row and back, for the SQLite store, parts of snapshots and Redis: one checksum covers all of them.
 import crypto from "node:crypto";
 import zlib from "node:zlib";
+import { definedOf } from "../common/defined.ts";
 import type { AccessResult, Hop, LastCopy, StoredRobots } from "../common/types.ts";
 import { hasMembersOfCopy, hasMembersOfEntry } from "./json.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
@@ -132,25 +133,24 @@ export function entryOfRow(row: FetchRow, lastBodyRow: BodyRow | undefined): Sto
   if (checksumOf(text, body, lastBody) !== checksum) return undefined;
   try {
     const rest = (restText === null ? {} : JSON.parse(restText)) as Rest;
-    const entry = {
+    const entry = definedOf<StoredRobots>({
       origin,
       fetchedAt,
       freshUntil,
       access,
       code,
-      ...(status === null ? {} : { status }),
-      ...(body === undefined ? {} : { body }),
-      ...(rest.truncated === undefined ? {} : { truncated: rest.truncated }),
-      ...(rest.cut === undefined ? {} : { cutAtBytes: rest.cut }),
-      ...(rest.f === undefined ? {} : { headers: headersOf(rest.f) }),
-      ...(rest.since === undefined ? {} : { unreachableSince: rest.since }),
-      ...(rest.copy === undefined
-        ? {}
-        : { lastCopy: lastBody === undefined ? rest.copy : { ...rest.copy, body: lastBody } }),
+      status: status ?? undefined,
+      body,
+      truncated: rest.truncated,
+      cutAtBytes: rest.cut,
+      headers: rest.f && headersOf(rest.f),
+      unreachableSince: rest.since,
+      lastCopy: rest.copy && (lastBody === undefined ? rest.copy : { ...rest.copy, body: lastBody }),
       hops: rest.hops?.map(([url, answered]) => ({ url, status: answered })) ?? [usualHop(origin, status ?? 0)],
-    };
+    });
     // A forged file may have valid checksums, and any values in any column.
-    return hasMembersOfEntry(entry) && (rest.copy === undefined || hasMembersOfCopy(rest.copy)) ? entry : undefined;
+    const isEntry = hasMembersOfEntry(entry as unknown as Record<string, unknown>);
+    return isEntry && (rest.copy === undefined || hasMembersOfCopy(rest.copy)) ? entry : undefined;
   } catch {
     return undefined;
   }

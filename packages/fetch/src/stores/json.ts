@@ -1,4 +1,5 @@
 // Converts an entry to JSON and back, for exports and for stores that keep text. A body that is UTF-8 becomes text.
+import { definedOf } from "../common/defined.ts";
 import type { AccessResult, Hop, LastCopy, StoredRobots } from "../common/types.ts";
 
 /** A body in JSON: one of the two members; neither of them if there is no body. */
@@ -23,7 +24,7 @@ export function jsonOfStored(entry: StoredRobots): StoredRobotsJson {
   const { body, lastCopy, hops, ...rest } = entry;
   return {
     ...rest,
-    ...(lastCopy === undefined ? {} : { lastCopy: lastCopyJsonOf(lastCopy) }),
+    ...(lastCopy && { lastCopy: lastCopyJsonOf(lastCopy) }),
     hops,
     ...bodyJsonOf(body),
   };
@@ -50,21 +51,21 @@ export function storedOfJson(value: unknown): StoredRobots | undefined {
   if (!hasMembersOfEntry(value) || lastCopy === null || body === null) return undefined;
   const { origin, fetchedAt, freshUntil, access, code, status, truncated, cutAtBytes, headers, hops } = value;
   const { unreachableSince } = value;
-  return {
+  return definedOf<StoredRobots>({
     origin,
     fetchedAt,
     freshUntil,
     access,
     code,
-    ...(status === undefined ? {} : { status }),
-    ...(body === undefined ? {} : { body }),
-    ...(truncated === undefined ? {} : { truncated }),
-    ...(cutAtBytes === undefined ? {} : { cutAtBytes }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(unreachableSince === undefined ? {} : { unreachableSince }),
-    ...(lastCopy === undefined ? {} : { lastCopy }),
+    status,
+    body,
+    truncated,
+    cutAtBytes,
+    headers,
+    unreachableSince,
+    lastCopy,
     hops: hops.map(({ url, status: answered }) => ({ url, status: answered })),
-  };
+  });
 }
 
 /** Whether every member except `lastCopy` and the body is valid in a `StoredRobots`. Never throws. */
@@ -101,16 +102,7 @@ function lastCopyOf(value: unknown): LastCopy | null {
   if (!hasMembersOfCopy(value)) return null;
   const { fetchedAt, access, code, status, truncated, cutAtBytes } = value;
   const body = bodyOf(value);
-  if (body === null) return null;
-  return {
-    fetchedAt,
-    access,
-    code,
-    ...(status === undefined ? {} : { status }),
-    ...(body === undefined ? {} : { body }),
-    ...(truncated === undefined ? {} : { truncated }),
-    ...(cutAtBytes === undefined ? {} : { cutAtBytes }),
-  };
+  return body === null ? null : definedOf<LastCopy>({ fetchedAt, access, code, status, body, truncated, cutAtBytes });
 }
 
 /** Decodes the body; undefined without a body, null for an invalid one. */

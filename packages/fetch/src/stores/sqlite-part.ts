@@ -6,7 +6,7 @@ import { StoreError } from "../common/errors.ts";
 import type { StoredRobots } from "../common/types.ts";
 import { closeQuietly, createPart, openToRead, storeErrorOf, withStoreErrors } from "./sqlite-open.ts";
 import { type BodyRow, entryOfRow, type FetchRow, keyOf, type PackedEntry, packedEntryOf } from "./entry-row.ts";
-import { allRows, pagesOf } from "./sqlite-statements.ts";
+import { type Row, allRows, firstRow, pagesOf, prepare } from "./sqlite-statements.ts";
 
 /** What a part says of itself, besides its rows. */
 export interface PartFacts {
@@ -63,10 +63,9 @@ const leastSaved = 256;
 /** Entries read at once. */
 const pageEntries = 200;
 
-/** The columns in the order of `PartRow`. */
+/** The columns of a row. */
 const columns =
   "id, origin, fetched_at, fresh_for, access, code, status, rest, checksum, size, packed, last_size, last_packed";
-type PartRow = readonly [...columns: unknown[]];
 const originAt = 1;
 const lastSizeAt = 11;
 
@@ -187,11 +186,7 @@ export function openPartReader(path: string, cacheBytes: number): PartReader {
 }
 
 function readerOf(database: DatabaseSync): PartReader {
-  const statementOf = (sql: string): ReturnType<DatabaseSync["prepare"]> => {
-    const statement = database.prepare(sql);
-    statement.setReturnArrays(true);
-    return statement;
-  };
+  const statementOf = (sql: string): ReturnType<typeof prepare> => prepare(database, sql);
   const getNewest = statementOf(
     `SELECT ${columns} FROM entries WHERE key = ? AND older = 0 AND newest = 1 AND origin = ? LIMIT 2`,
   );
@@ -213,11 +208,10 @@ function readerOf(database: DatabaseSync): PartReader {
     isIndexChecked = true;
   };
   /** The rows of a key. Each one that the index names is found: look-ups in a damaged index could find too few. */
-  const rowsOf = (key: ReturnType<typeof keyOf>): readonly PartRow[] => {
+  const rowsOf = (key: number): readonly Row[] => {
     checkIndex();
-    const [named] = countRows.get(key) as unknown as readonly [number];
-    const rows = allRows(getAll, key) as unknown as readonly PartRow[];
-    if (rows.length !== named) fail();
+    const rows = allRows(getAll, key);
+    if (rows.length !== firstRow(countRows, key)?.[0]) fail();
     return rows;
   };
   /** As `PartReader.entriesOf`. Damage may have changed the origin of a row, or may have led to a row of another key. */
@@ -232,7 +226,7 @@ function readerOf(database: DatabaseSync): PartReader {
     facts,
     get: (origin) =>
       withStoreErrors(() => {
-        const [row, other] = allRows(getNewest, keyOf(origin), origin) as unknown as readonly PartRow[];
+        const [row, other] = allRows(getNewest, keyOf(origin), origin);
         if (row !== undefined && other === undefined) return entryOf(row) ?? fail();
         // Of several entries, none is certainly the newest. A damaged row of the key may have been the origin's.
         const { entries, damaged } = entriesOf(origin);
@@ -245,12 +239,12 @@ function readerOf(database: DatabaseSync): PartReader {
         if (!areRedirectsChecked && redirectsDigestOf(database) !== redirects)
           throw new StoreError("ERR_STORE_DAMAGED", "the checksum of its redirects does not match");
         areRedirectsChecked = true;
-        return (allRows(getRedirects, keyOf(origin)) as unknown as readonly [string][]).map(([from]) => from);
+        return allRows(getRedirects, keyOf(origin)).map(([from]) => from as string);
       }),
     *entries(only) {
       const page = only === "newest" ? getNewestPage : getPage;
       const pages = pagesOf((after) => {
-        const rows = withStoreErrors(() => allRows(page, after, pageEntries)) as unknown as readonly PartRow[];
+        const rows = withStoreErrors(() => allRows(page, after, pageEntries));
         const lastId = rows.at(-1)?.[0] as number | undefined;
         return lastId === undefined ? undefined : { lastId, rows };
       });
@@ -266,7 +260,7 @@ function readerOf(database: DatabaseSync): PartReader {
   };
 }
 
-function entryOf(row: PartRow): StoredRobots | undefined {
+function entryOf(row: Row): StoredRobots | undefined {
   const hasLast = row[lastSizeAt] !== null;
   return entryOfRow(row as unknown as FetchRow, hasLast ? (row.slice(lastSizeAt) as unknown as BodyRow) : undefined);
 }

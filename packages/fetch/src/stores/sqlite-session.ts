@@ -13,16 +13,11 @@ export class SqliteSession {
   /** Settles when the previous write has ended. */
   #writing: Promise<void> = Promise.resolve();
 
-  /** A write waits at most `busyMs` for other processes. The constructor closes `database` and throws when `database` is not a store. */
+  /** A write waits at most `busyMs` for other processes. */
   constructor(database: DatabaseSync, busyMs: number) {
     this.#database = database;
     this.#busyMs = busyMs;
-    try {
-      this.#table = new Table(database);
-    } catch (error) {
-      closeQuietly(database);
-      throw storeErrorOf(error);
-    }
+    this.#table = new Table(database);
   }
 
   /** Returns the table of the open session. Throws `ERR_STORE_CLOSED` once the session is closed. */

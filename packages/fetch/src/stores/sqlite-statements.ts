@@ -1,7 +1,17 @@
-// Prepares all statements of the embedded store.
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+// The statements of the embedded store, and the reading of their rows.
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 
 type Statement = ReturnType<DatabaseSync["prepare"]>;
+
+/** A row as an array: in a row as an object, the member names are half of the cost. */
+export type Row = readonly SQLOutputValue[];
+
+/** Prepares a statement that returns rows as arrays. */
+export function prepare(database: DatabaseSync, sql: string): Statement {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  return statement;
+}
 
 /** The columns in the order of `FetchRow`. */
 const columns =
@@ -25,96 +35,49 @@ export const afterColumns = 12;
 /** The columns that are needed to remove a row. */
 const removed = "f.id, f.origin, f.body, f.last_body";
 
-/** Statements that return rows as arrays. In a row as an object, the member names are half of the cost. */
-type ArrayStatement = "getNewest" | "getKnown" | "getPage" | "getNewestPage" | "getBody" | "getOrigin" | "getOrigins";
-
-/** Statements that return rows as objects, and statements without rows. */
-type ObjectStatement =
-  | "addOrigin"
-  | "addFetch"
-  | "supersede"
-  | "restore"
-  | "setLatest"
-  | "getTime"
-  | "getBodies"
-  | "addBody"
-  | "useBody"
-  | "dropBody"
-  | "getSame"
-  | "getOldest"
-  | "getOfOrigin"
-  | "getBefore"
-  | "getSuperseded"
-  | "getLatest"
-  | "getHeir"
-  | "removeFetch"
-  | "removeBody"
-  | "removeOriginRow"
-  | "counts"
-  | "pages";
-
-export type Statements = Readonly<Record<ArrayStatement | ObjectStatement, Statement>>;
-
-const arraySql: Readonly<Record<ArrayStatement, string>> = {
-  getNewest: `SELECT ${columns} FROM ${newest} ${withBody} WHERE ${isOrigin}`,
-  getKnown: `SELECT * FROM (${allOf(columns)}) WHERE fetched_at <= ? ORDER BY fetched_at DESC, id DESC LIMIT ?`,
-  // A fetch whose origin is missing is damaged.
-  getPage: `SELECT ${columns} FROM fetches f LEFT JOIN origins o ON o.id = f.origin ${withBody} WHERE f.id > ? ORDER BY f.id LIMIT ?`,
-  getNewestPage: `SELECT ${columns}, o.id FROM ${newest} ${withBody} WHERE o.id > ? ORDER BY o.id LIMIT ?`,
-  getBody: "SELECT size, packed FROM bodies WHERE id = ?",
-  getOrigin: `SELECT id, latest FROM origins o WHERE ${isOrigin}`,
-  getOrigins: "SELECT origin FROM origins",
-};
-
-const objectSql: Readonly<Record<ObjectStatement, string>> = {
-  // `latest` gets the id that SQLite will give to the next row of `fetches`.
-  addOrigin: "INSERT INTO origins (key, latest, origin) VALUES (?, (SELECT ifnull(max(id), 0) + 1 FROM fetches), ?)",
-  addFetch:
-    "INSERT INTO fetches (origin, fetched_at, fresh_for, access, code, status, body, last_body, rest, checksum, superseded) " +
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-  supersede: "UPDATE fetches SET superseded = 1 WHERE id = ?",
-  restore: "UPDATE fetches SET superseded = NULL WHERE id = ?",
-  setLatest: "UPDATE origins SET latest = ? WHERE id = ?",
-  getTime: "SELECT fetched_at FROM fetches WHERE id = ?",
-  getBodies: "SELECT id, size, packed FROM bodies WHERE key = ?",
-  addBody: "INSERT INTO bodies (key, fetches, size, packed) VALUES (?, 1, ?, ?)",
-  useBody: "UPDATE bodies SET fetches = fetches + 1 WHERE id = ?",
-  dropBody: "UPDATE bodies SET fetches = fetches - 1 WHERE id = ?",
-  getSame: `SELECT 1 FROM (${allOf("f.fetched_at, f.checksum")}) WHERE fetched_at = ? AND checksum = ? LIMIT 1`,
-  getOldest: `SELECT ${removed} FROM fetches f ORDER BY f.id LIMIT ?`,
-  getOfOrigin: `${allOf(removed)} LIMIT ?`,
-  getBefore: `SELECT ${removed} FROM fetches f WHERE f.fetched_at < ? ORDER BY f.id LIMIT ?`,
-  getSuperseded: `SELECT ${removed} FROM fetches f WHERE f.superseded = 1 LIMIT ?`,
-  getLatest: "SELECT latest FROM origins WHERE id = ?",
-  getHeir: "SELECT id FROM fetches WHERE origin = ? AND superseded = 1 ORDER BY fetched_at DESC, id DESC LIMIT 1",
-  removeFetch: "DELETE FROM fetches WHERE id = ?",
-  removeBody: "DELETE FROM bodies WHERE id = ? AND fetches < 1",
-  removeOriginRow: "DELETE FROM origins WHERE id = ?",
-  counts:
-    "SELECT (SELECT count(*) FROM fetches) AS fetches, (SELECT count(*) FROM origins) AS origins, " +
-    "(SELECT count(*) FROM bodies) AS bodies",
-  pages: "SELECT page_count AS pages, freelist_count AS free FROM pragma_page_count, pragma_freelist_count",
-};
-
-export function prepareStatements(database: DatabaseSync): Statements {
-  const prepared: Record<string, Statement> = {};
-  for (const [name, sql] of Object.entries(objectSql)) prepared[name] = database.prepare(sql);
-  for (const [name, sql] of Object.entries(arraySql)) {
-    const statement = database.prepare(sql);
-    statement.setReturnArrays(true);
-    prepared[name] = statement;
-  }
-  return prepared as Statements;
-}
-
-type Row = ReturnType<Statement["all"]>[number];
+export const getNewest: string = `SELECT ${columns} FROM ${newest} ${withBody} WHERE ${isOrigin}`;
+export const getKnown: string = `SELECT * FROM (${allOf(columns)}) WHERE fetched_at <= ? ORDER BY fetched_at DESC, id DESC LIMIT ?`;
+// A fetch whose origin is missing is damaged.
+export const getPage: string = `SELECT ${columns} FROM fetches f LEFT JOIN origins o ON o.id = f.origin ${withBody} WHERE f.id > ? ORDER BY f.id LIMIT ?`;
+export const getNewestPage: string = `SELECT ${columns}, o.id FROM ${newest} ${withBody} WHERE o.id > ? ORDER BY o.id LIMIT ?`;
+export const getBody: string = "SELECT size, packed FROM bodies WHERE id = ?";
+export const getOrigin: string = `SELECT id, latest FROM origins o WHERE ${isOrigin}`;
+export const getOrigins: string = "SELECT origin FROM origins";
+// `latest` gets the id that SQLite will give to the next row of `fetches`.
+export const addOrigin: string = "INSERT INTO origins (key, latest, origin) VALUES (?, (SELECT ifnull(max(id), 0) + 1 FROM fetches), ?)";
+export const addFetch: string =
+  "INSERT INTO fetches (origin, fetched_at, fresh_for, access, code, status, body, last_body, rest, checksum, superseded) " +
+  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+export const supersede: string = "UPDATE fetches SET superseded = 1 WHERE id = ?";
+export const restore: string = "UPDATE fetches SET superseded = NULL WHERE id = ?";
+export const setLatest: string = "UPDATE origins SET latest = ? WHERE id = ?";
+export const getTime: string = "SELECT fetched_at FROM fetches WHERE id = ?";
+export const getBodies: string = "SELECT id, size, packed FROM bodies WHERE key = ?";
+export const addBody: string = "INSERT INTO bodies (key, fetches, size, packed) VALUES (?, 1, ?, ?)";
+export const useBody: string = "UPDATE bodies SET fetches = fetches + 1 WHERE id = ?";
+export const dropBody: string = "UPDATE bodies SET fetches = fetches - 1 WHERE id = ?";
+export const getSame: string = `SELECT 1 FROM (${allOf("f.fetched_at, f.checksum")}) WHERE fetched_at = ? AND checksum = ? LIMIT 1`;
+export const getOldest: string = `SELECT ${removed} FROM fetches f ORDER BY f.id LIMIT ?`;
+export const getOfOrigin: string = `${allOf(removed)} LIMIT ?`;
+export const getBefore: string = `SELECT ${removed} FROM fetches f WHERE f.fetched_at < ? ORDER BY f.id LIMIT ?`;
+export const getSuperseded: string = `SELECT ${removed} FROM fetches f WHERE f.superseded = 1 LIMIT ?`;
+export const getLatest: string = "SELECT latest FROM origins WHERE id = ?";
+export const getHeir: string = "SELECT id FROM fetches WHERE origin = ? AND superseded = 1 ORDER BY fetched_at DESC, id DESC LIMIT 1";
+export const removeFetch: string = "DELETE FROM fetches WHERE id = ?";
+export const removeBody: string = "DELETE FROM bodies WHERE id = ? AND fetches < 1";
+export const removeOriginRow: string = "DELETE FROM origins WHERE id = ?";
+export const counts: string =
+  "SELECT (SELECT count(*) FROM fetches) AS fetches, (SELECT count(*) FROM origins) AS origins, " +
+  "(SELECT count(*) FROM bodies) AS bodies";
+export const pages: string = "SELECT page_count AS pages, freelist_count AS free FROM pragma_page_count, pragma_freelist_count";
 
 /** The rows of a statement; see `readAgain`. */
 export function allRows(statement: Statement, ...values: SQLInputValue[]): readonly Row[] {
+  const read = (): readonly Row[] => statement.all(...values) as unknown as readonly Row[];
   try {
-    return statement.all(...values);
+    return read();
   } catch (error) {
-    return readAgain(statement, error, () => statement.all(...values));
+    return readAgain(statement, error, read);
   }
 }
 
@@ -133,10 +96,11 @@ export function* pagesOf<Page extends { readonly lastId: number }>(
 
 /** The first row of a statement; see `readAgain`. */
 export function firstRow(statement: Statement, ...values: SQLInputValue[]): Row | undefined {
+  const read = (): Row | undefined => statement.get(...values) as unknown as Row | undefined;
   try {
-    return statement.get(...values);
+    return read();
   } catch (error) {
-    return readAgain(statement, error, () => [statement.get(...values)].filter((row) => row !== undefined))[0];
+    return readAgain(statement, error, () => [read()].filter((row) => row !== undefined))[0];
   }
 }
 
@@ -148,16 +112,8 @@ function readAgain(statement: Statement, error: unknown, read: () => readonly Ro
   if ((error as { readonly code?: unknown }).code !== "ERR_OUT_OF_RANGE") throw error;
   statement.setReadBigInts(true);
   try {
-    return read().map((row) => (Array.isArray(row) ? (row as unknown[]).map(numberOf) : withNumbers(row)) as Row);
+    return read().map((row) => row.map((value) => (typeof value === "bigint" ? Number(value) : value)));
   } finally {
     statement.setReadBigInts(false);
   }
-}
-
-function withNumbers(row: Row): object {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, numberOf(value)]));
-}
-
-function numberOf(value: unknown): unknown {
-  return typeof value === "bigint" ? Number(value) : value;
 }

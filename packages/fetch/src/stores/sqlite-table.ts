@@ -1,18 +1,10 @@
 // Implements the operations of the embedded store: each reads or writes rows inside the caller's transaction.
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { StoredRobots } from "../common/types.ts";
 import { packedOf, unpackedOf } from "./pack.ts";
 import { pageBytes } from "./sqlite-open.ts";
 import { type BodyRow, type FetchRow, type PackedBody, type PackedEntry, entryOfRow, keyOf } from "./entry-row.ts";
-import {
-  type Statements,
-  afterColumns,
-  allRows,
-  firstRow,
-  lastBodyAt,
-  originAt,
-  prepareStatements,
-} from "./sqlite-statements.ts";
+import * as sql from "./sqlite-statements.ts";
 
 /**
  * Called with the origin of each damaged row, which is left out. `isCertain`: whether the row is certainly of this origin, if only one of its
@@ -36,32 +28,27 @@ interface Counts {
 }
 
 /** The columns that are needed to remove a row. */
-interface Removed {
-  readonly id: number;
-  readonly origin: number;
-  readonly body: number | null;
-  readonly last_body: number | null;
-}
+type Removed = readonly [id: number, origin: number, body: number | null, lastBody: number | null];
 
 /** The rows of one open database. */
 export class Table {
   readonly #database: DatabaseSync;
-  readonly #statements: Statements;
+  /** The statements that were executed, by their SQL. */
+  readonly #statements = new Map<string, ReturnType<typeof sql.prepare>>();
   #tried = 0;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#statements = prepareStatements(database);
   }
 
   /** The newest entry of an origin; undefined if there is none, or if its row is damaged. */
   get(origin: string): StoredRobots | undefined {
-    return this.#entryOf(firstRow(this.#statements.getNewest, keyOf(origin), origin));
+    return this.#entryOf(this.#first(sql.getNewest, keyOf(origin), origin));
   }
 
   /** Whether there is a row of the origin, readable or damaged. */
   knows(origin: string): boolean {
-    return firstRow(this.#statements.getOrigin, keyOf(origin), origin) !== undefined;
+    return this.#first(sql.getOrigin, keyOf(origin), origin) !== undefined;
   }
 
   /** The entries of an origin, newest first. */
@@ -76,12 +63,12 @@ export class Table {
 
   /** Rows after `afterId` in the order they were written, and the id to continue from; undefined after the last row. */
   page(afterId: number, limit: number, onDamaged?: OnDamaged): Page | undefined {
-    return this.#pageOf(allRows(this.#statements.getPage, afterId, limit), 0, onDamaged);
+    return this.#pageOf(this.#all(sql.getPage, afterId, limit), 0, onDamaged);
   }
 
   /** The newest entries of origins after `afterId`, in the order of the origins' first entries, as `page` returns them. */
   newest(afterId: number, limit: number, onDamaged?: OnDamaged): Page | undefined {
-    return this.#pageOf(allRows(this.#statements.getNewestPage, afterId, limit), afterColumns, onDamaged);
+    return this.#pageOf(this.#all(sql.getNewestPage, afterId, limit), sql.afterColumns, onDamaged);
   }
 
   /**
@@ -89,14 +76,12 @@ export class Table {
    * fetched later.
    */
   add({ entry, key, access, rest, checksum, body, lastBody }: PackedEntry, isOld: boolean): void {
-    const { getOrigin, addOrigin, getTime, addFetch, supersede, setLatest } = this.#statements;
-    const found = firstRow(getOrigin, key, entry.origin) as unknown as
-      | readonly [id: number, latest: number]
-      | undefined;
-    const [origin, latest] = found ?? [addOrigin.run(key, entry.origin).lastInsertRowid];
-    const time = isOld && latest !== undefined ? firstRow(getTime, latest) : undefined;
-    const isSuperseded = time !== undefined && (time["fetched_at"] as number) > entry.fetchedAt;
-    const { lastInsertRowid: id } = addFetch.run(
+    const found = this.#first(sql.getOrigin, key, entry.origin) as readonly [id: number, latest: number] | undefined;
+    const [origin, latest] = found ?? [this.#run(sql.addOrigin, key, entry.origin)];
+    const time = isOld && latest !== undefined ? this.#first(sql.getTime, latest) : undefined;
+    const isSuperseded = time !== undefined && (time[0] as number) > entry.fetchedAt;
+    const id = this.#run(
+      sql.addFetch,
       origin,
       entry.fetchedAt,
       entry.freshUntil - entry.fetchedAt,
@@ -110,43 +95,44 @@ export class Table {
       isSuperseded ? 1 : null,
     );
     if (isSuperseded || latest === undefined) return;
-    supersede.run(latest);
-    setLatest.run(id, origin);
+    this.#run(sql.supersede, latest);
+    this.#run(sql.setLatest, id, origin);
   }
 
   /** Whether a row of this origin, time and checksum exists. */
   has({ entry: { origin, fetchedAt }, key, checksum }: PackedEntry): boolean {
-    return this.#statements.getSame.get(key, origin, key, origin, fetchedAt, checksum) !== undefined;
+    return this.#first(sql.getSame, key, origin, key, origin, fetchedAt, checksum) !== undefined;
   }
 
   /** Removes the rows with the lowest ids, at most `limit`; returns their number. */
   removeOldest(limit: number): number {
-    return this.#removeAll(allRows(this.#statements.getOldest, limit));
+    return this.#removeAll(this.#all(sql.getOldest, limit));
   }
 
   /** Removes rows of an origin, at most `limit`; returns their number. */
   removeOrigin(origin: string, limit: number): number {
     const key = keyOf(origin);
-    return this.#removeAll(allRows(this.#statements.getOfOrigin, key, origin, key, origin, limit));
+    return this.#removeAll(this.#all(sql.getOfOrigin, key, origin, key, origin, limit));
   }
 
   /** Removes rows fetched before `beforeMs`, at most `limit`; returns their number. */
   removeBefore(beforeMs: number, limit: number): number {
-    return this.#removeAll(allRows(this.#statements.getBefore, beforeMs, limit));
+    return this.#removeAll(this.#all(sql.getBefore, beforeMs, limit));
   }
 
   /** Removes rows that are not their origin's newest, at most `limit`; returns their number. */
   removeSuperseded(limit: number): number {
-    return this.#removeAll(allRows(this.#statements.getSuperseded, limit));
+    return this.#removeAll(this.#all(sql.getSuperseded, limit));
   }
 
   count(): Counts {
-    return this.#statements.counts.get() as unknown as Counts;
+    const [fetches, origins, bodies] = this.#first(sql.counts) as readonly [number, number, number];
+    return { fetches, origins, bodies };
   }
 
   /** Bytes of the pages in use, and of the whole file. */
   usedBytes(): { readonly used: number; readonly file: number } {
-    const { pages, free } = this.#statements.pages.get() as { readonly pages: number; readonly free: number };
+    const [pages, free] = this.#first(sql.pages) as readonly [number, number];
     return { used: (pages - free) * pageBytes, file: pages * pageBytes };
   }
 
@@ -158,13 +144,12 @@ export class Table {
 
   #bodyIdOf(body: PackedBody | undefined): number | bigint | null {
     if (body === undefined) return null;
-    const { getBodies, useBody, addBody } = this.#statements;
-    for (const { id, size, packed } of allRows(getBodies, body.key)) {
+    for (const [id, size, packed] of this.#all(sql.getBodies, body.key)) {
       if (size !== body.size || !isSamePacked(packed as Uint8Array, body)) continue;
-      useBody.run(id as number);
+      this.#run(sql.useBody, id as number);
       return id as number;
     }
-    return addBody.run(body.key, body.size, body.packed).lastInsertRowid;
+    return this.#run(sql.addBody, body.key, body.size, body.packed);
   }
 
   /**
@@ -172,70 +157,84 @@ export class Table {
    * has no row.
    */
   #succeed(origin: number): void {
-    const { getHeir, removeOriginRow, restore, setLatest } = this.#statements;
-    const heir = firstRow(getHeir, origin)?.["id"] as number | undefined;
-    if (heir === undefined) removeOriginRow.run(origin);
+    const [heir] = (this.#first(sql.getHeir, origin) ?? []) as readonly number[];
+    if (heir === undefined) this.#run(sql.removeOriginRow, origin);
     else {
-      restore.run(heir);
-      setLatest.run(heir, origin);
+      this.#run(sql.restore, heir);
+      this.#run(sql.setLatest, heir, origin);
     }
   }
 
-  #entryOf(row: unknown): StoredRobots | undefined {
-    if (row === undefined) return undefined;
-    const fetched = row as FetchRow;
-    if (fetched[originAt] === null) return undefined;
-    const lastBody = fetched[lastBodyAt];
-    const { getBody } = this.#statements;
-    const lastBodyRow = lastBody === null ? undefined : (firstRow(getBody, lastBody) as unknown as BodyRow | undefined);
-    return entryOfRow(fetched, lastBodyRow);
+  #entryOf(row: sql.Row | undefined): StoredRobots | undefined {
+    const lastBody = row?.[sql.lastBodyAt] ?? null;
+    if (row === undefined || row[sql.originAt] === null) return undefined;
+    const lastBodyRow = lastBody === null ? undefined : (this.#first(sql.getBody, lastBody) as BodyRow | undefined);
+    return entryOfRow(row as FetchRow, lastBodyRow);
   }
 
-  #entriesOf(rows: readonly unknown[], onDamaged: OnDamaged | undefined): readonly StoredRobots[] {
+  #entriesOf(rows: readonly sql.Row[], onDamaged: OnDamaged | undefined): readonly StoredRobots[] {
     const entries: StoredRobots[] = [];
     for (const row of rows) {
       const entry = this.#entryOf(row);
       if (entry !== undefined) entries.push(entry);
-      else if (onDamaged !== undefined) this.#tellDamaged(row as FetchRow, onDamaged);
+      else if (onDamaged !== undefined) this.#tellDamaged(row, onDamaged);
     }
     return entries;
   }
 
   /** Damage may have made the row one of another origin, or of none: it is then whole with the name of its own. */
-  #tellDamaged(row: FetchRow, onDamaged: OnDamaged): void {
-    const isWith = (origin: unknown): boolean => this.#entryOf(row.with(originAt, origin as string)) !== undefined;
-    const named: unknown = row[originAt];
+  #tellDamaged(row: sql.Row, onDamaged: OnDamaged): void {
+    const isWith = (origin: SQLOutputValue): boolean => this.#entryOf(row.with(sql.originAt, origin)) !== undefined;
+    const named = row[sql.originAt];
     const shown = typeof named === "string" ? named : "an unknown origin";
-    for (const [origin] of this.#statements.getOrigins.iterate() as Iterable<unknown> as Iterable<readonly [unknown]>) {
+    for (const [origin] of this.#statement(sql.getOrigins).iterate() as Iterable<unknown> as Iterable<[SQLOutputValue]>) {
       if (++this.#tried > mostTried) return onDamaged(shown, false);
       if (isWith(origin)) return onDamaged(String(origin), true);
     }
     onDamaged(shown, shown === named);
   }
 
-  #pageOf(rows: readonly unknown[], idAt: number, onDamaged: OnDamaged | undefined): Page | undefined {
-    const last = rows.at(-1) as readonly unknown[] | undefined;
+  #pageOf(rows: readonly sql.Row[], idAt: number, onDamaged: OnDamaged | undefined): Page | undefined {
+    const last = rows.at(-1);
     return last === undefined ? undefined : { entries: this.#entriesOf(rows, onDamaged), lastId: last[idAt] as number };
   }
 
   #known(origin: string, atMs: number, limit: number, onDamaged?: OnDamaged): readonly StoredRobots[] {
     const key = keyOf(origin);
-    return this.#entriesOf(allRows(this.#statements.getKnown, key, origin, key, origin, atMs, limit), onDamaged);
+    return this.#entriesOf(this.#all(sql.getKnown, key, origin, key, origin, atMs, limit), onDamaged);
   }
 
-  #removeAll(rows: readonly unknown[]): number {
-    const { removeFetch, dropBody, removeBody, getLatest } = this.#statements;
-    for (const { id, origin, body, last_body: lastBody } of rows as readonly Removed[]) {
-      removeFetch.run(id);
+  #removeAll(rows: readonly sql.Row[]): number {
+    for (const [id, origin, body, lastBody] of rows as readonly unknown[] as readonly Removed[]) {
+      this.#run(sql.removeFetch, id);
       for (const bodyId of [body, lastBody]) {
         if (bodyId === null) continue;
-        dropBody.run(bodyId);
-        removeBody.run(bodyId);
+        this.#run(sql.dropBody, bodyId);
+        this.#run(sql.removeBody, bodyId);
       }
       // Checked for each row: removing an earlier row may have made this row the newest.
-      if (firstRow(getLatest, origin)?.["latest"] === id) this.#succeed(origin);
+      if (this.#first(sql.getLatest, origin)?.[0] === id) this.#succeed(origin);
     }
     return rows.length;
+  }
+
+  #statement(text: string): ReturnType<typeof sql.prepare> {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) this.#statements.set(text, (statement = sql.prepare(this.#database, text)));
+    return statement;
+  }
+
+  #all(text: string, ...values: SQLInputValue[]): readonly sql.Row[] {
+    return sql.allRows(this.#statement(text), ...values);
+  }
+
+  #first(text: string, ...values: SQLInputValue[]): sql.Row | undefined {
+    return sql.firstRow(this.#statement(text), ...values);
+  }
+
+  /** Executes a statement without rows; returns the id of the row that it inserted. */
+  #run(text: string, ...values: SQLInputValue[]): number | bigint {
+    return this.#statement(text).run(...values).lastInsertRowid;
   }
 }
 
