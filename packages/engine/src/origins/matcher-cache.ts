@@ -95,11 +95,10 @@ export class MatcherCache {
   readonly #leastBytes: number;
   /** `evict` is due when `bytes` is above this number. */
   #dueAt: number;
-  /** States in the order of the hand's visits; the next one is at index `#at`. */
-  #round: OriginState[] = [];
-  #at = 0;
-  /** Number of removed states in `#round`, from index `#at` on. */
-  #removed = 0;
+  /** The states that the hand visits, again and again in this order. */
+  readonly #round = new Set<OriginState>();
+  /** The hand: the rest of the current round. */
+  #hand: Iterator<OriginState, undefined> = new Set<OriginState>().values();
   /**
    * By number of a state: 1 when it was used since the hand's last visit. An array outside the states, because states are used far more
    * often than visited.
@@ -267,7 +266,7 @@ export class MatcherCache {
     state.canBeRebuilt = true;
     state.bytes = bytes;
     this.#used[state.number] = 0;
-    this.#push(state);
+    this.#round.add(state);
     this.bytes += state.bytes;
     this.evict(state);
   }
@@ -276,12 +275,7 @@ export class MatcherCache {
   #grow(state: OriginState, bytes: number): void {
     state.bytes += bytes;
     this.bytes += bytes;
-    if (!state.isInRound) this.#push(state);
-  }
-
-  #push(state: OriginState): void {
-    state.isInRound = true;
-    this.#round.push(state);
+    this.#round.add(state);
   }
 
   #resize(state: OriginState, bytes: number): void {
@@ -289,35 +283,25 @@ export class MatcherCache {
     state.bytes = bytes;
   }
 
-  /** Removes a state whose matchers are freed. */
-  #remove(state: OriginState): void {
-    this.#resize(state, 0);
-    state.isRemoved = true;
-    if (!state.isInRound) return;
-    this.#removed++;
-    if (this.#removed < 1_024 || this.#removed * 2 < this.#round.length - this.#at) return;
-    this.#round = this.#round.slice(this.#at).filter(({ isRemoved }) => !isRemoved);
-    this.#at = this.#removed = 0;
-  }
-
   #evictOthers(needed: OriginState | undefined): void {
-    while (this.bytes > this.#maxBytes && this.#round.length - this.#at > 1) {
-      const state = this.#round[this.#at++]!;
-      if (this.#at > 1_024 && this.#at * 2 > this.#round.length) {
-        this.#round = this.#round.slice(this.#at);
-        this.#at = 0;
-      }
-      if (state.isRemoved) this.#removed--;
-      else if (this.#used[state.number] === 1 || state === needed) {
+    while (this.bytes > this.#maxBytes && this.#round.size > 1) {
+      const state = this.#nextOfRound();
+      if (this.#used[state.number] === 1 || state === needed) {
         this.#used[state.number] = 0;
-        this.#round.push(state);
         // The next state is mostly one that was added at about the same time.
         this.#move(state);
       } else {
-        state.isInRound = false;
+        this.#round.delete(state);
         this.#resize(state, this.#free(state));
       }
     }
+  }
+
+  #nextOfRound(): OriginState {
+    const { value } = this.#hand.next();
+    if (value !== undefined) return value;
+    this.#hand = this.#round.values();
+    return this.#hand.next().value!;
   }
 
   /** Frees the matchers of a state, or only its tails when the matchers cannot be rebuilt. Returns the bytes that remain. */
@@ -330,7 +314,8 @@ export class MatcherCache {
   /** Frees the matchers of a state, whether they can be rebuilt or not. */
   #drop(state: OriginState): void {
     this.#unbuild(state);
-    this.#remove(state);
+    this.#resize(state, 0);
+    this.#round.delete(state);
   }
 
   #unbuild(state: OriginState): void {

@@ -77,8 +77,6 @@ export class OriginNames {
 export const mostCountedOrigins: number = 3 * 1_048_576;
 
 const firstSlots = 65_536;
-/** Maximum number of slots probed for one name. A fingerprint without a free slot among them goes into a `Set`. */
-const mostProbes = 64;
 const lowBits = 2 ** 21;
 
 /**
@@ -92,7 +90,6 @@ export class CountedOrigins {
   readonly #most: number;
   /** A hash table with linear probing: a fingerprint in each used slot, 0 in an empty one. */
   #slots = new Float64Array(firstSlots);
-  #others = new Set<number>();
   #count = 0;
 
   constructor(most: number = mostCountedOrigins) {
@@ -100,38 +97,26 @@ export class CountedOrigins {
   }
 
   has(name: string): boolean {
-    return this.#hasFingerprint(this.#fingerprintOf(name));
+    const fingerprint = this.#fingerprintOf(name);
+    return this.#slots[this.#slotOf(fingerprint)] === fingerprint;
   }
 
   add(name: string): void {
     const fingerprint = this.#fingerprintOf(name);
-    if (this.#hasFingerprint(fingerprint)) return;
+    if (this.#slots[this.#slotOf(fingerprint)] === fingerprint) return;
     if (this.#count === this.#most) this.#forget();
     if (this.#count * 4 >= this.#slots.length * 3) this.#grow();
     this.#count++;
-    this.#put(fingerprint);
+    this.#slots[this.#slotOf(fingerprint)] = fingerprint;
   }
 
-  #hasFingerprint(fingerprint: number): boolean {
-    return this.#slots[this.#slotOf(fingerprint)] === fingerprint || this.#others.has(fingerprint);
-  }
-
-  #put(fingerprint: number): void {
-    const slot = this.#slotOf(fingerprint);
-    if (slot < 0) this.#others.add(fingerprint);
-    else this.#slots[slot] = fingerprint;
-  }
-
-  /** The slot with the fingerprint, or else the empty slot for it; -1 when all probed slots have other fingerprints. */
+  /** The slot with the fingerprint, or else the empty slot for it. */
   #slotOf(fingerprint: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = fingerprint & mask;
-    for (let probe = 0; probe < mostProbes; probe++) {
-      if (slots[slot] === fingerprint || slots[slot] === 0) return slot;
-      slot = (slot + 1) & mask;
-    }
-    return -1;
+    while (slots[slot] !== fingerprint && slots[slot] !== 0) slot = (slot + 1) & mask;
+    return slot;
   }
 
   #fingerprintOf(name: string): number {
@@ -149,16 +134,12 @@ export class CountedOrigins {
 
   #grow(): void {
     const slots = this.#slots;
-    const others = this.#others;
     this.#slots = new Float64Array(slots.length * 2);
-    this.#others = new Set();
-    for (const fingerprint of slots) if (fingerprint !== 0) this.#put(fingerprint);
-    for (const fingerprint of others) this.#put(fingerprint);
+    for (const fingerprint of slots) if (fingerprint !== 0) this.#slots[this.#slotOf(fingerprint)] = fingerprint;
   }
 
   #forget(): void {
     this.#slots = new Float64Array(firstSlots);
-    this.#others = new Set();
     this.#count = 0;
   }
 }

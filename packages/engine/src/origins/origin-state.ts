@@ -84,9 +84,6 @@ export class OriginState {
   tailBytes = 0;
   /** Number of the state's records that wait in a file for its robots.txt. */
   spilled = 0;
-  /** In `MatcherCache`: whether the matchers were removed; whether the state is in the list that the hand goes through. */
-  isRemoved = false;
-  isInRound = false;
   /**
    * Whether the robots.txt is known but the blocks are not built yet, or were evicted. `OriginTable.currentOf` then returns a state with
    * blocks, which may be another object.
