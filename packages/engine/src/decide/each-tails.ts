@@ -10,86 +10,70 @@ import type { RecordRange } from "../records/packed.ts";
 import type { Rows } from "../records/rows.ts";
 import { whoOf, Tails } from "./tails.ts";
 
+const none = Buffer.alloc(0);
+
 /** Maximum number of answers that are cached. */
 const mostKept = 50_000;
 
-/** The data of the current record that are the same for all sources of members; `EachTails` sets them. */
-interface Current {
-  heads: Buffer;
-  /**
-   * The offset in `heads` where the first field begins, and the offsets where each field ends; a field begins where the previous one ends.
-   */
-  fieldsStart: number;
-  readonly fieldEnds: number[];
-  question: Question | undefined;
+/** The current record with one of its questions, for one source of members at a time. `EachTails` sets the members. */
+class CurrentRecord implements MemberRecord {
+  /** The buffer with the head of the record and the fields behind it. */
+  bytes: Buffer = none;
+  /** The offset in `bytes` where the first field begins, and where each field ends; a field begins where the previous one ends. */
+  fieldsStart = 0;
+  readonly fieldEnds: number[] = [];
+  /** The index of the source's first field among the fields of all sources. */
+  first = 0;
+  asked: Question | undefined;
   isAllowed: boolean | undefined;
   state: OriginState | undefined;
-  targets: Buffer;
-  targetStart: number;
-  targetEnd: number;
-}
-
-/** The current record for one source of members; `first` is the index of the source's first field among the fields of all sources. */
-class CurrentRecord implements MemberRecord {
-  readonly #current: Current;
-  readonly #first: number;
+  targets: Buffer = none;
+  targetStart = 0;
+  targetEnd = 0;
   readonly #matchers: DeciderOptions["matchers"];
 
-  constructor(current: Current, first: number, matchers: DeciderOptions["matchers"]) {
-    this.#current = current;
-    this.#first = first;
+  constructor(matchers: DeciderOptions["matchers"]) {
     this.#matchers = matchers;
   }
 
   get question(): Question {
-    return this.#current.question!;
-  }
-
-  get bytes(): Buffer {
-    return this.#current.heads;
-  }
-
-  get isAllowed(): boolean | undefined {
-    return this.#current.isAllowed;
+    return this.asked!;
   }
 
   get origin(): string | undefined {
-    return this.#current.state?.origin;
+    return this.state?.origin;
   }
 
   get version(): string {
-    const { state } = this.#current;
-    return state === undefined ? "" : this.#matchers.versionOf(state);
+    return this.state === undefined ? "" : this.#matchers.versionOf(this.state);
   }
 
   startOf(field: number): number {
-    const { fieldEnds, fieldsStart } = this.#current;
-    return fieldEnds[this.#first + field - 1] ?? fieldsStart;
+    return this.fieldEnds[this.first + field - 1] ?? this.fieldsStart;
   }
 
   endOf(field: number): number {
-    return this.#current.fieldEnds[this.#first + field]!;
+    return this.fieldEnds[this.first + field]!;
   }
 
   textOf(field: number): string {
-    return this.#current.heads.toString("latin1", this.startOf(field), this.endOf(field));
+    return this.bytes.toString("latin1", this.startOf(field), this.endOf(field));
   }
 
   target(): string {
-    const { state, targets, targetStart, targetEnd } = this.#current;
-    return state === undefined ? "" : targets.toString("latin1", targetStart, targetEnd);
+    return this.state === undefined ? "" : this.targets.toString("latin1", this.targetStart, this.targetEnd);
   }
 
   robots(): SourcedRobots | undefined {
-    const { state } = this.#current;
-    return state === undefined ? undefined : this.#matchers.robotsOf(state);
+    return this.state === undefined ? undefined : this.#matchers.robotsOf(this.state);
   }
 }
 
-/** A source of members, and the current record for this source. */
+/** A source of members. */
 interface MemberSource {
   readonly members: RecordMembers;
-  readonly record: MemberRecord;
+  /** As in `CurrentRecord`. */
+  readonly first: number;
   /** The values without a question. */
   readonly none: MemberValues;
 }
@@ -106,7 +90,7 @@ export abstract class EachTails extends Tails {
   readonly #questions: readonly Question[];
   readonly #answers: DeciderOptions["matchers"]["answers"];
   readonly #isJoined: boolean;
-  readonly #current: Current;
+  readonly #current: CurrentRecord;
   readonly #fields: number;
   /** Whether a source can withdraw the answer of a record (`undecidedOf`). */
   readonly #canBeUndecided: boolean;
@@ -125,22 +109,12 @@ export abstract class EachTails extends Tails {
     this.#questions = questions;
     this.#answers = matchers.answers;
     this.#isJoined = rows === "record";
-    const current: Current = (this.#current = {
-      heads: none,
-      fieldsStart: 0,
-      fieldEnds: [],
-      question: undefined,
-      isAllowed: undefined,
-      state: undefined,
-      targets: none,
-      targetStart: 0,
-      targetEnd: 0,
-    });
+    this.#current = new CurrentRecord(matchers);
     let first = 0;
     this.sources = members.map((each) => {
-      const record = new CurrentRecord(current, first, matchers);
+      const source = { members: each, first, none: each.names.map(() => undefined) };
       first += each.fields.length;
-      return { members: each, record, none: each.names.map(() => undefined) };
+      return source;
     });
     this.#fields = first;
     this.#canBeUndecided = members.some(({ undecidedOf }) => undecidedOf !== undefined);
@@ -266,10 +240,12 @@ export abstract class EachTails extends Tails {
 
   /** The answer, and the values of the sources for a question about the current record. */
   #filled(answer: Answer, question: number | undefined): FilledAnswer {
-    const asked = (this.#current.question = question === undefined ? undefined : this.#questions[question]);
-    const values = this.sources.map((source) =>
-      asked === undefined ? source.none : source.members.valuesOf(source.record),
-    );
+    const current = this.#current;
+    current.asked = question === undefined ? undefined : this.#questions[question];
+    const values = this.sources.map((source) => {
+      current.first = source.first;
+      return current.asked === undefined ? source.none : source.members.valuesOf(current);
+    });
     return { answer, values };
   }
 
@@ -286,7 +262,7 @@ export abstract class EachTails extends Tails {
       fieldEnds[field] = start;
       start -= heads.readUInt32LE(lengthsStart + field * lengthBytes);
     }
-    current.heads = heads;
+    current.bytes = heads;
     return (current.fieldsStart = start);
   }
 
@@ -296,12 +272,14 @@ export abstract class EachTails extends Tails {
    */
   #withdrawn(question: number, indexInRun: number, tails: number): Answer | undefined {
     if (!this.#canBeUndecided) return undefined;
-    this.#current.question = this.#questions[question];
-    for (const { members, record } of this.sources) {
-      const problem = members.undecidedOf?.(record);
+    const current = this.#current;
+    current.asked = this.#questions[question];
+    for (const { members, first } of this.sources) {
+      current.first = first;
+      const problem = members.undecidedOf?.(current);
       if (problem === undefined) continue;
       this.countUndecided(question, indexInRun, tails, problem);
-      return this.#undecidedAnswer(question, problem, this.#current.state!.origin);
+      return this.#undecidedAnswer(question, problem, current.state!.origin);
     }
     return undefined;
   }
@@ -318,5 +296,3 @@ export abstract class EachTails extends Tails {
     return answer;
   }
 }
-
-const none = Buffer.alloc(0);
