@@ -173,7 +173,7 @@ export interface RowPrinter {
 
 /**
  * An output format that writes rows. A head is made from the record's own bytes where possible, a tail once per answer, and no record
- * becomes an object. Outputs that need objects use `DecidedConsumer` (decided.ts). A new format needs a `write.ts` in its folder and a
+ * becomes an object; `ObjectTails` makes objects. A new format needs a `write.ts` in its folder and a
  * row in registry.ts.
  */
 export interface OutputFormat {

@@ -2,10 +2,10 @@
 import { Duplex, Writable, addAbortSignal } from "node:stream";
 import type { Engine } from "../stream/engine.ts";
 import { memberNamesOf } from "../decide/record-members.ts";
-import { createDecidedOutlet } from "../formats/decided.ts";
 import type { OutputFormat } from "../formats/types.ts";
 import { createWriteStage } from "../stream/stages.ts";
 import type { HeadAnswer } from "../records/rows.ts";
+import type { checkedInput } from "./input.ts";
 import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
 import { streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
@@ -24,51 +24,73 @@ export class DecideDuplex extends Duplex {
   readonly #engine: Engine;
   readonly #feed = new Feed();
   readonly #output: Writable;
-  readonly #done: Promise<void>;
+  #done: Promise<void> | undefined;
   #onTaken: (() => void) | undefined;
 
-  /** Throws a `UsageError` for wrong options. */
-  constructor(options: DecideOptions, { accepts, format, resultKey, csvSafe }: DuplexForm) {
+  /**
+   * With `items`, the stream reads these instead of what is written into it, from the call of `begin` on. Throws a `UsageError` for wrong
+   * options.
+   */
+  constructor(
+    options: DecideOptions,
+    { accepts, format, resultKey, csvSafe }: DuplexForm,
+    items?: ReturnType<typeof checkedInput>,
+  ) {
     const settings = streamSettingsOf(options);
     const { hasDialect, hasKind } = settings;
     const memberNames = memberNamesOf(options.members);
-    super({ writableObjectMode: accepts === "records", readableObjectMode: format === undefined });
+    const isFed = items === undefined;
+    super({
+      writableObjectMode: accepts === "records",
+      readableObjectMode: format === undefined,
+      ...(isFed ? {} : { readableHighWaterMark: 1 }),
+    });
     const held = format === undefined ? createHeldRecords(settings) : undefined;
     const writer = held?.writer ?? format!.createWriter({ resultKey, hasDialect, hasKind, csvSafe, memberNames });
-    const output = (this.#output =
+    this.#output =
       held === undefined
-        ? createWriteStage(this.#createTaker(), { headerOf: writer.header })
-        : createDecidedOutlet((answers: readonly HeadAnswer[]) => held.decisionsOf(answers), {
-            take: (batch) => this.#give(batch),
-          }));
-    this.#engine = createRun({ options, settings, items: this.#feed, held, writer });
-    this.#done = runExactly(this.#engine, output).then(
-      () => {
-        this.#feed.leave(null);
-        this.push(null);
-      },
-      (error: unknown) => void this.destroy(error as Error),
-    );
+        ? createWriteStage(
+            this.#createTaker((rows: Buffer) => rows),
+            { headerOf: writer.header },
+          )
+        : this.#createTaker((answers: readonly HeadAnswer[]) => held.decisionsOf(answers));
+    this.#engine = createRun({ options, settings, items: items ?? this.#feed, held, writer });
+    if (!isFed) {
+      this.end();
+      return;
+    }
+    void this.begin();
     // Does not use the option `signal` of Duplex: for a signal that is already aborted, Node 22 destroys the stream before it is
     // constructed.
     if (options.signal !== undefined) addAbortSignal(options.signal, this);
   }
 
-  /** The stream that receives the engine's rows. */
-  #createTaker(): Writable {
+  /**
+   * Begins to read. The promise resolves when the run has closed everything that it opened.
+   *
+   * @internal
+   */
+  begin(): Promise<void> {
+    return (this.#done ??= runExactly(this.#engine, this.#output).then(
+      () => {
+        this.#feed.leave(null);
+        this.push(null);
+      },
+      (error: unknown) => void this.destroy(error as Error),
+    ));
+  }
+
+  /** The stream that receives what the engine makes: rows, or answers. What is made of it is for the reader, unless it is empty. */
+  #createTaker<Made>(readFrom: (made: Made) => { readonly length: number }): Writable {
     return new Writable({
       objectMode: true,
       highWaterMark: 1,
-      write: (rows: Buffer, _encoding, callback) => {
-        if (this.push(rows)) callback();
+      write: (made: Made, _encoding, callback) => {
+        const read = readFrom(made);
+        if (read.length === 0 || this.push(read)) callback();
         else this.#onTaken = callback;
       },
     });
-  }
-
-  /** Passes a batch to the reader. When the read buffer is full, returns a promise that resolves when the reader requests more. */
-  #give(batch: readonly unknown[]): void | Promise<void> {
-    if (!this.push(batch)) return new Promise((resolve) => (this.#onTaken = resolve));
   }
 
   /** The counts so far; final once the stream has ended. */

@@ -3,7 +3,7 @@
 import { outputFormats } from "../formats/registry/registry.ts";
 import { DecideDuplex, type DuplexForm } from "./decide-duplex.ts";
 import { wrong } from "./options.ts";
-import { oneOf, readDecideOptions, streamSettingsOf } from "./settings.ts";
+import { oneOf, readDecideOptions } from "./settings.ts";
 import type {
   ByteInput,
   DecideOptions,
@@ -13,14 +13,8 @@ import type {
   DecideSummary,
   RecordDecision,
 } from "./types.ts";
-import { Readable } from "node:stream";
-import type { Engine } from "../stream/engine.ts";
 import { UsageError } from "../common/errors.ts";
-import { createDecidedOutlet } from "../formats/decided.ts";
-import type { HeadAnswer } from "../records/rows.ts";
-import type { HeldRecords } from "./held-records.ts";
 import { checkedInput } from "./input.ts";
-import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
 
 /** Options with bytes to read: NDJSON, CSV, an access log, also compressed. */
 export interface DecideBytesOptions extends DecideOptions {
@@ -117,27 +111,24 @@ function formOf(options: DecideDuplexOptions): DuplexForm {
   return { accepts, format, resultKey, csvSafe };
 }
 
+/** The stream of `Decisions` has no rows of bytes. */
+const decisionsForm: DuplexForm = { accepts: "records", format: undefined, resultKey: "", csvSafe: false };
+
 /** The decisions about one input, in batches. Can be iterated over once; leaving the loop ends reading and loading. */
 export class Decisions<R, D = RecordDecision<R>> implements AsyncIterable<readonly D[]> {
-  readonly #engine: Engine;
-  readonly #held: HeldRecords;
-  readonly #batches = new Readable({ objectMode: true, highWaterMark: 1, read: () => this.#onTaken?.() });
+  readonly #stream: DecideDuplex;
   readonly #signal: AbortSignal | undefined;
-  #onTaken: (() => void) | undefined;
   #isBegun = false;
 
   /** Reads nothing before the first iteration. Throws a `UsageError` for invalid options. */
   constructor(options: DecideOptions, input: unknown) {
-    const settings = streamSettingsOf(options);
-    const items = checkedInput(input);
-    const held = (this.#held = createHeldRecords(settings));
     this.#signal = options.signal;
-    this.#engine = createRun({ options, settings, items, held, writer: held.writer });
+    this.#stream = new DecideDuplex(options, decisionsForm, checkedInput(input));
   }
 
   /** The counts so far; final once the loop has ended. */
   get summary(): DecideSummary {
-    return summaryOf(this.#engine);
+    return this.#stream.summary;
   }
 
   /**
@@ -150,42 +141,20 @@ export class Decisions<R, D = RecordDecision<R>> implements AsyncIterable<readon
     this.#isBegun = true;
     const signal = this.#signal;
     signal?.throwIfAborted();
-    const batches = this.#batches;
-    const held = this.#held;
-    const outlet = createDecidedOutlet((answers: readonly HeadAnswer[]) => held.decisionsOf(answers), {
-      take: (batch) => this.#give(batch),
-      end: () => void batches.push(null),
-    });
-    const leave = (error?: Error): void => {
-      batches.destroy(error);
-      outlet.destroy(error);
-    };
-    const abort = (): void => leave(reasonOf(signal));
+    const stream = this.#stream;
+    const abort = (): void => void stream.destroy(reasonOf(signal));
     signal?.addEventListener("abort", abort, { once: true });
-    const run = runExactly(this.#engine, outlet).then(
-      () => undefined,
-      (error: unknown) => {
-        batches.destroy(error as Error);
-        return { error };
-      },
-    );
+    const done = stream.begin();
     try {
-      for await (const batch of batches) yield batch as D[];
-      const failed = await run;
-      if (failed !== undefined) throw failed.error;
+      for await (const batch of stream) yield batch as D[];
     } catch (error) {
       // Streams can only be destroyed with an Error; a signal's reason may be any value.
       throw signal?.aborted === true ? signal.reason : error;
     } finally {
       signal?.removeEventListener("abort", abort);
-      leave();
-      await run;
+      stream.destroy();
+      await done;
     }
-  }
-
-  /** Passes a batch to the loop. When the loop is behind, returns a promise that resolves when the loop requests more. */
-  #give(batch: readonly unknown[]): void | Promise<void> {
-    if (!this.#batches.push(batch)) return new Promise((resolve) => (this.#onTaken = resolve));
   }
 }
 

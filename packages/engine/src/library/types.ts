@@ -3,7 +3,6 @@ import type { OwnCrawler } from "@robots-stream/agents";
 import type { DialectName, TokenMatch } from "@robots-stream/core";
 import type { RecordMembers } from "../decide/record-members.ts";
 import type { RowChoice } from "../decide/decider-options.ts";
-import type { DecidedRecord } from "../formats/decided.ts";
 import type { Answer, RowForm } from "../formats/types.ts";
 import type { LoadedOrigin } from "../robots/in-force.ts";
 
@@ -126,7 +125,12 @@ export interface DecideOptions {
 }
 
 /** A decision about one record, for one agent and one dialect. Members have the same names as in the command's output. */
-export type RecordDecision<R = unknown> = DecidedRecord<R>;
+export interface RecordDecision<R = unknown> extends Answer {
+  /** The record as it was given; a record from bytes as an object. */
+  readonly record: R;
+  /** The URL of the record. */
+  readonly url: string;
+}
 
 /** The answer for one agent in a `RecordAnswers`. */
 export type AgentAnswer = Omit<Answer, "agent" | "dialect" | "origin">;

@@ -44,7 +44,8 @@ export const getBody: string = "SELECT size, packed FROM bodies WHERE id = ?";
 export const getOrigin: string = `SELECT id, latest FROM origins o WHERE ${isOrigin}`;
 export const getOrigins: string = "SELECT origin FROM origins";
 // `latest` gets the id that SQLite will give to the next row of `fetches`.
-export const addOrigin: string = "INSERT INTO origins (key, latest, origin) VALUES (?, (SELECT ifnull(max(id), 0) + 1 FROM fetches), ?)";
+export const addOrigin: string =
+  "INSERT INTO origins (key, latest, origin) VALUES (?, (SELECT ifnull(max(id), 0) + 1 FROM fetches), ?)";
 export const addFetch: string =
   "INSERT INTO fetches (origin, fetched_at, fresh_for, access, code, status, body, last_body, rest, checksum, superseded) " +
   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
@@ -62,14 +63,16 @@ export const getOfOrigin: string = `${allOf(removed)} LIMIT ?`;
 export const getBefore: string = `SELECT ${removed} FROM fetches f WHERE f.fetched_at < ? ORDER BY f.id LIMIT ?`;
 export const getSuperseded: string = `SELECT ${removed} FROM fetches f WHERE f.superseded = 1 LIMIT ?`;
 export const getLatest: string = "SELECT latest FROM origins WHERE id = ?";
-export const getHeir: string = "SELECT id FROM fetches WHERE origin = ? AND superseded = 1 ORDER BY fetched_at DESC, id DESC LIMIT 1";
+export const getHeir: string =
+  "SELECT id FROM fetches WHERE origin = ? AND superseded = 1 ORDER BY fetched_at DESC, id DESC LIMIT 1";
 export const removeFetch: string = "DELETE FROM fetches WHERE id = ?";
 export const removeBody: string = "DELETE FROM bodies WHERE id = ? AND fetches < 1";
 export const removeOriginRow: string = "DELETE FROM origins WHERE id = ?";
 export const counts: string =
   "SELECT (SELECT count(*) FROM fetches) AS fetches, (SELECT count(*) FROM origins) AS origins, " +
   "(SELECT count(*) FROM bodies) AS bodies";
-export const pages: string = "SELECT page_count AS pages, freelist_count AS free FROM pragma_page_count, pragma_freelist_count";
+export const pages: string =
+  "SELECT page_count AS pages, freelist_count AS free FROM pragma_page_count, pragma_freelist_count";
 
 /** The rows of a statement; see `readAgain`. */
 export function allRows(statement: Statement, ...values: SQLInputValue[]): readonly Row[] {

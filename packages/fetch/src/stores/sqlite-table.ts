@@ -187,7 +187,9 @@ export class Table {
     const isWith = (origin: SQLOutputValue): boolean => this.#entryOf(row.with(sql.originAt, origin)) !== undefined;
     const named = row[sql.originAt];
     const shown = typeof named === "string" ? named : "an unknown origin";
-    for (const [origin] of this.#statement(sql.getOrigins).iterate() as Iterable<unknown> as Iterable<[SQLOutputValue]>) {
+    for (const [origin] of this.#statement(sql.getOrigins).iterate() as Iterable<unknown> as Iterable<
+      [SQLOutputValue]
+    >) {
       if (++this.#tried > mostTried) return onDamaged(shown, false);
       if (isWith(origin)) return onDamaged(String(origin), true);
     }
