@@ -1,11 +1,12 @@
 // Exports the parts of core for this project's own packages. These names are not a public API and may change in any release.
-export { type Alikeness, alikenessOf, isPlainTarget } from "./matcher/alike.ts";
 export { Arena, pageShift, placeMask } from "./matcher/arena.ts";
 export {
+  type Alikeness,
+  alikenessOf,
   type CompetingRule,
   competingRulesOf,
   decisionBy,
-  decisionByNone,
+  isPlainTarget,
   matchesTarget,
 } from "./matcher/competing-rules.ts";
 export { isUtf16 } from "./lint/file.ts";

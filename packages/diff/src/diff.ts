@@ -5,7 +5,6 @@ import {
   checkCrawlerNames,
   checkOptionNames,
   decisionBy,
-  decisionByNone,
   shownValueOf,
 } from "@robots-stream/core/internal";
 import { type CrawlerClass, classesOf } from "./classes.ts";
@@ -91,7 +90,9 @@ function changesOf(rules: readonly OwnRule[], { matchers }: CrawlerClass): reado
   }
   const withoutRule = matchers.map(() => undefined as Decision | undefined);
   const decisionOf = (side: 0 | 1, rule: CompetingRule | undefined): Decision =>
-    rule === undefined ? (withoutRule[side] ??= decisionByNone(matchers[side])) : decisionBy(matchers[side], rule);
+    rule === undefined
+      ? (withoutRule[side] ??= decisionBy(matchers[side], undefined))
+      : decisionBy(matchers[side], rule);
   const witnessOf = ({ target, winners }: NonNullable<OwnRule["witness"]>): Witness => {
     const [old, next] = [decisionOf(0, winners[0]), decisionOf(1, winners[1])] as const;
     if (old.allowed === next.allowed) throw new Error(`both files answer ${target} alike`);

@@ -33,20 +33,6 @@ export interface PathIndex {
   holds(text: Uint8Array, start: number, stop: number, tied: boolean, at: number): boolean;
 }
 
-/** The suffix automaton of a path. State 0 is the state of the empty string. */
-interface Automaton {
-  /** The column in {@link next} of each ASCII character of the path; column 0, without transitions, for other characters. */
-  readonly columnOf: Uint8Array;
-  readonly columns: number;
-  /** The next state for a state and a character, at `state * columns + column`; 0 if there is none. */
-  readonly next: Int32Array | Uint16Array;
-  readonly states: number;
-  /** For each state: the length of its longest string, its suffix link, and the first end of its strings in the path. */
-  readonly length: Int32Array;
-  readonly link: Int32Array;
-  readonly firstEnd: Int32Array;
-}
-
 /**
  * Indexes the path `path[offset, pathEnd)`. The caller checks that the path has at most {@link longestIndexedPath} bytes. The index is
  * valid until the next call. A call takes about fifty times as long as reading the path.
@@ -89,8 +75,14 @@ export function createPathIndex(path: Uint8Array, offset: number, pathEnd: numbe
   };
 }
 
-/** Builds the automaton of `path[offset, pathEnd)`, byte by byte. */
-function automatonOf(path: Uint8Array, offset: number, pathEnd: number): Automaton {
+/**
+ * Builds the suffix automaton of `path[offset, pathEnd)`, byte by byte. State 0 is the state of the empty string.
+ *
+ * - `columnOf`: the column in `next` of each ASCII character of the path; column 0, without transitions, for other characters.
+ * - `next`: the next state for a state and a character, at `state * columns + column`; 0 if there is none.
+ * - `length`, `link`, `firstEnd`: for each state, the length of its longest string, its suffix link, and the first end of its strings.
+ */
+function automatonOf(path: Uint8Array, offset: number, pathEnd: number) {
   const size = pathEnd - offset;
   const columnOf = new Uint8Array(0x80);
   let columns = 1;
@@ -153,7 +145,10 @@ function statesByLength(length: Int32Array, states: number, size: number): Int32
 /** Returns the smallest end of a state's strings that is not below `least`. Such an end must exist. */
 type EndFrom = (state: number, least: number) => number;
 
-/** Sorts the ends of all occurrences into one array, in which the ends of each state's strings are one range. */
+/**
+ * Sorts the ends of all occurrences into one array, in which the ends of each state's strings are one range. `counts` has for each state the
+ * number of its ends, minus the number of positions that all searches for the state have tested.
+ */
 function createEndFrom(
   order: Int32Array,
   length: Int32Array,
@@ -184,22 +179,6 @@ function createEndFrom(
     ends[start] = end;
     rangeEnd[state] = start + 1;
   }
-  return createEndSearch({ counts, ends, places, rangeStart, rangeEnd, size });
-}
-
-/** The ends of each state's strings, as ranges of one array. */
-interface EndRanges {
-  /** For each state: the number of its ends, minus the number of positions that all searches for the state have tested. */
-  readonly counts: Int32Array;
-  readonly ends: Int32Array;
-  /** The position of each end in `ends`. */
-  readonly places: Int32Array;
-  readonly rangeStart: Int32Array;
-  readonly rangeEnd: Int32Array;
-  readonly size: number;
-}
-
-function createEndSearch({ counts, ends, places, rangeStart, rangeEnd, size }: EndRanges): EndFrom {
   // Bitmaps of the ends of states. A state gets a bitmap once its searches have cost more than making the bitmap.
   const sets = new Array<Int32Array | undefined>(counts.length);
   let setCount = 0;

@@ -94,21 +94,15 @@ export class Path {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (isUrl && (code === 0x23 || code === 0)) break;
-      if (code >= 0x80) {
-        this.#readBeyondAscii(text.slice(from), isUrl);
-        return;
-      }
+      if (code >= 0x80) return this.#readBeyondAscii(isUrl ? text.slice(from).split(/[#\0]/, 1)[0]! : text.slice(from));
       bytes[to++] = code;
     }
     this.readBytes(bytes, 0, to);
   }
 
-  #readBeyondAscii(text: string, isUrl: boolean): void {
+  #readBeyondAscii(text: string): void {
     const bytes = this.#bufferFor(text.length * 3);
-    const size = encodeUtf8(text, bytes);
-    let end = 0;
-    while (end < size && !(isUrl && (bytes[end] === 0x23 || bytes[end] === 0))) end++;
-    this.readBytes(bytes, 0, end);
+    this.readBytes(bytes, 0, encodeUtf8(text, bytes));
   }
 
   #bufferFor(size: number): Uint8Array {

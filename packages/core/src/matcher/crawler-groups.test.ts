@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CrawlerGroups } from "./crawler-groups.ts";
 import { groupNameOf } from "./crawler-matcher.ts";
-import { Arena, MatcherTable, chosenTokenOf, decisionByNone, rulesIdentityOf } from "../internal.ts";
+import { Arena, MatcherTable, chosenTokenOf, rulesIdentityOf } from "../internal.ts";
 import { RulesMatcher, createMatcher } from "./match.ts";
 import { parseRobotsTxt } from "../read/parse.ts";
 import type { RuleTable } from "../match/rule-table.ts";
@@ -148,15 +148,6 @@ describe("the work for many crawlers of one file", () => {
     expect(second!.decideTarget("/folder-7")).toMatchObject({ allowed: false, productToken: names[1] });
     expect(rulesIdentityOf(second!)).toBe(rulesIdentityOf(first!));
   });
-});
-
-test("no rule matches: the strongest of several empty rules decides, for a comparison as for the matcher", () => {
-  const robots = parseRobotsTxt("User-agent: a\nDisallow:\n\nUser-agent: *\nDisallow: /\n\nUser-agent: a\nAllow:\n");
-  for (const mostCopied of [undefined, -1]) {
-    const matcher = new CrawlerGroups(robots, undefined, mostCopied).matcherOf("a");
-    expect(decisionByNone(matcher)).toMatchObject({ because: "rule", rule: { line: 8 } });
-    expect(decisionByNone(matcher)).toBe(matcher.decideTarget("/x"));
-  }
 });
 
 /** Counts how often the property `rows` of a file is read. One pass of `CrawlerGroups` reads the property twice. */

@@ -88,12 +88,8 @@ export class CrawlerGroups {
    * same groups share the rules and their table; making the first matcher of a set of groups is linear in their rules.
    */
   matcherOf(productToken: string | undefined): Matcher {
-    let matcher = this.#matchers.get(productToken);
-    if (matcher === undefined) this.#matchers.set(productToken, (matcher = this.#createMatcher(productToken)));
-    return matcher;
-  }
-
-  #createMatcher(productToken: string | undefined): Matcher {
+    const known = this.#matchers.get(productToken);
+    if (known !== undefined) return known;
     const productTokens = productToken === undefined ? [] : [productToken];
     const named = productToken === undefined ? noGroups : this.#groupsNaming(productToken);
     const groups = named.length > 0 ? named : this.#everybody;
@@ -102,7 +98,9 @@ export class CrawlerGroups {
     const rules = this.#rulesOf(groups, named.length > 0 ? "named" : groups.length > 0 ? "everybody" : "none");
     // Only a trace needs the user-agent lines. Computing them for every name of a group would cost names × lines.
     const binding = (): Binding => rulesFor(robots, productTokens, tokenMatch).binding;
-    return new RulesMatcher({ ...rules, binding }, productTokens, tokenMatch, robots.dialect);
+    const matcher = new RulesMatcher({ ...rules, binding }, productTokens, tokenMatch, robots.dialect);
+    this.#matchers.set(productToken, matcher);
+    return matcher;
   }
 
   /** The rules of a set of groups: the same tables for the same set. */

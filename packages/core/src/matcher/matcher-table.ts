@@ -22,10 +22,6 @@ const decisionSize = 2;
 /** In place of the position of the entries. */
 const asksMatcher = -1;
 
-/** The strengths of decisions without a row. */
-const allowing = strengthOf(1, true);
-const disallowing = strengthOf(1, false);
-
 /** Blocks do not copy entries of more bytes than this: their matcher decides, whose rules several crawlers may share. */
 const mostEntryBytes = 64 * 1024;
 
@@ -194,10 +190,15 @@ export class MatcherTable {
     const at = block & placeMask;
     words[at] = entriesAt;
     words[at + sizeAt] = size;
-    words[at + noRuleAt + strengthAt] = otherwise.allowed ? allowing : disallowing;
-    words[at + noRuleAt + valueAt] = 0;
+    this.#writeDecision(block + noRuleAt, otherwise);
     words[at + groundAt] = this.#numberOf(otherwise);
     return block;
+  }
+
+  /** Writes a decision without a row, and the value 0. */
+  #writeDecision(place: number, { allowed }: Decision): void {
+    this.#arena.words[place >>> pageShift]![(place & placeMask) + strengthAt] = strengthOf(1, allowed);
+    this.setValue(place, 0);
   }
 
   #numberOf(decision: Decision): number {
@@ -223,10 +224,7 @@ export class MatcherTable {
     let place = asked.places.get(decision);
     if (place === undefined) {
       place = this.#arena.allocate(decisionSize);
-      this.#arena.words[place >>> pageShift]![(place & placeMask) + strengthAt] = decision.allowed
-        ? allowing
-        : disallowing;
-      this.setValue(place, 0);
+      this.#writeDecision(place, decision);
       asked.places.set(decision, place);
     }
     return place;

@@ -6,7 +6,7 @@ import type { TokenMatch } from "./types.ts";
 
 /** Whether a name is a product token (RFC 9309 §2.2.1): non-empty, only `[A-Za-z_-]`. Google's parser finds no other names. */
 export function isProductToken(name: string): boolean {
-  return name !== "" && cutTokenOf(name) === name;
+  return /^[A-Za-z_-]+$/.test(name);
 }
 
 /**
@@ -30,11 +30,6 @@ export function tokensOf(productTokens: string | readonly string[], tokenMatch: 
     "ERR_NO_PRODUCT_TOKEN",
     `${shownValueOf(productTokens)} is a User-Agent header, a URL, or not a string.`,
   );
-}
-
-/** The leading `[A-Za-z_-]` characters of a name: the part of a user-agent value that Google's parser reads. */
-export function cutTokenOf(name: string): string {
-  return /^[A-Za-z_-]*/.exec(name)![0];
 }
 
 /**

@@ -19,12 +19,8 @@ export function visibleTextOf(text: string): string {
 
 /** Replaces hidden characters in a JSON text by JSON's escapes, so that the data stays the same. Line feeds between members stay. */
 export function visibleJsonOf(json: string): string {
-  return json.replaceAll(hidden, (character) => {
-    if (character === "\n") return character;
-    let escapes = "";
-    for (let at = 0; at < character.length; at++) {
-      escapes += `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
-    }
-    return escapes;
-  });
+  const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return json.replaceAll(hidden, (character) =>
+    character === "\n" ? character : character.split("").map(escapeOf).join(""),
+  );
 }

@@ -1,6 +1,7 @@
-// Tests which plain targets one table of rules may decide for both dialects.
+// Tests the decision without a rule, and which plain targets one table of rules may decide for both dialects.
 import { expect, test } from "vitest";
-import { type Alikeness, alikenessOf, isPlainTarget } from "./alike.ts";
+import { type Alikeness, alikenessOf, decisionBy, isPlainTarget } from "./competing-rules.ts";
+import { CrawlerGroups } from "./crawler-groups.ts";
 import { createMatcher } from "./match.ts";
 import { parseRobotsTxt } from "../read/parse.ts";
 
@@ -41,4 +42,13 @@ const targets: readonly [target: string, isPlain: boolean][] = [
 test.each(targets)("%s: %s", (target, isPlain) => {
   const bytes = Buffer.from(`x${target}4`);
   expect(isPlainTarget(bytes, 1, bytes.length - 1)).toBe(isPlain);
+});
+
+test("no rule matches: the strongest of several empty rules decides, for a comparison as for the matcher", () => {
+  const robots = parseRobotsTxt("User-agent: a\nDisallow:\n\nUser-agent: *\nDisallow: /\n\nUser-agent: a\nAllow:\n");
+  for (const mostCopied of [undefined, -1]) {
+    const matcher = new CrawlerGroups(robots, undefined, mostCopied).matcherOf("a");
+    expect(decisionBy(matcher, undefined)).toMatchObject({ because: "rule", rule: { line: 8 } });
+    expect(decisionBy(matcher, undefined)).toBe(matcher.decideTarget("/x"));
+  }
 });
