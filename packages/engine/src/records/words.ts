@@ -5,9 +5,6 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** Whether this machine is little-endian. */
-export const hasLowFirst: boolean = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
-
 /** Number of bytes that `putBytes` may read and write beyond the end of a range. */
 export const eightsOverrun = 7;
 

@@ -1,6 +1,6 @@
 // Finds the ends of JSON's strings, numbers and words (true, false, null) in bytes. For invalid JSON, names the expected token (RFC 8259).
 import type { Block } from "../../records/blocks.ts";
-import { endMarksOf, firstMarkOf, hasLowFirst } from "../../records/words.ts";
+import { endMarksOf, firstMarkOf, viewOf } from "../../records/words.ts";
 import { utf8TextOf } from "../../common/text.ts";
 
 export const quote = 0x22;
@@ -29,11 +29,8 @@ export class TokenWalker {
   /** Always a Buffer, because V8 reads bytes more slowly in code that gets arrays of several classes. */
   protected readonly bytes: Buffer;
   protected readonly lineEnd: number;
-  /**
-   * The bytes as words of four bytes. The last word may contain bytes after the block. A scan ends at the latest at a line end, at a 0, or
-   * at the first word after the array, which is undefined and counts as 0.
-   */
-  protected readonly words: Int32Array;
+  /** The same bytes, for reading four at a time. */
+  protected readonly view: DataView;
   /**
    * The offset of the first backslash at or after `#searchedFrom`; the block's length if there is none. The walk may already be past it.
    * Few strings contain a backslash, so one search covers many strings.
@@ -46,9 +43,8 @@ export class TokenWalker {
 
   constructor({ bytes }: Pick<Block, "bytes">, lineEnd: "\n" | "\r") {
     this.lineEnd = lineEnd.charCodeAt(0);
-    this.bytes = isOfWords(bytes, this.lineEnd) ? bytes : wordsWith(bytes, this.lineEnd);
-    const { buffer, byteOffset, length } = this.bytes;
-    this.words = new Int32Array(buffer, byteOffset, (length + 3) >> 2);
+    this.bytes = bytes;
+    this.view = viewOf(bytes);
   }
 
   /** The offset of the first byte from `from` on that is not white space; may be the offset of the line's end. */
@@ -88,15 +84,15 @@ export class TokenWalker {
 
   /** Returns the offset of a string's closing quote; -1 for an invalid string. `from`: the offset after the opening quote. */
   protected stringEndFrom(from: number): number {
-    const { bytes, words } = this;
-    let end = endMarkFrom(bytes, words, from);
+    const { bytes, view } = this;
+    let end = endMarkFrom(bytes, view, from);
     this.seekBackslash(from);
     if (this.backslashAt < end) {
       do {
         const at = this.#escapeEndFrom(this.backslashAt);
         if (at < 0) return -1;
         // `end` is still the next quote or control character, unless the quote at `end` was part of the escape.
-        if (end < at) end = endMarkFrom(bytes, words, at);
+        if (end < at) end = endMarkFrom(bytes, view, at);
         this.seekBackslash(at);
       } while (this.backslashAt < end);
       this.escapedEnd = end;
@@ -178,35 +174,14 @@ export class TokenWalker {
   }
 }
 
-/** Whether bytes end with a line end and an Int32Array can view them. */
-function isOfWords(bytes: Buffer, lineEnd: number): boolean {
-  const { buffer, byteOffset, length } = bytes;
-  // An Int32Array must begin at a multiple of four in its buffer.
-  const hasRoom = byteOffset % 4 === 0 && byteOffset + ((length + 3) & ~3) <= buffer.byteLength;
-  return hasRoom && bytes[length - 1] === lineEnd;
-}
-
-/** Copies bytes to a buffer that an Int32Array can view, with a line end after them. */
-function wordsWith(bytes: Buffer, lineEnd: number): Buffer {
-  const copy = Buffer.alloc((bytes.length + 4) & ~3);
-  copy.set(bytes);
-  copy[bytes.length] = lineEnd;
-  return copy.subarray(0, bytes.length);
-}
-
-/** The offset of the first quote or control character at or after `from`; it may be the line end after the bytes. */
-export function endMarkFrom(bytes: Uint8Array, words: Int32Array, from: number): number {
-  if (!hasLowFirst) return endByteFrom(bytes, from);
-  let word = from >> 2;
-  // In the first word, bytes before `from` are set to 0xff: such a byte gets no mark and causes no wrong mark in the next byte.
-  let marks = endMarksOf(words[word]! | ~(-1 << ((from & 3) << 3)));
-  while (marks === 0) marks = endMarksOf(words[++word]!);
-  return (word << 2) + firstMarkOf(marks);
-}
-
-/** Like `endMarkFrom`, byte by byte, for big-endian machines: `endMarkFrom` reads marks from the lowest bits upwards. */
-function endByteFrom(bytes: Uint8Array, from: number): number {
+/** The offset of the first quote or control character at or after `from`; the length of `bytes` if there is none. */
+export function endMarkFrom(bytes: Uint8Array, view: DataView, from: number): number {
+  const lastWord = bytes.length - 4;
   let at = from;
+  for (; at <= lastWord; at += 4) {
+    const marks = endMarksOf(view.getInt32(at, true));
+    if (marks !== 0) return at + firstMarkOf(marks);
+  }
   while (at < bytes.length && bytes[at]! >= space && bytes[at] !== quote) at++;
   return at;
 }

@@ -49,7 +49,7 @@ export class ObjectWalker extends TokenWalker {
    * the engine's time goes into the strings of objects, and a function call for each string would take as long as its scan.
    */
   walk(start: number, asked: AskedMembers, eachMember?: EachMember): boolean {
-    const { bytes, words } = this;
+    const { bytes, view } = this;
     const { signatures } = asked;
     const size = bytes.length;
     asked.reset();
@@ -65,7 +65,7 @@ export class ObjectWalker extends TokenWalker {
       if (at >= size || bytes[at] !== quote) return this.fails('a name in "quotes"', at);
       const keyStart = at;
       let names = 0;
-      at = endMarkFrom(bytes, words, keyStart + 1);
+      at = endMarkFrom(bytes, view, keyStart + 1);
       if (at < this.backslashAt && bytes[at] === quote) {
         const signature = signatureOf(at - keyStart - 1, bytes[keyStart + 1]!);
         const name = signatures[signature]!;
@@ -86,7 +86,7 @@ export class ObjectWalker extends TokenWalker {
         first = this.codeAt(valueStart);
       }
       if (first === quote) {
-        at = endMarkFrom(bytes, words, valueStart + 1);
+        at = endMarkFrom(bytes, view, valueStart + 1);
         if (at >= this.backslashAt || bytes[at] !== quote) at = this.stringEndFrom(valueStart + 1);
         if (at < 0) return false;
         at++;
