@@ -1,9 +1,8 @@
 // Finds the offsets of the fields of a JSON record without nested values in one pass over the record's bytes.
 import type { LogPattern, ObjectField } from "@robots-stream/logs";
 import { firstPlaceOf } from "../../records/words.ts";
-import { noMembers, signatureOf } from "../ndjson/asked-members.ts";
+import { AskedMembers } from "../ndjson/asked-members.ts";
 import { ObjectWalker } from "../ndjson/walk.ts";
-import type { EachMember } from "../types.ts";
 import { isDigit, isMethod, isMissing, isNumber, isProtocol } from "./plain-fields.ts";
 import { capturedPlaces } from "./scan.ts";
 
@@ -12,7 +11,6 @@ const dash = 0x2d;
 const slash = 0x2f;
 const questionMark = 0x3f;
 const bracket = 0x5b;
-const openBrace = 0x7b;
 /** Words of four equal bytes: spaces, commas, colons, question marks, hashes, DEL. */
 const spaces = 0x20202020;
 const commas = 0x2c2c2c2c;
@@ -20,28 +18,19 @@ const colons = 0x3a3a3a3a;
 const questionMarks = 0x3f3f3f3f;
 const hashes = 0x23232323;
 const deletes = 0x7f7f7f7f;
-/** The number of a member that is no field, and of a member in the records of a container runtime, which only the parser can read. */
-const noField = -1;
-const wrapper = -2;
-
-/** The name of a member that may be a field, and its number. */
-interface Name {
-  readonly name: Buffer;
-  readonly member: number;
-}
-
 /** Finds the fields of records: JSON objects of which no member is an object or a list. All bytes of a record must be ASCII. */
 export class ObjectScanner {
   /** Start and end of each field of the last line, in the order of the pattern's steps; both are 0 for a missing field. */
   readonly places: Int32Array;
   readonly #lineEnd: "\n" | "\r";
-  /** Start and end of the text of each member that may be a field, by the member's number; both are 0 for a missing text. */
-  readonly #texts: Int32Array;
-  /** The names of members by `signatureOf`. */
-  readonly #numbers: readonly (readonly Name[])[];
+  /** The members that may be a field, and the number of the last one, which is of a container runtime: only the parser can read its records. */
+  readonly #members: AskedMembers;
+  readonly #wrapper: number;
   #walker: ObjectWalker | undefined;
   #bytesOfWalker: Buffer = Buffer.alloc(0);
-  /** Whether the record has no nested value and no field in an unusual form. */
+  /** The text that `#find` found, and whether no text of the record is a number in an unusual form. */
+  #from = 0;
+  #to = 0;
   #isPlain = true;
   /** By step of the pattern: the place of its field in `places`, and the numbers of the members that the field can be in. */
   readonly #fields: readonly { readonly place: number; readonly members: readonly number[] }[];
@@ -67,14 +56,8 @@ export class ObjectScanner {
     };
     this.places = new Int32Array(steps.length * 2 + capturedPlaces);
     this.#lineEnd = lineEnd;
-    this.#texts = new Int32Array(names.length * 2);
-    const named = [...names, "log"].map((name, member) => ({
-      name: Buffer.from(name, "latin1"),
-      member: name === "log" ? wrapper : member,
-    }));
-    this.#numbers = Array.from({ length: 256 }, (_, signature) =>
-      named.filter(({ name }) => signatureOf(name.length, name[0]!) === signature),
-    );
+    this.#wrapper = names.length;
+    this.#members = new AskedMembers([...names, "log"].map((name) => Buffer.from(name, "latin1")));
     this.#fields = steps.map(({ field }, step) => ({ place: step * 2, members: numbersOf(field) }));
     this.#request = numbersOf("request");
     this.#path = numbersOf("path");
@@ -93,10 +76,13 @@ export class ObjectScanner {
    * `viewBeyond(bytes)`.
    */
   scan(bytes: Buffer, view: DataView, start: number): number {
-    const end = this.#walk(bytes, start);
+    const walker = this.#walkerOf(bytes);
+    if (!walker.walk(start, this.#members) || walker.hasNested || walker.hasEscapeFrom(start)) return -1;
+    const end = walker.close + 1;
     // Fields are copied in words, which end up to eight bytes after them.
-    if (end < 0 || end + 8 > view.byteLength) return -1;
+    if (this.#members.has(this.#wrapper) || end + 8 > view.byteLength) return -1;
     const { places } = this;
+    this.#isPlain = true;
     const fields = this.#fields;
     for (let index = 0; index < fields.length; index++) {
       const { place, members } = fields[index]!;
@@ -106,20 +92,11 @@ export class ObjectScanner {
     if (this.#query >= 0 && this.#hasDelete(view, this.#query)) return -1;
     const client = this.#client;
     if (client >= 0 && !isPlainClient(bytes, view, places[client]!, places[client + 1]!)) return -1;
-    if (this.#hasUnknownStatus(bytes)) return -1;
+    if (!this.#isPlain || this.#hasUnknownStatus(bytes)) return -1;
     if (!this.#isNumberOrMissing(bytes, this.#status) || !this.#isNumberOrMissing(bytes, this.#bytes)) return -1;
     const lineEnd = this.#lineEnd === "\n" ? 0x0a : 0x0d;
     if (bytes[end] === lineEnd) return end + 1;
     return bytes[end] === 0x0d && bytes[end + 1] === lineEnd ? end + 2 : -1;
-  }
-
-  /** Finds the texts of the members of the record at `start`. Returns the offset after the record; -1 for a record that is not read here. */
-  #walk(bytes: Buffer, start: number): number {
-    const walker = this.#walkerOf(bytes);
-    this.#texts.fill(0);
-    this.#isPlain = true;
-    const isRead = walker.walk(start, noMembers, this.#takeMember) && this.#isPlain && !walker.hasEscapeFrom(start);
-    return isRead ? walker.close + 1 : -1;
   }
 
   #walkerOf(bytes: Buffer): ObjectWalker {
@@ -130,45 +107,28 @@ export class ObjectScanner {
     return this.#walker;
   }
 
-  /** Sets the text of a member, or notes that only the parser can read the record. */
-  readonly #takeMember: EachMember = (keyStart, keyEnd, valueStart, valueEnd) => {
-    const bytes = this.#bytesOfWalker;
-    const first = bytes[valueStart]!;
-    const member = this.#memberAt(bytes, keyStart + 1, keyEnd - 1);
+  /** Sets `#from` and `#to` to the text of a member of the last record; returns whether it has one. */
+  #find(bytes: Buffer, member: number): boolean {
+    const start = this.#members.startOf(member);
+    if (start < 0) return false;
+    const end = this.#members.endOf(member);
+    const first = bytes[start]!;
     const isString = first === quote;
-    if (first === openBrace || first === bracket || member === wrapper) this.#isPlain = false;
-    if (member < 0) return;
-    const isText = isString || first === dash || isDigit(first);
+    this.#from = isString ? start + 1 : start;
+    this.#to = isString ? end - 1 : end;
+    if (isString || isNumber(bytes, start, end)) return true;
     // For a number in another form, such as 1.50, the parser may give a text that differs from these bytes.
-    if (isText && !isString && !isNumber(bytes, valueStart, valueEnd)) this.#isPlain = false;
-    this.#texts[member * 2] = isText ? (isString ? valueStart + 1 : valueStart) : 0;
-    this.#texts[member * 2 + 1] = isText ? (isString ? valueEnd - 1 : valueEnd) : 0;
-  };
-
-  /** The number of the member whose name is `bytes[start, end)`. */
-  #memberAt(bytes: Buffer, start: number, end: number): number {
-    const length = end - start;
-    const named = this.#numbers[signatureOf(length, bytes[start]!)]!;
-    for (let index = 0; index < named.length; index++) {
-      const { name, member } = named[index]!;
-      let at = name.length === length ? 0 : -1;
-      while (at >= 0 && at < length) at = bytes[start + at] === name[at] ? at + 1 : -1;
-      if (at >= 0) return member;
-    }
-    return noField;
+    if (first === dash || isDigit(first)) this.#isPlain = false;
+    return false;
   }
 
   /** Sets the start and end of the field at `place` to those of the first member that has a text; to 0 if no member has one. */
   #choose(bytes: Buffer, members: readonly number[], place: number): void {
     const { places } = this;
-    const texts = this.#texts;
     for (let index = 0; index < members.length; index++) {
-      const at = members[index]! * 2;
-      const from = texts[at]!;
-      const to = texts[at + 1]!;
-      if (isMissing(bytes, from, to)) continue;
-      places[place] = from;
-      places[place + 1] = to;
+      if (!this.#find(bytes, members[index]!) || isMissing(bytes, this.#from, this.#to)) continue;
+      places[place] = this.#from;
+      places[place + 1] = this.#to;
       return;
     }
     places[place] = places[place + 1] = 0;
@@ -176,11 +136,7 @@ export class ObjectScanner {
 
   /** Whether a status is "-" or empty. For the parser, such a record has no status, even if a further member has one. */
   #hasUnknownStatus(bytes: Buffer): boolean {
-    const texts = this.#texts;
-    return this.#statusMembers.some((member) => {
-      const to = texts[member * 2 + 1]!;
-      return to > 0 && isMissing(bytes, texts[member * 2]!, to);
-    });
+    return this.#statusMembers.some((member) => this.#find(bytes, member) && isMissing(bytes, this.#from, this.#to));
   }
 
   /** Completes the places of method, target and query. Returns whether all three have their usual form. */

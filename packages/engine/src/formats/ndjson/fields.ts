@@ -314,7 +314,7 @@ function linesOf(value: unknown): string | undefined {
 export const longestNumber = 100;
 
 export function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: number): string | undefined {
-  return members.has(member) ? text.slice(members.starts[member], members.ends[member]) : undefined;
+  return members.has(member) ? text.slice(members.startOf(member), members.endOf(member)) : undefined;
 }
 
 function nestedTextOf(raw: string, path: readonly string[]): string | null | undefined {

@@ -173,9 +173,9 @@ class ObjectRecords implements LineTaker {
   #packObject(walker: ObjectWalker, start: number, { url, isComposed, asked }: Fields): boolean {
     const members = this.#members;
     const packed = this.#records;
-    const urlStart = members.starts[urlMember]!;
+    const urlStart = members.startOf(urlMember);
     if (url.path.length > 0 || isComposed || members.has(takenMember) || !walker.isStringAt(urlStart)) return false;
-    const urlEnd = members.ends[urlMember]!;
+    const urlEnd = members.endOf(urlMember);
     if (isSlash(packed.bytes[urlStart + 1]!) && this.#hosts.some(({ member }) => members.has(member))) return false;
     if (!members.isEscaped(urlMember)) packed.push(start, walker.close, urlStart + 1, urlEnd - 1);
     else packed.pushDecoded(start, walker.close, textOfJson(walker.text.slice(urlStart, urlEnd)));
@@ -189,13 +189,13 @@ class ObjectRecords implements LineTaker {
     const packed = this.#records;
     for (const each of asked) {
       const { name, field, member } = each;
-      const start = members.starts[member]!;
+      const start = members.startOf(member);
       if (field.path.length === 0 && walker.isStringAt(start) && !members.isEscaped(member)) {
-        packed.pushField(name, start + 1, members.ends[member]! - 1);
+        packed.pushField(name, start + 1, members.endOf(member) - 1);
         continue;
       }
       if (field.path.length === 0 && numberFields.has(name) && isDigit(packed.bytes[start]!)) {
-        packed.pushField(name, start, members.ends[member]!);
+        packed.pushField(name, start, members.endOf(member));
         continue;
       }
       const bytes = fieldBytesOf(walker, members, each);

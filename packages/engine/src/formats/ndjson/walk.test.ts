@@ -45,7 +45,7 @@ function compare(text: string): void {
     expect(walker.next).toBe(end + 1);
     expect(asked.has(robots)).toBe(Object.hasOwn(record, "robots"));
     expect(walker.text.slice(walker.close, end).trim()).toBe("}");
-    const raw = utf8Of(walker.text.slice(asked.starts[url], asked.ends[url]));
+    const raw = utf8Of(walker.text.slice(asked.startOf(url), asked.endOf(url)));
     if (!Object.hasOwn(record, "url")) expect(asked.has(url)).toBe(false);
     else {
       expect(JSON.parse(raw)).toEqual(record["url"]);

@@ -28,6 +28,8 @@ export class ObjectWalker extends TokenWalker {
   close = 0;
   /** Offset after the line end of the last object's line. */
   next = 0;
+  /** Whether a member of the last object is an object or an array. */
+  hasNested = false;
 
   readonly #block: Pick<Block, "text">;
 
@@ -53,6 +55,7 @@ export class ObjectWalker extends TokenWalker {
     const { signatures } = asked;
     const size = bytes.length;
     asked.reset();
+    this.hasNested = false;
     if (start >= size || bytes[start] !== openBrace) return this.fails("{", start);
     this.seekBackslash(start);
     let at = start + 1;
@@ -64,16 +67,16 @@ export class ObjectWalker extends TokenWalker {
     for (;;) {
       if (at >= size || bytes[at] !== quote) return this.fails('a name in "quotes"', at);
       const keyStart = at;
-      let names = 0;
+      let name = noName;
       at = endMarkFrom(bytes, view, keyStart + 1);
       if (at < this.backslashAt && bytes[at] === quote) {
         const signature = signatureOf(at - keyStart - 1, bytes[keyStart + 1]!);
-        const name = signatures[signature]!;
-        if (name !== noName) names = this.#namesOf(asked, name, keyStart, at);
+        name = signatures[signature]!;
+        if (name !== noName) name = this.#nameOf(asked, name, keyStart, at);
       } else {
         at = this.stringEndFrom(keyStart + 1);
         if (at < 0) return false;
-        names = this.#escapedNamesOf(asked, keyStart, at);
+        name = this.#escapedNameOf(asked, keyStart, at);
       }
       const keyEnd = ++at;
       if (at >= size || bytes[at] !== colon) at = this.skipSpace(at);
@@ -94,7 +97,7 @@ export class ObjectWalker extends TokenWalker {
         at = this.#otherEndFrom(valueStart, first, maxDepth);
         if (at < 0) return false;
       }
-      if (names !== 0) asked.setValue(names, valueStart, at, this.escapedEnd === at - 1);
+      if (name !== noName) asked.setValue(name, valueStart, at, this.escapedEnd === at - 1);
       eachMember?.(keyStart, keyEnd, valueStart, at);
       let code = at < size ? bytes[at]! : 0;
       if (code <= space) {
@@ -138,27 +141,24 @@ export class ObjectWalker extends TokenWalker {
     return true;
   }
 
-  /** The requested names, from `first` on, that equal the key between the quotes at `open` and `close`: one bit for each name. */
-  #namesOf({ names, nextNames }: AskedMembers, first: number, open: number, close: number): number {
+  /** The requested name, from `first` on, that equals the key between the quotes at `open` and `close`; `noName` if none does. */
+  #nameOf({ names, nextNames }: AskedMembers, first: number, open: number, close: number): number {
     const { bytes } = this;
     const length = close - open - 1;
-    let found = 0;
-    for (let index = first; index !== noName; index = nextNames[index]!) {
+    let index = first;
+    for (; index !== noName; index = nextNames[index]!) {
       const name = names[index]!;
       let at = name.length === length ? 0 : -1;
       while (at >= 0 && at < length) at = bytes[open + 1 + at] === name[at] ? at + 1 : -1;
-      if (at >= 0) found |= 1 << index;
+      if (at >= 0) break;
     }
-    return found;
+    return index;
   }
 
-  /** Like `#namesOf`, for a key with a backslash: compares it with all requested names. */
-  #escapedNamesOf({ names }: AskedMembers, open: number, close: number): number {
-    let found = 0;
-    names.forEach((name, index) => {
-      if (this.#isEscapedName(open, close, name)) found |= 1 << index;
-    });
-    return found;
+  /** Like `#nameOf`, for a key with a backslash: compares it with all requested names. */
+  #escapedNameOf({ names }: AskedMembers, open: number, close: number): number {
+    const index = names.findIndex((name) => this.#isEscapedName(open, close, name));
+    return index < 0 ? noName : index;
   }
 
   /** Whether a key with a backslash equals a name. The key is decoded only when it may equal the name. */
@@ -185,8 +185,9 @@ export class ObjectWalker extends TokenWalker {
 
   /** Skips a value that is not a string; returns the offset after it, or -1 for an invalid value. `first`: the value's first byte. */
   #otherEndFrom(from: number, first: number, mostDepth: number): number {
-    if (first === openBrace || first === openBracket) return this.#containerEndFrom(from, mostDepth);
-    return this.scalarEndFrom(from, first);
+    if (first !== openBrace && first !== openBracket) return this.scalarEndFrom(from, first);
+    this.hasNested = true;
+    return this.#containerEndFrom(from, mostDepth);
   }
 
   /** Skips an array or an object, without recursion; returns the offset after it, or -1 for an invalid one. */
