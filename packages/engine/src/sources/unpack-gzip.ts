@@ -9,21 +9,58 @@ const bufferBytes = 32 * 1_024;
 /** Bits of the header's flags byte (FLG). */
 const flag = { headerCrc: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
 
-/** The bytes of the current piece that are not read yet. */
-interface Rest {
-  bytes: Uint8Array;
-}
+/** Yields when a member needs further bytes, or is at its compressed data. Throws a `DamagedError` for wrong bytes. */
+type Reader<Result = void> = Generator<"bytes" | "data", Result>;
 
-/** A generator that reads from a `Rest`, and yields when it needs further bytes. Throws a `DamagedError` for wrong bytes. */
-type Reader<Result = void> = Generator<undefined, Result>;
+/** The bytes of the current piece that are not read yet. */
+class Rest {
+  bytes: Uint8Array = new Uint8Array(0);
+  /** The checksum of the bytes that were read since it was set to 0. */
+  crc = 0;
+
+  *next(): Reader<number> {
+    while (this.bytes.length === 0) yield "bytes";
+    return this.#take(1)[0]!;
+  }
+
+  /** Reads a number of `size` bytes, the lowest first. */
+  *number(size: 2 | 4): Reader<number> {
+    let number = 0;
+    for (let shift = 0; shift < size * 8; shift += 8) number |= (yield* this.next()) << shift;
+    return number >>> 0;
+  }
+
+  *skip(count: number): Reader {
+    for (let left = count; left > 0;) {
+      while (this.bytes.length === 0) yield "bytes";
+      left -= this.#take(Math.min(left, this.bytes.length)).length;
+    }
+  }
+
+  /** Skips a text and the zero byte at its end. */
+  *skipText(): Reader {
+    for (let end = -1; end < 0;) {
+      while (this.bytes.length === 0) yield "bytes";
+      end = this.bytes.indexOf(0);
+      this.#take(end < 0 ? this.bytes.length : end + 1);
+    }
+  }
+
+  #take(count: number): Uint8Array {
+    const taken = this.bytes.subarray(0, count);
+    this.bytes = this.bytes.subarray(count);
+    this.crc = process.getBuiltinModule("node:zlib").crc32(taken, this.crc);
+    return taken;
+  }
+}
 
 /** Decompresses the members of a gzip file, one after another. */
 export class GzipUnpacker implements Unpacker {
-  readonly #rest: Rest = { bytes: new Uint8Array(0) };
-  /** The reader of a header or a trailer; undefined while compressed data is read. */
-  #reader: Reader | undefined = readHeader(this.#rest);
-  #isTrailer = false;
+  readonly #rest = new Rest();
+  #member = this.#readMember();
   #inflate: NodeDecoder | undefined;
+  /** Whether the data of the current member has ended; the checksum and the number of bytes of its text. */
+  #hasData = false;
   #crc = 0;
   #size = 0;
   /** Whether a member has ended and no other has begun. */
@@ -44,17 +81,27 @@ export class GzipUnpacker implements Unpacker {
         rest.bytes = rest.bytes.subarray(begin);
         this.#isBetween = false;
       }
-      if (this.#reader === undefined) yield* this.#decodeData();
-      else if (this.#reader.next().done === true) {
-        this.#isBetween = this.#isTrailer;
-        this.#reader = this.#isTrailer ? readHeader(rest) : undefined;
-        this.#isTrailer = false;
+      const { value, done } = this.#member.next();
+      if (value === "data") yield* this.#decodeData();
+      else if (done === true) {
+        this.#isBetween = true;
+        this.#member = this.#readMember();
       }
     }
   }
 
   destroy(): void {
     this.#inflate?.destroy();
+  }
+
+  *#readMember(): Reader {
+    const rest = this.#rest;
+    this.#hasData = false;
+    this.#crc = this.#size = 0;
+    yield* readHeader(rest);
+    while (!this.#hasData) yield "data";
+    if ((yield* rest.number(4)) !== this.#crc) throw damaged("incorrect data check");
+    if ((yield* rest.number(4)) !== this.#size) throw damaged("incorrect length check");
   }
 
   async *#decodeData(): AsyncGenerator<Uint8Array> {
@@ -86,10 +133,7 @@ export class GzipUnpacker implements Unpacker {
   #endData(): void {
     this.#inflate?.destroy();
     this.#inflate = undefined;
-    this.#reader = readTrailer(this.#rest, this.#crc, this.#size);
-    this.#isTrailer = true;
-    this.#crc = 0;
-    this.#size = 0;
+    this.#hasData = true;
   }
 }
 
@@ -108,79 +152,19 @@ function inflateSmall(bytes: Uint8Array): { readonly text: Uint8Array; readonly 
 }
 
 function* readHeader(rest: Rest): Reader {
-  const bytes = new HeaderBytes(rest);
-  if ((yield* bytes.next()) !== 0x1f || (yield* bytes.next()) !== 0x8b) throw damaged("incorrect header check");
-  if ((yield* bytes.next()) !== 8) throw damaged("unknown compression method");
-  const flags = yield* bytes.next();
+  rest.crc = 0;
+  if ((yield* rest.next()) !== 0x1f || (yield* rest.next()) !== 0x8b) throw damaged("incorrect header check");
+  if ((yield* rest.next()) !== 8) throw damaged("unknown compression method");
+  const flags = yield* rest.next();
   if ((flags & flag.reserved) !== 0) throw damaged("unknown header flags set");
   // Modification time, extra flags and operating system.
-  yield* bytes.skip(6);
-  if ((flags & flag.extra) !== 0) {
-    const low = yield* bytes.next();
-    yield* bytes.skip(low | ((yield* bytes.next()) << 8));
-  }
-  if ((flags & flag.name) !== 0) yield* bytes.skipText();
-  if ((flags & flag.comment) !== 0) yield* bytes.skipText();
-  if ((flags & flag.headerCrc) !== 0) {
-    const expected = bytes.crc & 0xffff;
-    const low = yield* bytes.next();
-    if ((low | ((yield* bytes.next()) << 8)) !== expected) throw damaged("header crc mismatch");
-  }
-}
-
-/** Reads the bytes of a header, and computes their checksum. */
-class HeaderBytes {
-  crc = 0;
-  readonly #rest: Rest;
-
-  constructor(rest: Rest) {
-    this.#rest = rest;
-  }
-
-  *next(): Reader<number> {
-    while (this.#rest.bytes.length === 0) yield;
-    return this.#take(1)[0]!;
-  }
-
-  *skip(count: number): Reader {
-    for (let left = count; left > 0;) {
-      while (this.#rest.bytes.length === 0) yield;
-      left -= this.#take(Math.min(left, this.#rest.bytes.length)).length;
-    }
-  }
-
-  /** Skips a text and the zero byte at its end. */
-  *skipText(): Reader {
-    for (;;) {
-      while (this.#rest.bytes.length === 0) yield;
-      const end = this.#rest.bytes.indexOf(0);
-      this.#take(end < 0 ? this.#rest.bytes.length : end + 1);
-      if (end >= 0) return;
-    }
-  }
-
-  #take(count: number): Uint8Array {
-    const { bytes } = this.#rest;
-    const taken = bytes.subarray(0, count);
-    this.#rest.bytes = bytes.subarray(count);
-    this.crc = process.getBuiltinModule("node:zlib").crc32(taken, this.crc);
-    return taken;
-  }
-}
-
-function* readTrailer(rest: Rest, crc: number, size: number): Reader {
-  if ((yield* readNumber(rest)) !== crc) throw damaged("incorrect data check");
-  if ((yield* readNumber(rest)) !== size) throw damaged("incorrect length check");
-}
-
-function* readNumber(rest: Rest): Reader<number> {
-  let number = 0;
-  for (let shift = 0; shift < 32; shift += 8) {
-    while (rest.bytes.length === 0) yield;
-    number |= rest.bytes[0]! << shift;
-    rest.bytes = rest.bytes.subarray(1);
-  }
-  return number >>> 0;
+  yield* rest.skip(6);
+  if ((flags & flag.extra) !== 0) yield* rest.skip(yield* rest.number(2));
+  if ((flags & flag.name) !== 0) yield* rest.skipText();
+  if ((flags & flag.comment) !== 0) yield* rest.skipText();
+  if ((flags & flag.headerCrc) === 0) return;
+  const expected = rest.crc & 0xffff;
+  if ((yield* rest.number(2)) !== expected) throw damaged("header crc mismatch");
 }
 
 function damaged(reason: string): DamagedError {
