@@ -1,22 +1,17 @@
 // Writes the rows of decisions with the members that differ from record to record (see record-members.ts).
 import type { Answer, MemberWriter, RecordWriter } from "../formats/types.ts";
 import type { RecordRange } from "../records/packed.ts";
-import type { Memory, Rows } from "../records/rows.ts";
-import { eightsOverrun, viewOf } from "../records/words.ts";
+import type { Rows } from "../records/rows.ts";
+import { type Words, wordsOf } from "../records/words.ts";
 import type { DeciderOptions } from "./decider-options.ts";
 import { EachTails, type FilledAnswer } from "./each-tails.ts";
 import type { MemberValues } from "./record-members.ts";
 
-/** Bytes to add to rows: the first `length` bytes of `bytes`. `bytes` is longer, so that they can be copied eight at a time. */
-interface Inserted extends Memory {
-  readonly length: number;
-}
-
 /** The bytes of an answer, the number of its bytes behind the members, and the bytes of the members of each source. */
 interface Piece {
-  readonly text: Inserted;
+  readonly text: Words;
   readonly after: number;
-  readonly members: readonly Inserted[];
+  readonly members: readonly Words[];
 }
 
 /** Row tails for rows with members per record. */
@@ -24,8 +19,8 @@ export class MemberTails extends EachTails {
   readonly #writer: RecordWriter;
   readonly #members: MemberWriter;
   /** The bytes of answers. In a run with a single row for each record, an answer belongs to one question, so that its place is known. */
-  readonly #texts = new WeakMap<Answer, Inserted>();
-  readonly #inserted = new WeakMap<MemberValues, Inserted>();
+  readonly #texts = new WeakMap<Answer, Words>();
+  readonly #inserted = new WeakMap<MemberValues, Words>();
 
   constructor(options: DeciderOptions) {
     super(options);
@@ -40,7 +35,7 @@ export class MemberTails extends EachTails {
     rows: Rows,
   ): void {
     const text = this.#texts.get(answer) ?? this.#keep(answer, this.#writer.tailOf(answer));
-    write(record, headEnd, [{ text, after: this.#members.tailEnd, members: this.#insertedOf(values) }], rows);
+    write(record, headEnd, [{ text, after: this.#members.tailEnd, members: this.#wordsOf(values) }], rows);
   }
 
   protected override addAnswers(
@@ -54,23 +49,23 @@ export class MemberTails extends EachTails {
       const text =
         this.#texts.get(answer) ?? this.#keep(answer, this.#writer.partOf!([answer], index === 0, index === last));
       const after = index === last ? this.#members.lastPartEnd : this.#members.partEnd;
-      return { text, after, members: this.#insertedOf(values) };
+      return { text, after, members: this.#wordsOf(values) };
     });
     write(record, headEnd, pieces, rows);
   }
 
-  #keep(answer: Answer, text: string): Inserted {
-    const kept = insertedOf(text);
+  #keep(answer: Answer, text: string): Words {
+    const kept = wordsOf(text);
     this.#texts.set(answer, kept);
     return kept;
   }
 
   /** The bytes of the members of each source. */
-  #insertedOf(values: readonly MemberValues[]): readonly Inserted[] {
+  #wordsOf(values: readonly MemberValues[]): readonly Words[] {
     return values.map((each, index) => {
       let inserted = this.#inserted.get(each);
       if (inserted === undefined) {
-        inserted = insertedOf(this.#members.bytesOf(this.sources[index]!.members.names, each));
+        inserted = wordsOf(this.#members.bytesOf(this.sources[index]!.members.names, each));
         this.#inserted.set(each, inserted);
       }
       return inserted;
@@ -87,14 +82,8 @@ function write({ heads, headStart }: RecordRange, headEnd: number, pieces: reado
   }
   rows.begin(heads, headStart, headEnd, size);
   for (const { text, after, members } of pieces) {
-    rows.append(text, 0, text.length - after);
-    for (const each of members) rows.append(each, 0, each.length);
-    rows.append(text, text.length - after, text.length);
+    rows.append(text.view, 0, text.length - after);
+    for (const each of members) rows.append(each.view, 0, each.length);
+    rows.append(text.view, text.length - after, text.length);
   }
-}
-
-function insertedOf(text: string): Inserted {
-  const bytes = Buffer.alloc(text.length + eightsOverrun);
-  bytes.write(text, "latin1");
-  return { bytes, view: viewOf(bytes), length: text.length };
 }

@@ -73,8 +73,8 @@ export class Tails {
     this.#isJoined = options.rows === "record";
     this.#tally = options.tally;
     this.#answers = options.matchers.answers;
-    const { words, bytes, views } = (this.#arena = this.#answers.arena);
-    this.#each = { bytes: bytes[0]!, view: views[0]!, start: 0, words: words[0]!, endsAt: 0, count: 0 };
+    const { words, views } = (this.#arena = this.#answers.arena);
+    this.#each = { view: views[0]!, start: 0, words: words[0]!, endsAt: 0, count: 0 };
   }
 
   /**
@@ -187,7 +187,6 @@ export class Tails {
     const each = this.#each;
     const page = tails >>> pageShift;
     const at = tails & placeMask;
-    each.bytes = this.#arena.bytes[page]!;
     each.view = this.#arena.views[page]!;
     each.words = this.#arena.words[page]!;
     each.start = (at + headOf(count)) * 4;
@@ -200,18 +199,15 @@ export class Tails {
    * Adds the only row of a record: its head, and the tails at the addresses `parts`, one for each run of questions or one for all of them.
    */
   writeJoined({ heads, headStart, headEnd }: RecordRange, parts: readonly number[], rows: Rows): void {
-    const { words, bytes, views } = this.#arena;
+    const { words, views } = this.#arena;
     let size = 0;
     for (const part of parts) size += words[part >>> pageShift]![part & placeMask]! >>> 1;
     rows.begin(heads, headStart, headEnd, size);
-    const each = this.#each;
     for (const part of parts) {
       const page = part >>> pageShift;
       const at = part & placeMask;
-      each.bytes = bytes[page]!;
-      each.view = views[page]!;
       const start = (at + tailHead) * 4;
-      rows.append(each, start, start + (words[page]![at]! >>> 1));
+      rows.append(views[page]!, start, start + (words[page]![at]! >>> 1));
     }
   }
 

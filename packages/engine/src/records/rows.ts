@@ -55,12 +55,6 @@ const longestByEights = 512;
 
 const none = Buffer.alloc(0);
 
-/** Bytes in memory, as an array and as a view of the same memory. */
-export interface Memory {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
-}
-
 /** The answer about a record as an object, and the number that the head of the record contains; without an answer, a row is left out. */
 export interface HeadAnswer {
   readonly head: number;
@@ -70,8 +64,9 @@ export interface HeadAnswer {
 }
 
 /** The tails of adjacent rows of one record. Each tail begins where the previous one ends. */
-export interface RowTails extends Memory {
-  /** Offset in `bytes` where the first tail begins. */
+export interface RowTails {
+  view: DataView;
+  /** Offset in `view` where the first tail begins. */
   start: number;
   /** `words[endsAt + index]` is the end of the tail with that index, in bytes from `start`. */
   words: Int32Array;
@@ -140,19 +135,8 @@ export class Rows {
 
   /** Adds a row: the head `head[start, end)` and the tail, which is the `tailBytes` bytes of `tails` from offset `from` on. */
   add(head: Buffer, start: number, end: number, tails: DataView, from: number, tailBytes: number): void {
-    const headSize = end - start;
-    const size = headSize + tailBytes;
-    // Bytes written past the end are overwritten by the next row.
-    if (this.#end + size + 8 > this.#buffer.length) this.#renew(size + 8);
-    const at = this.#end;
-    if (headSize > longestByEights || end + 8 > head.length) head.copy(this.#buffer, at, start, end);
-    else this.#copyHead(head, start, end, at);
-    const tailEnd = from + tailBytes;
-    const out = this.#bufferView;
-    if (from + ((tailBytes + eightsOverrun) & ~eightsOverrun) <= tails.byteLength) {
-      putBytes(tails, from, tailEnd, out, at + headSize);
-    } else for (let tail = from; tail < tailEnd; tail++) out.setInt8(at + headSize + tail - from, tails.getInt8(tail));
-    this.#end = at + size;
+    this.begin(head, start, end, tailBytes);
+    this.append(tails, from, from + tailBytes);
   }
 
   /**
@@ -160,42 +144,17 @@ export class Rows {
    * index of the next tail.
    */
   addEach(head: Buffer, start: number, end: number, tails: RowTails, from: number): number {
-    const { bytes, view, start: tailsStart, words, endsAt, count } = tails;
-    const headSize = end - start;
-    const headView = this.#viewOf(head);
-    const hasLongHead = headSize > longestByEights || end + eightsOverrun > head.length;
-    const hasLongTails = tailsStart + words[endsAt + count - 1]! + eightsOverrun > bytes.length;
+    const { view, start: tailsStart, words, endsAt, count } = tails;
     let index = from;
     let tail = tailsStart + (index === 0 ? 0 : words[endsAt + index - 1]!);
-    let at = this.#end;
-    let out = this.#bufferView;
-    let fullAt = this.turn.isOver ? 0 : this.#fullAt;
     do {
       const tailEnd = tailsStart + words[endsAt + index]!;
-      const size = headSize + tailEnd - tail;
-      if (at + size + eightsOverrun > out.byteLength) {
-        this.#end = at;
-        this.#renew(size + eightsOverrun);
-        at = 0;
-        out = this.#bufferView;
-        fullAt = this.turn.isOver ? 0 : this.#fullAt;
-      }
-      if (hasLongHead) head.copy(this.#buffer, at, start, end);
-      else putBytes(headView, start, end, out, at);
-      if (hasLongTails || tailEnd - tail > longestByEights)
-        this.#buffer.set(bytes.subarray(tail, tailEnd), at + headSize);
-      else putBytes(view, tail, tailEnd, out, at + headSize);
-      at += size;
+      this.begin(head, start, end, tailEnd - tail);
+      this.append(view, tail, tailEnd);
       tail = tailEnd;
       index++;
-    } while (index < count && at < fullAt);
-    this.#end = at;
+    } while (index < count && !this.isFull);
     return index;
-  }
-
-  /** The offset in the buffer at which the rows count as full. */
-  get #fullAt(): number {
-    return this.#start + pieceBytes - this.#fullBytes - this.#leftOut;
   }
 
   /** Begins a row: adds its head `head[start, end)`, and makes room for the `size` bytes that the caller then adds with `append`. */
@@ -204,29 +163,24 @@ export class Rows {
     if (this.#end + needed > this.#buffer.length) this.#renew(needed);
     const headSize = end - start;
     if (headSize > longestByEights || end + eightsOverrun > head.length) head.copy(this.#buffer, this.#end, start, end);
-    else this.#copyHead(head, start, end, this.#end);
+    else {
+      if (head !== this.#head) {
+        this.#head = head;
+        this.#headView = viewOf(head);
+      }
+      // Bytes written past the end of the head are overwritten by the tail or the next row.
+      putBytes(this.#headView, start, end, this.#bufferView, this.#end);
+    }
     this.#end += headSize;
   }
 
-  /** Adds bytes to the row that `begin` began. */
-  append({ bytes, view }: Memory, start: number, end: number): void {
-    if (end - start > longestByEights || end + eightsOverrun > bytes.length)
-      this.#buffer.set(bytes.subarray(start, end), this.#end);
+  /** Adds the bytes `view[start, end)` to the row that `begin` began. */
+  append(view: DataView, start: number, end: number): void {
+    const size = end - start;
+    if (size > longestByEights || start + ((size + eightsOverrun) & ~eightsOverrun) > view.byteLength)
+      this.#buffer.set(new Uint8Array(view.buffer, view.byteOffset + start, size), this.#end);
     else putBytes(view, start, end, this.#bufferView, this.#end);
-    this.#end += end - start;
-  }
-
-  /** Copies a head eight bytes at a time; bytes written past its end are overwritten by the tail or the next row. */
-  #copyHead(head: Buffer, start: number, end: number, to: number): void {
-    putBytes(this.#viewOf(head), start, end, this.#bufferView, to);
-  }
-
-  #viewOf(head: Buffer): DataView {
-    if (head !== this.#head) {
-      this.#head = head;
-      this.#headView = viewOf(head);
-    }
-    return this.#headView;
+    this.#end += size;
   }
 
   /** Removes and returns the answers that are objects. */

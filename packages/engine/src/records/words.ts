@@ -59,15 +59,15 @@ export function firstMarkOf(marks: number): number {
 
 /** Bytes that are written often. */
 export interface Words {
-  /** The bytes, padded with 0 to a multiple of eight. */
+  /** The bytes, and `eightsOverrun` bytes after them. */
   readonly view: DataView;
-  /** The number of bytes without the padding. */
+  /** The number of bytes without those after them. */
   readonly length: number;
 }
 
 /** The bytes of a Latin-1 string as words. */
 export function wordsOf(text: string): Words {
-  const bytes = Buffer.alloc((text.length + 7) & ~7);
+  const bytes = Buffer.alloc(text.length + eightsOverrun);
   bytes.write(text, "latin1");
   return { view: viewOf(bytes), length: text.length };
 }
