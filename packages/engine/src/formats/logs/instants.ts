@@ -14,8 +14,7 @@ const letterZ = 0x5a;
 const accessHourLength = 14;
 const isoHourLength = 13;
 const partLength = 3;
-/** Offset of the seconds in an instant like `2025-12-10T10:00:00Z`, and the length of such an instant without a fraction. */
-const utcSecondAt = 17;
+/** The length of an instant like `2025-12-10T10:00:00Z` without its zone, and as a whole. */
 const utcSecondsEnd = 19;
 const instantLength = 20;
 /** The length of a time without a zone, like `2025-12-10T10:00:00`. */
@@ -46,9 +45,12 @@ export class Instants {
   /** A date and a time of day, as one time. */
   readonly #joined = Buffer.alloc(localLength + longestZone + 8);
   readonly #joinedView = viewOf(this.#joined);
-  /** The last minute that `#putEpoch` computed: its first second, in seconds since 1970, and its instant up to the seconds. */
-  #epochMinute = -1;
-  #epochInstant = wordsOf("");
+  /** The instant, without "Z", of a time in whole seconds since 1970, by its ten bytes; undefined if they are no digits. */
+  readonly #seconds = new ByteMemo((written) =>
+    /^\d{10}$/.test(written)
+      ? wordsOf(new Date(Number(written) * 1_000).toISOString().slice(0, utcSecondsEnd))
+      : undefined,
+  );
 
   /** `clock`: the clock that wrote times without a zone. */
   constructor(clock?: LogClock) {
@@ -81,26 +83,13 @@ export class Instants {
   #putEpoch(bytes: Buffer, view: DataView, start: number, end: number, out: DataView, to: number): number {
     const secondsEnd = start + 10;
     if (end < secondsEnd) return -1;
-    let seconds = 0;
-    for (let at = start; at < secondsEnd; at++) {
-      const digit = bytes[at]! - zero;
-      if (digit < 0 || digit > 9) return -1;
-      seconds = seconds * 10 + digit;
-    }
-    if (endOfFraction(bytes, secondsEnd, end) !== end) return -1;
-    const second = seconds % 60;
-    if (seconds - second !== this.#epochMinute) {
-      this.#epochMinute = seconds - second;
-      this.#epochInstant = wordsOf(new Date(this.#epochMinute * 1_000).toISOString().slice(0, utcSecondAt));
-    }
-    const secondsTo = putWords(this.#epochInstant, out, to);
-    const tens = (second / 10) | 0;
-    out.setInt16(secondsTo, (zero + tens) | ((zero + second - tens * 10) << 8), true);
+    const instant = this.#seconds.resultOf(bytes, start, secondsEnd);
+    if (instant === undefined || endOfFraction(bytes, secondsEnd, end) !== end) return -1;
     // Leaves out trailing zeros, as `instantOf` does.
     let fractionEnd = end;
     while (fractionEnd > secondsEnd && bytes[fractionEnd - 1] === zero) fractionEnd--;
     if (fractionEnd === secondsEnd + 1) fractionEnd = secondsEnd;
-    const after = putBytes(view, secondsEnd, fractionEnd, out, secondsTo + 2);
+    const after = putBytes(view, secondsEnd, fractionEnd, out, putWords(instant, out, to));
     out.setInt8(after, letterZ);
     return after + 1;
   }
