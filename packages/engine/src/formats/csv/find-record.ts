@@ -179,20 +179,13 @@ export function closingQuoteFrom(text: string, from: number): number {
 
 /** The offset of the first line end outside of quotes; -1 when there is none. `isOpen`: the text begins within quotes. */
 export function endOfRow(text: string, lineEnd: string, isOpen = false): number {
-  let at = 0;
-  if (isOpen) {
-    at = closingQuoteFrom(text, 0) + 1;
-    if (at === 0) return -1;
+  let isQuoted = isOpen;
+  let quoteAt = text.indexOf('"');
+  for (let at = text.indexOf(lineEnd); at >= 0; at = text.indexOf(lineEnd, at + 1)) {
+    for (; quoteAt >= 0 && quoteAt < at; quoteAt = text.indexOf('"', quoteAt + 1)) isQuoted = !isQuoted;
+    if (!isQuoted) return at;
   }
-  let lineEndAt = -1;
-  for (;;) {
-    // The line end at `lineEndAt` is searched again only when it is before `at`.
-    if (lineEndAt < at) lineEndAt = text.indexOf(lineEnd, at);
-    const opening = text.indexOf('"', at);
-    if (lineEndAt < 0 || opening < 0 || lineEndAt < opening) return lineEndAt;
-    at = closingQuoteFrom(text, opening + 1) + 1;
-    if (at === 0) return -1;
-  }
+  return -1;
 }
 
 /** The fields of a row without quotes. */
@@ -221,9 +214,7 @@ export function fieldsOf(row: string, delimiter: string): readonly string[] {
 
 /** The number of line ends in a text. */
 export function linesIn(text: string, lineEnd: string): number {
-  let count = 0;
-  for (let at = text.indexOf(lineEnd); at >= 0; at = text.indexOf(lineEnd, at + 1)) count++;
-  return count;
+  return text.split(lineEnd).length - 1;
 }
 
 export type RowRejectCode = "too-long" | "stray-quote" | "open-quote" | "ragged";
