@@ -3,10 +3,6 @@
 import { viewOf } from "./words.ts";
 import { type FieldSpans, notInBytes } from "./packed.ts";
 
-/** Minimum length of a key that `findFrequent` finds by a sample of its bytes; and the number of elements of `#recent`, a power of two. */
-const leastSampled = 32;
-const mostRecent = 1_024;
-
 /**
  * Maximum number of slots probed for one key. A key without a free slot among them is stored in the Map `#others`, so the table is as fast
  * as a Map even when keys are chosen to collide.
@@ -43,45 +39,13 @@ export class ByteKeys {
   /** The buffer that the key of the last look-up was in, and a view of it for reading four bytes at once. */
   #asked: Uint8Array = this.#bytes;
   #askedView = this.#view;
-  /**
-   * By the hash of a sample of a key's bytes: the offset plus one of the record that `findFrequent` found last for this hash; 0 without
-   * one.
-   */
-  readonly #recent = new Int32Array(mostRecent);
   /** The offsets of records for which all `mostProbes` slots were occupied, by key as a Latin-1 string. */
   readonly #others = new Map<string, number>();
 
-  /**
-   * The caller's number for the key `bytes[start, end)`; -1 when the key is not in the table.
-   */
+  /** The caller's number for the key `bytes[start, end)`; -1 when the key is not in the table. */
   find(bytes: Uint8Array, start: number, end: number): number {
     const place = this.#placeOf(bytes, start, end);
     return place < 0 ? -1 : this.#view.getInt32(place + valueAt, true);
-  }
-
-  /**
-   * Like `find`, for long keys few of which are frequent. A frequent key is found by a sample of its bytes and then compared as a whole, so
-   * that not all of its bytes are hashed.
-   */
-  findFrequent(bytes: Uint8Array, start: number, end: number): number {
-    if (end - start < leastSampled) return this.find(bytes, start, end);
-    const view = this.#viewOf(bytes);
-    let sample = Math.imul(this.#seed ^ (end - start), 0x9e3779b1);
-    // The User-Agent headers of browsers differ near their ends, those of crawlers in the middle.
-    sample = Math.imul(sample ^ view.getInt32(start + ((end - start) >> 1), true), 0x85ebca6b);
-    sample ^= sample >>> 15;
-    sample = Math.imul(sample ^ view.getInt32(end - 28, true), 0x9e3779b1) ^ view.getInt32(end - 24, true);
-    sample ^= sample >>> 15;
-    sample = Math.imul(sample ^ view.getInt32(end - 20, true), 0xc2b2ae35) ^ view.getInt32(end - 16, true);
-    sample = Math.imul(sample ^ (sample >>> 15), 0x85ebca6b);
-    const slot = (sample >>> 16) & (mostRecent - 1);
-    let place = this.#recent[slot]! - 1;
-    if (place < 0 || !this.#isKey(place, bytes, start, end)) {
-      place = this.#placeOf(bytes, start, end);
-      if (place < 0) return -1;
-      this.#recent[slot] = place + 1;
-    }
-    return this.#view.getInt32(place + valueAt, true);
   }
 
   /**
@@ -242,7 +206,7 @@ export class ByteMemo<Result> {
   /** The function's result for `bytes[start, end)`. */
   resultOf(bytes: Buffer, start: number, end: number): Result {
     if (end - start > longestKey) return this.#convert(bytes.toString("latin1", start, end));
-    const key = this.#keys.findFrequent(bytes, start, end);
+    const key = this.#keys.find(bytes, start, end);
     if (key >= 0) return this.#results[key]!;
     const result = this.#convert(bytes.toString("latin1", start, end));
     if (this.#keys.count === mostKeys) {

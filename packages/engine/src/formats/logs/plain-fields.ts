@@ -34,14 +34,6 @@ export function kindOfField(field: PatternField): number {
   return kinds.indexOf(field) + 1;
 }
 
-/**
- * The length in bytes that a time or a protocol has in nearly all lines. The scanner skips these bytes, because all of them are checked
- * later. 0 for every other field.
- */
-export function lengthOfField(field: PatternField): number {
-  return field === "time" ? 26 : field === "protocol" ? 8 : 0;
-}
-
 /** Whether each text of a field with the client is certainly one address or one name, which the parser would give as it is. */
 export function clientMemo(): ByteMemo<boolean> {
   return new ByteMemo((text) => /^[\w.:-]*$/.test(text) && mayBeClient(text));

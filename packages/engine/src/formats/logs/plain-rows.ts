@@ -99,7 +99,7 @@ export class PlainRows {
         return { ...member, opening: wordsOf(member.kind === isNumber ? member.opening : `${member.opening}"`) };
       });
     const time = asksTime ? [{ ...fieldOf("time"), name: "time" as const }] : [];
-    // The scanner of text skips the time, so that each time is read.
+    // The scanner of text does not test the time, so that each time is read.
     const isRead = asksTime || shape.facts.includes("time") || pattern.members !== undefined;
     const tested = isRead ? [] : [{ ...fieldOf("time"), name: undefined }];
     this.#asked = [

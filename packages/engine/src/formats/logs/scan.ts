@@ -1,7 +1,7 @@
 // Compiles a pattern of log lines, and finds the offsets of all fields of a line in one pass over the line's bytes.
 import type { LogPattern } from "@robots-stream/logs";
 import { firstPlaceOf, markedAt, ones } from "../../records/words.ts";
-import { clientMemo, isDigit, isPlainField, kindOfField, lengthOfField } from "./plain-fields.ts";
+import { clientMemo, isDigit, isPlainField, kindOfField } from "./plain-fields.ts";
 
 const space = 0x20;
 const carriageReturn = 0x0d;
@@ -31,12 +31,8 @@ interface Step {
   readonly isPadded: boolean;
   /** The characters that the field must not contain, and that its end does not already exclude: each in each byte of a word. */
   readonly without: readonly number[];
-  /**
-   * The kind of the field for `isPlainField`, 0 without such a check; and the usual length of the field in bytes, 0 for a field of any
-   * length.
-   */
+  /** The kind of the field for `isPlainField`, 0 without such a check. */
   readonly kind: number;
-  readonly usual: number;
 }
 
 /**
@@ -88,35 +84,29 @@ export class LineScanner {
         .filter((character) => !end.startsWith(character))
         .map((character) => character.charCodeAt(0) * ones),
       kind: kindOfField(field),
-      // A time that ends at a space has no usual length, because the first space ends it.
-      usual: field === "time" && end.startsWith(" ") ? 0 : lengthOfField(field),
     }));
   }
 
   /**
    * Sets `places` for the line at `start`. Returns the offset of the next line, or -1 when only the parser can read the line. The parser
    * reads lines that do not match the pattern, a last line without a line end, and lines with an unusual field: a field that contains a
-   * quote, a backslash, a control character or the step's `without`, or for which `isPlainField` is false. A time may contain any bytes: the
-   * caller reads it, and so detects a text that is not a time. `view` is `viewBeyond(bytes)`.
+   * quote, a backslash, a control character or the step's `without`, or for which `isPlainField` is false. The caller reads the time, and so
+   * detects a text that is not a time. `view` is `viewBeyond(bytes)`.
    */
   scan(bytes: Buffer, view: DataView, start: number): number {
     const { places } = this;
     const steps = this.#steps;
-    const lastWord = view.byteLength - 11;
     const size = bytes.length;
     const begins = this.#start;
     for (let index = 0; index < begins.length; index++) if (bytes[start + index] !== begins[index]) return -1;
     let at = start + begins.length;
     let place = 0;
     for (let step = 0; step < steps.length; step++) {
-      const { stops, word, mask, length, text, after, isPadded, without, kind, usual } = steps[step]!;
+      const { stops, word, mask, length, text, after, isPadded, without, kind } = steps[step]!;
       if (isPadded) while (bytes[at] === space) at++;
       const from = at;
-      at += usual;
-      if (usual === 0 || at > lastWord || (view.getInt32(at, true) & mask) !== word) {
-        at = markedAt(view, from, stops);
-        if (at < 0 || at >= size || (view.getInt32(at, true) & mask) !== word) return -1;
-      }
+      at = markedAt(view, from, stops);
+      if (at < 0 || at >= size || (view.getInt32(at, true) & mask) !== word) return -1;
       for (let index = 0; index < without.length; index++) {
         if (firstPlaceOf(without[index]!, view, from, at) < at) return -1;
       }
