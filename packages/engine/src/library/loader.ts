@@ -1,7 +1,6 @@
 // Converts a program's loader of robots.txt files to a source of the engine, and creates such a loader from saved files.
-import { reasonOf, UsageError } from "../common/errors.ts";
+import { UsageError } from "../common/errors.ts";
 import { sourcedOf, type RobotsSource, type SourcedRobots } from "../robots/in-force.ts";
-import { savedKindOf, unusable } from "../robots/saved-kind.ts";
 import { createSavedSource, openSavedSource } from "../robots/saved/open.ts";
 import { printableOf } from "../common/text.ts";
 import { type OptionTypes, readOptions, wrong } from "./options.ts";
@@ -68,7 +67,7 @@ export function createSavedRobots(path: string, options: SavedRobotsOptions = {}
   if (typeof path !== "string" || path === "") {
     throw new UsageError("unusable-robots", "createSavedRobots: the path of a folder or a file is missing");
   }
-  let source: RobotsSource | undefined = isArchive(path) ? undefined : createSavedSource(path, maxBytes, warn);
+  let source = createSavedSource(path, maxBytes, warn);
   let opening: Promise<RobotsSource> | undefined;
   const loadFrom = (from: RobotsSource, origin: string, signal: AbortSignal): LoadedOrigin => {
     const loaded = from.load(origin, signal) as SourcedRobots;
@@ -85,14 +84,4 @@ export function createSavedRobots(path: string, options: SavedRobotsOptions = {}
       await (source ?? (await opening?.catch(() => undefined)))?.close();
     },
   };
-}
-
-/** Whether a path leads to an archive. Throws a `UsageError` when the path cannot be used. */
-function isArchive(path: string): boolean {
-  try {
-    const kind = savedKindOf(path);
-    return kind !== "folder" && kind !== "file";
-  } catch (error) {
-    throw error instanceof UsageError ? error : unusable(path, reasonOf(error));
-  }
 }

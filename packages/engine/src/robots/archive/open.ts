@@ -3,21 +3,11 @@ import { optionText } from "../../common/caller-words.ts";
 import { closeSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteReader } from "@robots-stream/fetch/archives";
-import { IoError, reasonOf, UsageError } from "../../common/errors.ts";
+import { IoError, reasonOf } from "../../common/errors.ts";
 import { type OpenFile, openToRead } from "../../files/open-file.ts";
 import { DirectInput } from "../../sources/direct.ts";
-import { peekBytes } from "../../sources/peek.ts";
-import { unpack } from "../../sources/unpack.ts";
 import { printableOf, shownWordOf } from "../../common/text.ts";
-import {
-  type ArchiveKind,
-  archiveHint,
-  cacheName,
-  kindOfBeginning,
-  snapshotName,
-  tellingBytes,
-  unusable,
-} from "../saved-kind.ts";
+import { type ArchiveKind, cacheName, openSavedStream, snapshotName, unusable, withoutEntries } from "../saved-kind.ts";
 import { Faults, FirstTold } from "../first-told.ts";
 import { constantOf, robotsUpTo, type RobotsSource, type SourcedRobots } from "../in-force.ts";
 import { copiedLines, LineArchive, type LineStore, linesOfFile } from "./line-archive.ts";
@@ -104,18 +94,18 @@ async function archiveOfChunks(
   });
   let copies: LineStore | undefined;
   try {
-    const { compression, chunks } = await unpack(stoppable(packed, signal));
-    const peeked = await peekBytes(chunks, tellingBytes);
-    const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
-    if (kind !== "ndjson" && kind !== "warc") {
-      throw unusable(path, "is compressed, and neither a WARC file nor an NDJSON export of a cache", archiveHint);
-    }
+    const { kind, compression, chunks, beginning } = await openSavedStream(path, stoppable(packed, signal));
     const isReadAgain = file !== undefined && compression === undefined && kind === "ndjson";
     if (!isReadAgain) copies = copiedLines();
     const archive = new LineArchive(copies ?? linesOfFile(file!));
-    if (kind === "ndjson") await archive.addLines(peeked.chunks, faults.add);
-    else await archive.addWarc(peeked.chunks, faults.add);
-    if (archive.entries === 0) throw withoutEntries(path, kind, faults.first, peeked.beginning);
+    if (kind === "warc") await archive.addWarc(chunks, faults.add);
+    else await archive.addLines(chunks, faults.add);
+    if (archive.entries === 0) {
+      if (Buffer.from(beginning).includes('"robots-stream snapshot"')) {
+        throw unusable(path, `is the manifest of an indexed snapshot, ${snapshotName}`, "name its folder");
+      }
+      throw withoutEntries(path, kind === "warc" ? kind : "ndjson", faults.first);
+    }
     if (!isReadAgain && file !== undefined) closeSync(file.fd);
     const form = kind === "ndjson" ? "an NDJSON export" : "a WARC file";
     const { origins } = archive;
@@ -129,20 +119,6 @@ async function archiveOfChunks(
     copies?.close();
     throw error;
   }
-}
-
-function withoutEntries(
-  path: string,
-  kind: "ndjson" | "warc",
-  first: string | undefined,
-  bytes: Uint8Array,
-): UsageError {
-  const beginning = Buffer.from(bytes.subarray(0, tellingBytes)).toString("latin1");
-  if (beginning.includes('"robots-stream snapshot"')) {
-    return unusable(path, `is the manifest of an indexed snapshot, ${snapshotName}`, "name its folder");
-  }
-  const what = kind === "ndjson" ? "is not an NDJSON export of a cache" : "is a WARC file without a robots.txt";
-  return unusable(path, `${what}${first === undefined ? "" : `: ${first}`}`, archiveHint);
 }
 
 async function* stoppable(

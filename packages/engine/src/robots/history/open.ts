@@ -7,18 +7,16 @@ import { IoError, reasonOf, UsageError } from "../../common/errors.ts";
 import { readFileStart } from "../../files/open-file.ts";
 import type { UsedFiles } from "../../files/used-files.ts";
 import { isPipe, readOpened } from "../../sources/source.ts";
-import { bytesUpTo, peekBytes } from "../../sources/peek.ts";
-import { unpack } from "../../sources/unpack.ts";
+import { bytesUpTo } from "../../sources/peek.ts";
 import { shownWordOf } from "../../common/text.ts";
 import type { ArchivedRobots } from "../../formats/warc/warc-entry.ts";
 import {
-  archiveHint,
   cacheName,
   isSnapshotFile,
-  kindOfBeginning,
+  openSavedStream,
   savedKindOf,
-  tellingBytes,
   checkRobotsFile,
+  withoutEntries,
 } from "../saved-kind.ts";
 import { Faults } from "../first-told.ts";
 import { type FolderOptions, readFolder } from "./folder.ts";
@@ -238,28 +236,19 @@ async function addStream(
   });
   const { lineEntriesOf, warcEntriesOf } = await import("../archive/entries.ts");
   await readOpened(path, opened, signal, async (packed) => {
-    const { compression, chunks } = await unpack(packed);
-    const peeked = await peekBytes(chunks, tellingBytes);
-    const kind = kindOfBeginning(path, peeked.beginning.subarray(0, tellingBytes));
+    const { kind, chunks } = await openSavedStream(path, packed);
     const before = seen.observations.length;
-    if (kind === "ndjson") await addEntries(seen, lineEntriesOf(peeked.chunks, faults.add), signal);
+    if (kind === "ndjson") await addEntries(seen, lineEntriesOf(chunks, faults.add), signal);
     else if (kind === "warc") {
-      const entries = warcEntriesOf(peeked.chunks, faults.add, {
+      const entries = warcEntriesOf(chunks, faults.add, {
         onRedirect: (redirect) => seen.addRedirect(redirect),
         onUnread: (unread) => seen.addUnread(unread),
       });
       await addEntries(seen, entries, signal);
-    } else if (kind === "file" && compression === undefined) {
-      addFile(seen, path, await bytesUpTo(peeked.chunks, maxBytes + 1), options);
-    } else {
-      const why = "is compressed, and neither a WARC file nor an NDJSON export of a cache";
-      throw unusable(path, options, why, archiveHint);
-    }
+    } else addFile(seen, path, await bytesUpTo(chunks, maxBytes + 1), options);
     endFaults(faults, path, options);
     const isRead = seen.observations.slice(before).some(({ access }) => access !== "unknown");
-    if (kind === "file" || isRead) return;
-    const what = kind === "ndjson" ? "is not an NDJSON export of a cache" : "is a WARC file without a robots.txt";
-    throw unusable(path, options, faults.first === undefined ? what : `${what}: ${faults.first}`, archiveHint);
+    if (kind !== "file" && !isRead) throw withoutEntries(path, kind, faults.first);
   });
 }
 

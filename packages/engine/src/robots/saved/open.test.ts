@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { UsedFiles } from "../../files/used-files.ts";
-import { createSavedSource, keysOf } from "./open.ts";
-import type { SourcedRobots } from "../in-force.ts";
+import { createSavedSource, keysOf, openSavedSource } from "./open.ts";
+import type { RobotsSource, SourcedRobots } from "../in-force.ts";
 
 let folder = "";
 let warnings: string[] = [];
@@ -27,8 +27,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const rules = "User-agent: *\nDisallow: /x\n";
-const source = (maxBytes = 512_000): ReturnType<typeof createSavedSource> =>
-  createSavedSource(folder, maxBytes, (sentence) => warnings.push(sentence));
+const source = (maxBytes = 512_000): RobotsSource =>
+  createSavedSource(folder, maxBytes, (sentence) => warnings.push(sentence))!;
 const load = (origin: string): SourcedRobots => source().load(origin, new AbortController().signal) as SourcedRobots;
 const save = (name: string, text = rules): void => writeFileSync(join(folder, name), text);
 
@@ -100,7 +100,7 @@ describe("a directory", () => {
   test("a host cannot name a file outside the folder", () => {
     mkdirSync(join(folder, "inner"));
     save("secret.txt");
-    const inner = createSavedSource(join(folder, "inner"), 512_000, () => undefined);
+    const inner = createSavedSource(join(folder, "inner"), 512_000, () => undefined)!;
     for (const host of ["..", "../secret", "..%2fsecret", "%2e%2e", "secret"]) {
       expect((inner.load(`http://${host}`, new AbortController().signal) as SourcedRobots).code).toBe("not-saved");
     }
@@ -189,10 +189,10 @@ const damaged: readonly (readonly [what: string, name: string, bytes: string])[]
 ];
 
 describe("a file that is no robots.txt is not read as one that allows everything", () => {
-  test.each(damaged)("%s, alone: %s", (_what, name, bytes) => {
+  test.each(damaged)("%s, alone: %s", async (_what, name, bytes) => {
     writeFileSync(join(folder, name), bytes, "latin1");
-    const open = (): unknown => createSavedSource(join(folder, name), 512_000, () => undefined);
-    expect(open).toThrow(expect.objectContaining({ code: "ERR_UNUSABLE_ROBOTS" }));
+    const opening = openSavedSource(join(folder, name), { maxBytes: 512_000, warn: () => undefined });
+    await expect(opening).rejects.toThrow(expect.objectContaining({ code: "ERR_UNUSABLE_ROBOTS" }));
   });
 
   test.each<readonly [what: string, name: string, bytes: string]>([

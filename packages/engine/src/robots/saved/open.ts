@@ -2,10 +2,9 @@
 // archive.
 import type { ArchiveOptions } from "../archive/open.ts";
 import { optionText } from "../../common/caller-words.ts";
-import { closeSync, readSync } from "node:fs";
 import { join, sep } from "node:path";
 import { IoError, reasonOf, UsageError } from "../../common/errors.ts";
-import { openToRead, readFileStart, readUpTo } from "../../files/open-file.ts";
+import { readFileStart } from "../../files/open-file.ts";
 import type { UsedFiles } from "../../files/used-files.ts";
 import { printableOf, shownWordOf } from "../../common/text.ts";
 import { accessOfStatus } from "@robots-stream/fetch/internal";
@@ -13,6 +12,7 @@ import { accessPolicies } from "@robots-stream/fetch/policy";
 import { FirstTold } from "../first-told.ts";
 import { constantOf, robotsUpTo, sharedRobotsOf, type RobotsSource } from "../in-force.ts";
 import {
+  type ArchiveKind,
   checkFileOfFolder,
   checkRobotsFile,
   isSnapshotFile,
@@ -39,8 +39,9 @@ export async function openSavedSource(path: string, options: SavedSourceOptions)
   const { maxBytes, warn, used, signal } = options;
   try {
     if (isPipe(path)) return await openPipe(path, options);
-    const kind = savedKindOf(path);
-    if (kind === "folder" || kind === "file") return createSavedSource(path, maxBytes, warn, used);
+    const saved = createSavedSource(path, maxBytes, warn, used);
+    if (saved !== undefined) return saved;
+    const kind = savedKindOf(path) as ArchiveKind;
     if (kind === "snapshot") used?.checkOfFolder(path, optionText("robots", shownWordOf(path)), isSnapshotFile);
     const { openArchive } = await import("../archive/open.ts");
     return await openArchive(path, kind, options);
@@ -52,8 +53,8 @@ export async function openSavedSource(path: string, options: SavedSourceOptions)
 
 /**
  * Creates a source of the robots.txt files at `path`, a folder or a file. This call lists a folder; each of its files is read when its
- * origin is loaded, up to `maxBytes` bytes. Only regular files can be read. Throws a `UsageError` when `path`
- * cannot be used, is an archive, or contains a file that the run writes. `warn` is called with sentences about names that do not match an
+ * origin is loaded, up to `maxBytes` bytes. Only regular files can be read. Returns undefined for an archive. Throws a `UsageError` when
+ * `path` cannot be used, or contains a file that the run writes. `warn` is called with sentences about names that do not match an
  * origin, and about files that cannot be read.
  */
 export function createSavedSource(
@@ -61,12 +62,11 @@ export function createSavedSource(
   maxBytes: number,
   warn: (sentence: string) => void,
   used?: UsedFiles,
-): RobotsSource {
+): RobotsSource | undefined {
   try {
     const kind = savedKindOf(path);
     if (kind === "folder") return directorySource(path, maxBytes, warn, used);
-    if (kind === "file") return sourceOfFile(path, maxBytes, readFileStart(path, maxBytes + 1), warn);
-    throw unusable(path, "is an archive, which is not read here");
+    return kind === "file" ? sourceOfFile(path, maxBytes, readFileStart(path, maxBytes + 1), warn) : undefined;
   } catch (error) {
     throw unusableFor(path, error);
   }
@@ -149,7 +149,7 @@ function directorySource(
         return constantOf(accessOfStatus(entry.status, accessPolicies.google), `http-${entry.status}`);
       const file = folder + entry.name;
       try {
-        const bytes = readBeginning(file, maxBytes + 1);
+        const bytes = readFileStart(file, maxBytes + 1);
         checkFileOfFolder(file, bytes, tell);
         return robotsUpTo(maxBytes, bytes);
       } catch (error) {
@@ -159,22 +159,6 @@ function directorySource(
     },
     close: () => undefined,
   };
-}
-
-/** The shared buffer for files. Most files fit into it. */
-const room = Buffer.allocUnsafeSlow(32 * 1024);
-
-/** The first `maxBytes` bytes of a file. A short file takes a single read, because a directory may have a hundred thousand files. */
-function readBeginning(path: string, maxBytes: number): Uint8Array {
-  const file = openToRead(path, ["file", "null"]);
-  try {
-    const length = readSync(file.fd, room, 0, Math.min(room.length, maxBytes), null);
-    const first = Buffer.from(room.subarray(0, length));
-    const isWhole = length === file.stat.size || length === maxBytes;
-    return isWhole ? first : Buffer.concat([first, readUpTo(file, maxBytes - length)]);
-  } finally {
-    closeSync(file.fd);
-  }
 }
 
 /**
