@@ -1,10 +1,9 @@
 // The target of the record that is being decided: its normalized form, and the decisions of the blocks about it. Each block decides a record
 // only once, whatever the order of the questions.
 import type { MatcherTable } from "@robots-stream/core/internal";
-import { normalizeTarget } from "@robots-stream/url";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { RecordRange } from "../records/packed.ts";
-import { TargetBytes, isRobotsTxt, mayHaveOther } from "../locate/target-bytes.ts";
+import { TargetBytes, isRobotsTxt, otherFormOf } from "../locate/target-bytes.ts";
 import type { Turn } from "../records/rows.ts";
 
 interface OtherFormOptions {
@@ -34,10 +33,8 @@ export class OtherForm {
   write(state: OriginState, { targets, targetStart, targetEnd }: RecordRange): boolean {
     const { table, isNormalized, counts } = this.#options;
     this.isAsked = false;
-    if (!mayHaveOther(targets, targetStart, targetEnd)) return false;
-    const text = targets.toString("latin1", targetStart, targetEnd);
-    const normalized = normalizeTarget(text);
-    if (normalized === text) return false;
+    const normalized = otherFormOf(targets, targetStart, targetEnd);
+    if (normalized === undefined) return false;
     const size = this.target.write(normalized);
     const { bytes } = this.target;
     this.isAsked = isNormalized;

@@ -59,8 +59,8 @@ export class Tails {
   readonly #tally: Tally;
   readonly #answers: Answers;
   readonly #arena: Arena;
-  /** The cached tails without a decision by reason, and then by the index of the first question. */
-  readonly #problems = new Map<string, (Words | undefined)[]>();
+  /** The cached tails without a decision, by the index of the first question and the reason. */
+  readonly #problems = new Map<string, Words>();
   #problemBytes = 0;
   /** The rows that are written; undefined: all. */
   readonly #chosen: ChosenRows | undefined;
@@ -234,8 +234,8 @@ export class Tails {
 
   /** The tail of a row with the reason `problem`. Without a `question`, its agent is null. */
   #problemTailOf(question: number | undefined, problem: string): Words {
-    const index = question ?? 0;
-    const known = this.#problems.get(problem)?.[index];
+    const key = `${question} ${problem}`;
+    const known = this.#problems.get(key);
     if (known !== undefined) return known;
     const { questions } = this.#options;
     const asked = question === undefined ? [] : this.#isJoined ? questions : [questions[question]!];
@@ -247,9 +247,7 @@ export class Tails {
       this.#problems.clear();
       this.#problemBytes = 0;
     }
-    const tails = this.#problems.get(problem) ?? [];
-    tails[index] = tail;
-    this.#problems.set(problem, tails);
+    this.#problems.set(key, tail);
     return tail;
   }
 

@@ -135,3 +135,10 @@ test.each([
   for (const { position, body } of kept) expect(Buffer.compare(bodies.read(position, body.length), body)).toBe(0);
   bodies.close();
 });
+
+test("a body beyond what was kept is an error, not zeros", () => {
+  const bodies = new KeptBodies(0, folder);
+  onTestFinished(() => bodies.close());
+  const position = bodies.keep(Buffer.from("abc"));
+  expect(() => bodies.read(position + 600_000, 3)).toThrow("data that was written is missing");
+});

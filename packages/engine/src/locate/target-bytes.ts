@@ -1,4 +1,5 @@
 // Targets in bytes: finds the target of a URL, recognizes special targets, and encodes one target at a time in a buffer that is reused.
+import { normalizeTarget } from "@robots-stream/url";
 import { RawUrlScanner } from "@robots-stream/url/internal";
 import { surelyShort } from "../common/target.ts";
 
@@ -50,8 +51,16 @@ export function isLikeRobotsTxt(bytes: Uint8Array, start: number, end: number): 
   return true;
 }
 
+/** The target without dot segments and without needless escapes, if that differs; undefined for most targets. */
+export function otherFormOf(bytes: Uint8Array, start: number, end: number): string | undefined {
+  if (!mayHaveOther(bytes, start, end)) return undefined;
+  const target = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", start, end);
+  const normalized = normalizeTarget(target);
+  return normalized === target ? undefined : normalized;
+}
+
 /** Whether a target contains `%` or `/.`. A target with neither has no other form. Very few targets contain either. */
-export function mayHaveOther(bytes: Uint8Array, start: number, end: number): boolean {
+function mayHaveOther(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (bytes[at] === 0x25 || (bytes[at] === 0x2e && bytes[at - 1] === 0x2f)) return true;
   }

@@ -94,60 +94,62 @@ export class LoadQueue {
   }
 
   #load(state: OriginState, wasQueued: boolean): void {
-    const { source, signal, onLoaded, onError } = this.#options;
-    if (signal.aborted) return;
-    let robots: ReturnType<RobotsSource["load"]>;
-    try {
-      robots = source.load(state.origin, signal);
-    } catch (error) {
-      onError(error);
-      return;
-    }
-    if (!(robots instanceof Promise)) {
-      onLoaded(state, robots, wasQueued);
-      return;
-    }
-    this.underWay++;
-    robots.then(
-      (loaded) => {
-        this.underWay--;
-        onLoaded(state, loaded, true);
-        this.#loadNext();
-      },
-      (error: unknown) => {
-        this.underWay--;
-        if (!signal.aborted) onError(error);
-      },
-    );
+    const { onLoaded, onError } = this.#options;
+    this.#request(state.origin, (robots, hadToWait) => onLoaded(state, robots, hadToWait || wasQueued), onError);
   }
 
   /**
    * Like `#load`, for an expired origin. A shortage on this machine (descriptors, network) does not end the run: the earlier result stays
    * in force.
    */
-  async #refresh(origin: ExpiredOrigin): Promise<void> {
-    const { source, signal, onRefreshed, onError } = this.#options;
-    if (signal.aborted) return;
-    this.underWay++;
+  #refresh(origin: ExpiredOrigin): void {
+    const { signal, onRefreshed, onError } = this.#options;
     this.#refreshing++;
-    let robots: SourcedRobots | undefined;
-    let failure: unknown;
-    try {
-      robots = await source.load(origin.origin, signal);
-    } catch (error) {
-      failure = error;
-    }
-    this.underWay--;
-    this.#refreshing--;
+    const end = (robots: SourcedRobots | undefined): void => {
+      this.#refreshing--;
+      if (!signal.aborted) onRefreshed(origin, robots);
+    };
+    this.#request(origin.origin, end, (error) => (error instanceof IoError ? end(undefined) : onError(error)));
+  }
+
+  /** Loads an origin. Calls `fail` with the error of the source, but not after the signal aborted. */
+  #request(
+    origin: string,
+    take: (robots: SourcedRobots, hadToWait: boolean) => void,
+    fail: (error: unknown) => void,
+  ): void {
+    const { source, signal } = this.#options;
     if (signal.aborted) return;
-    if (failure === undefined || failure instanceof IoError) onRefreshed(origin, robots);
-    else onError(failure);
-    this.#loadNext();
+    let robots: ReturnType<RobotsSource["load"]>;
+    try {
+      robots = source.load(origin, signal);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    if (!(robots instanceof Promise)) {
+      take(robots, false);
+      return;
+    }
+    this.underWay++;
+    robots.then(
+      (loaded) => {
+        this.underWay--;
+        take(loaded, true);
+        this.#loadNext();
+      },
+      (error: unknown) => {
+        this.underWay--;
+        if (signal.aborted) return;
+        fail(error);
+        this.#loadNext();
+      },
+    );
   }
 
   #loadNext(): void {
     while (!this.#isFull && this.#queue.length > 0) this.#load(this.#queue.shift()!, true);
-    while (!this.#isFull && this.#mayRefresh && this.#expired.length > 0) void this.#refresh(this.#expired.shift()!);
+    while (!this.#isFull && this.#mayRefresh && this.#expired.length > 0) this.#refresh(this.#expired.shift()!);
   }
 }
 

@@ -211,12 +211,6 @@ export function partsOfKey(key: number): { readonly number: number; readonly fir
 }
 
 /**
- * The state of a crawler is in an array if the index of the crawler's first question is below this number, otherwise in a hash table. The
- * crawlers that a log names first have the lowest indices, and are mostly the most frequent ones.
- */
-const mostByIndex = 64;
-
-/**
  * For a robots.txt with more bytes than this, an index of its groups is built once (`CrawlerGroups`); a shorter one is searched for each
  * crawler.
  */
@@ -228,8 +222,6 @@ const longFileBytes = 64 * 1_024;
  * hundreds of crawlers may wait for the same load.
  */
 export class CrawlerStates extends OriginState {
-  readonly #byIndex: (OriginState | undefined)[] = [];
-  /** The states of the crawlers beyond `mostByIndex`, by the index of the first question. */
   readonly #byFirst = new Map<number, OriginState>();
   /** Matchers by dialect, token match and group. Crawlers that the same group binds share a matcher. */
   readonly #matchers = new Map<string, Matcher>();
@@ -246,25 +238,21 @@ export class CrawlerStates extends OriginState {
     return this.#robots;
   }
 
-  /** The states of all crawlers that records have named so far. */
+  /** The states of all crawlers that records have named so far, in the order of their first questions. */
   get parts(): readonly OriginState[] {
-    return [...this.#byIndex.filter((part) => part !== undefined), ...this.#byFirst.values()];
+    return [...this.#byFirst.values()].toSorted((one, other) => one.first - other.first);
   }
 
   /** The state of a crawler; undefined when the crawler is new to the origin. */
   partOf(first: number): OriginState | undefined {
-    return first < mostByIndex ? this.#byIndex[first] : this.#byFirst.get(first);
+    return this.#byFirst.get(first);
   }
 
   /** Adds the state of a crawler that is new to the origin. */
   addPart(first: number): OriginState {
     const part = this.createPart(first);
     part.isUnbuilt = this.#robots !== undefined;
-    if (first >= mostByIndex) this.#byFirst.set(first, part);
-    else {
-      while (this.#byIndex.length < first) this.#byIndex.push(undefined);
-      this.#byIndex[first] = part;
-    }
+    this.#byFirst.set(first, part);
     return part;
   }
 

@@ -1,6 +1,5 @@
 // Finds the origin (a string) and the target (a range of bytes) of each packed record; loads no robots.txt.
-import { normalizeTarget } from "@robots-stream/url";
-import { mayHaveOther, TargetBytes, UrlInBytes } from "../locate/target-bytes.ts";
+import { otherFormOf, TargetBytes, UrlInBytes } from "../locate/target-bytes.ts";
 import { locateUrl, parseRequestUrl } from "../common/target.ts";
 import { ByteMemo } from "../records/byte-keys.ts";
 import { notInBytes, type PackedRecords, spanSize, urlEndAt, urlStartAt } from "../records/packed.ts";
@@ -27,14 +26,8 @@ export class TargetForms {
   /** The target without dot segments and without needless escapes, if that differs. */
   resolved(): TargetBytes | undefined {
     const { buffer, targetStart, targetEnd } = this;
-    if (buffer[targetStart] !== slash || !mayHaveOther(buffer, targetStart, targetEnd)) return undefined;
-    const target = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.length).toString(
-      "latin1",
-      targetStart,
-      targetEnd,
-    );
-    const resolved = normalizeTarget(target);
-    if (resolved === target) return undefined;
+    const resolved = buffer[targetStart] === slash ? otherFormOf(buffer, targetStart, targetEnd) : undefined;
+    if (resolved === undefined) return undefined;
     this.#resolved.write(resolved);
     return this.#resolved;
   }
