@@ -4,10 +4,8 @@ import { hint, option, type OptionName, optionText } from "../common/caller-word
 import { closeSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openToRead, readUpTo } from "../files/open-file.ts";
-import { type Compression, UsageError } from "../common/errors.ts";
+import { UsageError } from "../common/errors.ts";
 import { shownWordOf, printableOf } from "../common/text.ts";
-import { peekBytes } from "../sources/peek.ts";
-import { unpack } from "../sources/unpack.ts";
 import { isSavedName } from "./saved-names.ts";
 import { formatInsteadOf } from "@robots-stream/core/internal";
 import { sitemaps } from "@robots-stream/core/records";
@@ -118,34 +116,6 @@ export const archiveHint =
 /** The error for the path of an option that cannot be used. */
 export function unusable(path: string, why: string, remedy?: string, from: OptionName = "robots"): UsageError {
   return new UsageError("unusable-robots", `${optionText(from, shownWordOf(path))}: ${why}`, remedy);
-}
-
-/** The content of a file or pipe with robots.txt files, decompressed. */
-export interface SavedStream {
-  /** "file": one robots.txt, which was not compressed. */
-  readonly kind: "file" | "ndjson" | "warc";
-  readonly compression: Compression | undefined;
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** The first `tellingBytes` bytes, or all of them. */
-  readonly beginning: Uint8Array;
-}
-
-/** Decompresses the content of the path of an option. Rejects with a `UsageError` for what `kindOfBeginning` refuses, and for a cache. */
-export async function openSavedStream(path: string, packed: AsyncIterable<Uint8Array>): Promise<SavedStream> {
-  const { compression, chunks } = await unpack(packed);
-  const peeked = await peekBytes(chunks, tellingBytes);
-  const beginning = peeked.beginning.subarray(0, tellingBytes);
-  const kind = kindOfBeginning(path, beginning);
-  if (kind === "ndjson" || kind === "warc" || (kind === "file" && compression === undefined)) {
-    return { kind, compression, chunks: peeked.chunks, beginning };
-  }
-  throw unusable(path, "is compressed, and neither a WARC file nor an NDJSON export of a cache", archiveHint);
-}
-
-/** The error for a stream without an entry; `first`: the first of its damaged entries. */
-export function withoutEntries(path: string, kind: "ndjson" | "warc", first: string | undefined): UsageError {
-  const what = kind === "ndjson" ? "is not an NDJSON export of a cache" : "is a WARC file without a robots.txt";
-  return unusable(path, first === undefined ? what : `${what}: ${first}`, archiveHint);
 }
 
 type Parsed = Pick<SourcedRobots, "robotsIn">;

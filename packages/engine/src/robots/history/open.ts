@@ -10,14 +10,8 @@ import { isPipe, readOpened } from "../../sources/source.ts";
 import { bytesUpTo } from "../../sources/peek.ts";
 import { shownWordOf } from "../../common/text.ts";
 import type { ArchivedRobots } from "../../formats/warc/warc-entry.ts";
-import {
-  cacheName,
-  isSnapshotFile,
-  openSavedStream,
-  savedKindOf,
-  checkRobotsFile,
-  withoutEntries,
-} from "../saved-kind.ts";
+import { cacheName, isSnapshotFile, savedKindOf, checkRobotsFile } from "../saved-kind.ts";
+import { openSavedStream, withoutEntries } from "../archive/stream.ts";
 import { Faults } from "../first-told.ts";
 import { type FolderOptions, readFolder } from "./folder.ts";
 import { everyOrigin } from "./other-scheme.ts";
