@@ -8,6 +8,7 @@ import type { Limits } from "../common/limits.ts";
 import { refusePort } from "./guard.ts";
 import { readOptions } from "../common/options.ts";
 import { type NetworkContext, type NetworkOptions, networkChecks, transportOverOwn } from "./network-context.ts";
+import { failedEnd } from "./redirects.ts";
 import type { Turn } from "../common/semaphore.ts";
 import { type HopEnd, type Transport, isFailure } from "../common/types.ts";
 import { ExchangesUnderWay, type UnderWay } from "./under-way.ts";
@@ -36,9 +37,7 @@ export function ftpTransportOver(network: NetworkContext, now: () => number = Da
         if (url !== null) url.username = url.password = url.hash = "";
         const end = await ask(url, { module, network, limits, course });
         const href = url?.href ?? robotsUrl;
-        return isFailure(end)
-          ? { hops: [], failure: { code: end.code, message: end.message, url: href } }
-          : { hops: [{ url: href, status: end.status }], response: end };
+        return isFailure(end) ? failedEnd([], end, href) : { hops: [{ url: href, status: end.status }], response: end };
       }),
     close() {
       underWay.close();

@@ -67,7 +67,7 @@ function isIn(octets: Uint8Array, { octets: start, bits }: Block): boolean {
   return true;
 }
 
-const refusedIPv4: readonly (readonly [block: string, why: string])[] = [
+const ipv4: Table<string> = tableOf([
   ["0.0.0.0/8", "this network (RFC 1122)"],
   ["10.0.0.0/8", "private (RFC 1918)"],
   ["100.64.0.0/10", "carrier-grade NAT (RFC 6598)"],
@@ -84,27 +84,27 @@ const refusedIPv4: readonly (readonly [block: string, why: string])[] = [
   ["203.0.113.0/24", "documentation (RFC 5737)"],
   ["224.0.0.0/4", "multicast (RFC 5771)"],
   ["240.0.0.0/4", "reserved or broadcast (RFC 1112)"],
-];
+]);
 
-/** Refused blocks inside 2000::/3, the public block. Outside 2000::/3, only addresses in the blocks of `carriers` can be public. */
-const refusedIPv6: readonly (readonly [block: string, why: string])[] = [
+/** Refused blocks inside 2000::/3, the public block. Outside 2000::/3, only addresses in the blocks of `embedding` can be public. */
+const ipv6: Table<string> = tableOf([
   ["2001::/32", "Teredo (RFC 4380)"],
   ["2001:2::/48", "benchmarking (RFC 5180)"],
   ["2001:10::/28", "ORCHID (RFC 4843)"],
   ["2001:20::/28", "ORCHIDv2 (RFC 7343)"],
   ["2001:db8::/32", "documentation (RFC 3849)"],
   ["3fff::/20", "documentation (RFC 9637)"],
-];
+]);
 
 /** IPv6 blocks whose addresses embed an IPv4 address, and the offset of its first octet. The guard judges the embedded address. */
-const carriers: readonly (readonly [block: string, offset: number])[] = [
+const embedding: Table<number> = tableOf([
   ["::ffff:0:0/96", 12],
   ["64:ff9b::/96", 12],
   ["2002::/16", 2],
-];
+]);
 
 /** Reasons, for messages only, why IPv6 addresses outside the public block are refused. */
-const namedIPv6: readonly (readonly [block: string, why: string])[] = [
+const named: Table<string> = tableOf([
   ["::1/128", "loopback (RFC 4291)"],
   ["::/96", "unspecified or IPv4-compatible (RFC 4291)"],
   ["::ffff:0:0:0/96", "IPv4-translated (RFC 2765)"],
@@ -113,7 +113,7 @@ const namedIPv6: readonly (readonly [block: string, why: string])[] = [
   ["fe80::/10", "link-local (RFC 4291)"],
   ["fec0::/10", "site-local (RFC 3879)"],
   ["ff00::/8", "multicast (RFC 4291)"],
-];
+]);
 
 /** Host names of this machine or its local network, and the usual address of each. */
 const refusedNames: ReadonlyMap<string, string> = new Map([
@@ -186,10 +186,6 @@ function allowedBlocksOf(allowPrivate: AllowPrivate): AddressBlocks | undefined 
 /** The rows of a table, each with its block. */
 type Table<T> = readonly (readonly [block: AddressBlocks, value: T])[];
 
-const ipv4 = tableOf(refusedIPv4);
-const ipv6 = tableOf(refusedIPv6);
-const named = tableOf(namedIPv6);
-const embedding = tableOf(carriers);
 const publicIPv6 = blockOf("2000::/3");
 
 /** The reason why an address is not public; undefined for a public address. */

@@ -6,7 +6,7 @@ import { type BodyEnd, type BodyReader, createBodyReader } from "./decode.ts";
 import { type Failure, type Phase, failureOf, RefusedError, timeoutIn } from "../common/failures.ts";
 import { Framing } from "./framing.ts";
 import { type ExchangeResponse, type HopEnd, isFailure } from "../common/types.ts";
-import type { Flow, HopHandler, RequestOptions } from "./request.ts";
+import { type Flow, type HopHandler, maxPageBytes } from "./request.ts";
 import { dispatchLenient, HeadWatch } from "./lenient.ts";
 import type { Limits } from "../common/limits.ts";
 import type { Proxy } from "./proxy.ts";
@@ -92,26 +92,23 @@ class Hop implements ConnectObserver, HopHandler {
   connected(socket: Socket): void {
     if (this.over) return void socket.destroy();
     this.enter("head");
-    if (this.options.lenient === true) {
+    const { limits, shared, lenient } = this.options;
+    const { headers, undici } = shared;
+    const { maxHeaderBytes } = limits;
+    const sending = { url: this.url, stream: socket, hop: this, proxy: this.proxy, headers, maxHeaderBytes };
+    if (lenient === true) {
       this.headWatch = new HeadWatch();
-      const sent = dispatchLenient(this.url, this.options, { hop: this, stream: socket, request: this.request });
+      const sent = dispatchLenient(sending);
       this.endSender = () => void sent.destroy();
-    } else this.readStrictly(socket);
+      return;
+    }
+    const begin = (loaded: Undici): void => {
+      if (!this.over) this.endSender = dispatchStrict(loaded, sending);
+    };
+    undici().then(begin).catch(this.failed);
   }
 
   private readonly giveUp = (): void => this.settle(this.options.course.signal.reason as Failure);
-
-  private get request(): RequestOptions {
-    return { proxy: this.proxy, headers: this.options.shared.headers };
-  }
-
-  private readStrictly(stream: Socket): void {
-    const begin = (undici: Undici): void => {
-      if (!this.over)
-        this.endSender = dispatchStrict(undici, this.url, this.options, { hop: this, stream, request: this.request });
-    };
-    this.options.shared.undici().then(begin).catch(this.failed);
-  }
 
   /** Ends the hop with `end`; later calls have no effect. */
   settle(end: HopEnd): void {
@@ -287,6 +284,3 @@ function watchBytes(socket: Socket, mayPass: (bytes: Uint8Array) => boolean): vo
   socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) =>
     chunk === null || mayPass(chunk) ? push(chunk, encoding) : true;
 }
-
-/** Largest number of bytes that are read of an error page: the beginning is enough for `soft404`. */
-const maxPageBytes = 65_536;

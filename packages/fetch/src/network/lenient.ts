@@ -2,29 +2,20 @@
 // folded fields, odd characters, an unexpected 100. Used only for a retry, on a connection of its own, so that no bytes of the
 // response can be taken for the response to another request.
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
-import type { Duplex } from "node:stream";
-import { type HopHandler, type RequestOptions, requestOf } from "./request.ts";
-import type { Limits } from "../common/limits.ts";
+import { type HopHandler, type Sending, requestOf } from "./request.ts";
 import { headersOf } from "./strict.ts";
 
 /** Sends the request over `stream` and reports the response to `hop`. Destroying the returned request also destroys `stream`. */
-export function dispatchLenient(
-  url: URL,
-  options: { readonly limits: Limits },
-  {
-    hop,
-    stream,
-    request: parts,
-  }: { readonly hop: HopHandler; readonly stream: Duplex; readonly request: RequestOptions },
-): ClientRequest {
-  const { path, headers } = requestOf(url, parts);
+export function dispatchLenient(sending: Sending): ClientRequest {
+  const { url, stream, hop, maxHeaderBytes } = sending;
+  const { path, headers } = requestOf(sending);
   const sent = request({
     method: "GET",
     path,
     headers: { host: url.host, ...headers, connection: "close" },
     setHost: false,
     insecureHTTPParser: true,
-    maxHeaderSize: options.limits.maxHeaderBytes,
+    maxHeaderSize: maxHeaderBytes,
     // With `createConnection` and without `agent`, Node uses no agent.
     createConnection: () => stream,
   });

@@ -153,17 +153,13 @@ class DirectLookup {
   }
 
   async #ask(name: string): Promise<readonly ResolvedAddress[]> {
-    const first = this.#resolver
-      .resolve4(name)
-      .then((list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 4 })));
+    const first = resolvedOf(this.#resolver.resolve4(name), 4);
     if (!this.#asksIPv6) {
       return first.catch((error: unknown) => {
         throw causeOf(error);
       });
     }
-    const second = this.#resolver
-      .resolve6(name)
-      .then((list): readonly ResolvedAddress[] => list.map((address) => ({ address, family: 6 })));
+    const second = resolvedOf(this.#resolver.resolve6(name), 6);
     const [v4, v6] = await Promise.allSettled([first, withDelayAfter(first, second)]);
     const found = [...(v6.status === "fulfilled" ? v6.value : []), ...(v4.status === "fulfilled" ? v4.value : [])];
     if (found.length > 0) return found;
@@ -171,6 +167,10 @@ class DirectLookup {
       ? causeOf(v4.reason)
       : Object.assign(new Error(`no address for ${name}`), { code: "ENODATA" });
   }
+}
+
+async function resolvedOf(list: Promise<string[]>, family: 4 | 6): Promise<readonly ResolvedAddress[]> {
+  return (await list).map((address) => ({ address, family }));
 }
 
 /** The addresses of `second`; none when `second` fails, or is still pending one resolution delay after `first` resolved. */

@@ -22,38 +22,36 @@ export async function followRedirects(
   const hops: Hop[] = [];
   const first = URL.parse(robotsUrl);
   if (first === null || !isHttp(first)) {
-    const failure: ExchangeFailure = {
-      code: "scheme-unsupported",
-      message: "this transport supports only http and https",
-      url: first?.href ?? robotsUrl,
-    };
-    return { hops, failure };
+    const failure: Failure = { code: "scheme-unsupported", message: "this transport supports only http and https" };
+    return failedEnd(hops, failure, first?.href ?? robotsUrl);
   }
   let seen: Set<string> | undefined;
   let url = bare(first);
   for (;;) {
     const { href } = url;
     const refusal = refusePort(url);
-    if (refusal !== undefined) return { hops, failure: { code: "blocked-port", message: refusal, url: href } };
+    if (refusal !== undefined) return failedEnd(hops, { code: "blocked-port", message: refusal }, href);
     const end = await request(url);
-    if (isFailure(end)) return { hops, failure: { code: end.code, message: end.message, url: href } };
+    if (isFailure(end)) return failedEnd(hops, end, href);
     hops.push({ url: href, status: end.status });
     if (!redirects.has(end.status)) return { hops, response: end };
     const next = nextUrl(url, end.headers["location"]);
-    if (isFailure(next)) return { hops, failure: { ...next, url: href } };
+    if (isFailure(next)) return failedEnd(hops, next, href);
     seen ??= new Set();
     seen.add(href);
     if (seen.has(next.href)) {
-      return {
-        hops,
-        failure: { code: "redirect-loop", message: "a redirect to an earlier URL of the exchange", url: href },
-      };
+      return failedEnd(hops, { code: "redirect-loop", message: "a redirect to an earlier URL of the exchange" }, href);
     }
     if (hops.length > maxRedirects) {
-      return { hops, failure: { code: "redirect-limit", message: `more than ${maxRedirects} redirects`, url: href } };
+      return failedEnd(hops, { code: "redirect-limit", message: `more than ${maxRedirects} redirects` }, href);
     }
     url = next;
   }
+}
+
+/** The end of an exchange whose request for `url` failed. */
+export function failedEnd(hops: readonly Hop[], { code, message }: Failure, url: string): ExchangeEnd {
+  return { hops, failure: { code, message, url } };
 }
 
 /** The URL of a Location field, resolved against `base` by the URL standard (RFC 9110 §10.2.2). */

@@ -1,14 +1,22 @@
 // Makes the target and the header fields of the request for a URL (RFC 9112 §3.2), which differ for a proxy. Defines the interface through
 // which the readers of the response (strict.ts, lenient.ts) report to the hop that owns the connection.
+import type { Duplex } from "node:stream";
 import { FetchError } from "../common/errors.ts";
 import type { Proxy } from "./proxy.ts";
 
-/** What `requestOf` has to know about a hop (one request of an exchange): the proxy and the header fields. */
-export interface RequestOptions {
+/** A request, the connection over which it is sent, and the hop (one request of an exchange) that gets the response. */
+export interface Sending {
+  readonly url: URL;
+  readonly stream: Duplex;
+  readonly hop: HopHandler;
   /** The proxy that the connection leads to; undefined if the connection leads to the origin. */
   readonly proxy: Proxy | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly maxHeaderBytes: number;
 }
+
+/** Largest number of bytes that are read of an error page: the beginning is enough for `soft404`. */
+export const maxPageBytes = 65_536;
 
 /**
  * The header fields of every request; without `userAgent`, the platform adds its own. Throws `ERR_INVALID_OPTION` for a User-Agent header
@@ -28,17 +36,11 @@ export function requestHeadersOf(
   };
 }
 
-/** The request target and the header fields to send. */
-export interface RequestParts {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /**
- * Returns the parts of the request for `url`. For an http URL through a proxy, the target is the whole URL (§3.2.2), and the fields
+ * The target and the header fields of a request. For an http URL through a proxy, the target is the whole URL (§3.2.2), and the fields
  * contain the proxy's credentials. A request in a tunnel has neither.
  */
-export function requestOf(url: URL, { proxy, headers }: RequestOptions): RequestParts {
+export function requestOf({ url, proxy, headers }: Sending): Pick<Sending, "headers"> & { readonly path: string } {
   if (proxy === undefined || url.protocol !== "http:") return { path: url.pathname + url.search, headers };
   const { authorization } = proxy;
   const credentials = authorization === undefined ? {} : { "proxy-authorization": authorization };

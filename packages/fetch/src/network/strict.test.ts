@@ -5,9 +5,11 @@ import { Duplex } from "node:stream";
 import * as undici from "undici";
 import { describe, expect, test } from "vitest";
 import type { HopHandler } from "./request.ts";
-import type { HopOptions } from "./hop.ts";
 import { limitsOf } from "../common/limits.ts";
 import { dispatchStrict } from "./strict.ts";
+
+const { maxHeaderBytes } = limitsOf();
+const sending = { url: new URL("http://h/"), proxy: undefined, headers: {}, maxHeaderBytes };
 
 const octets = (text: string): Buffer => Buffer.from(text, "latin1");
 
@@ -31,8 +33,6 @@ async function read(pieces: readonly Buffer[]): Promise<Read> {
       onResponseEnd: () => (Object.assign(result, { isWhole: true }), resolve()),
       fail: () => resolve(),
     };
-    const options = { limits: limitsOf() } as unknown as HopOptions;
-    const request = { proxy: undefined, headers: {} };
     let isAsked = false;
     const stream = new Duplex({
       read: () => undefined,
@@ -45,7 +45,7 @@ async function read(pieces: readonly Buffer[]): Promise<Read> {
         });
       },
     });
-    stop = dispatchStrict(undici, new URL("http://h/"), options, { hop, stream, request });
+    stop = dispatchStrict(undici, { ...sending, hop, stream });
   });
   await stop?.();
   return result;
@@ -146,12 +146,7 @@ test("a connection that ended before undici was loaded fails at once", async () 
   let stop: (() => unknown) | undefined;
   const error = await new Promise((resolve) => {
     const hop = { fail: resolve } as unknown as HopHandler;
-    const options = { limits: limitsOf() } as unknown as HopOptions;
-    stop = dispatchStrict(undici, new URL("http://h/"), options, {
-      hop,
-      stream,
-      request: { proxy: undefined, headers: {} },
-    });
+    stop = dispatchStrict(undici, { ...sending, hop, stream });
   });
   await stop?.();
   expect(error).toMatchObject({ message: "the connection is gone" });

@@ -2,9 +2,8 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Client, Dispatcher } from "undici";
-import { type HopHandler, type RequestOptions, requestOf } from "./request.ts";
+import { type Sending, requestOf } from "./request.ts";
 import { fieldsOf } from "./http-head.ts";
-import type { Limits } from "../common/limits.ts";
 
 /** The part of undici that is used. */
 export interface Undici {
@@ -15,16 +14,12 @@ export interface Undici {
  * Sends the request over `stream` and reports the response to `hop`. Returns a function that destroys the Client. Each hop has a Client
  * of its own: an Agent would keep sockets open for origins that get no further request.
  */
-export function dispatchStrict(
-  { Client }: Undici,
-  url: URL,
-  options: { readonly limits: Limits },
-  { hop, stream, request }: { readonly hop: HopHandler; readonly stream: Duplex; readonly request: RequestOptions },
-): () => Promise<void> {
+export function dispatchStrict({ Client }: Undici, sending: Sending): () => Promise<void> {
+  const { url, stream, hop } = sending;
   const client = new Client(url.origin, {
     allowH2: false,
     pipelining: 0,
-    maxHeaderSize: options.limits.maxHeaderBytes,
+    maxHeaderSize: sending.maxHeaderBytes,
     // undici's timers do not end a slowly dripping body or endless interim responses. The hop's timers do.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -48,7 +43,7 @@ export function dispatchStrict(
     onResponseError: (_controller, error) => hop.fail(error),
   };
   try {
-    const { path, headers } = requestOf(url, request);
+    const { path, headers } = requestOf(sending);
     client.dispatch({ method: "GET", path, headers: { ...headers } }, handler);
   } catch (error) {
     hop.fail(error);

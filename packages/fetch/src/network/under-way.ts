@@ -82,8 +82,7 @@ export class ExchangesUnderWay {
     const course = new UnderWay(this.#open, limits, signal, slot);
     try {
       const end = await follow(course);
-      const times = { hops: end.hops, startedAt, endedAt: now() };
-      return "response" in end ? { ...times, response: end.response } : { ...times, failure: end.failure };
+      return { ...end, startedAt, endedAt: now() };
     } finally {
       course.end();
     }

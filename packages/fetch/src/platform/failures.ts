@@ -59,9 +59,7 @@ function isParserError(error: unknown): boolean {
 
 /** Bytes received over the socket of an error; undici's errors have a `socket` member. */
 function bytesReadIn(error: unknown): number {
-  const socket: unknown = error instanceof Error && "socket" in error ? error.socket : undefined;
-  const bytes: unknown =
-    typeof socket === "object" && socket !== null && "bytesRead" in socket ? socket.bytesRead : undefined;
+  const bytes = (error as { readonly socket?: { readonly bytesRead?: unknown } } | null | undefined)?.socket?.bytesRead;
   return typeof bytes === "number" ? bytes : 0;
 }
 

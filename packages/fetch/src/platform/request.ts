@@ -1,6 +1,7 @@
 // Sends one GET with the platform's fetch. Returns status, headers and the beginning of the body, or a failure.
 import { withSignal } from "../common/abort.ts";
 import { fieldsOf } from "../network/http-head.ts";
+import { maxPageBytes } from "../network/request.ts";
 import { codingsOf } from "../network/codings.ts";
 import type { Failure } from "../common/failures.ts";
 import { type ExchangeResponse, type HopEnd, isFailure } from "../common/types.ts";
@@ -25,9 +26,6 @@ export interface PlatformRequest {
   /** Returns the failure for a URL that must not be requested, otherwise undefined. */
   readonly refuse: (url: URL) => Failure | undefined;
 }
-
-/** Largest number of bytes that are read of an error page: the beginning is enough for `soft404`. */
-const maxPageBytes = 65_536;
 
 /** Makes one request. Never rejects. */
 export async function requestOverPlatform(url: URL, request: PlatformRequest): Promise<HopEnd> {
@@ -101,7 +99,8 @@ function initOf(
 async function endOf(response: Response, request: PlatformRequest, signal: AbortSignal): Promise<HopEnd> {
   const { limits, errorPages } = request;
   const { status } = response;
-  const { headers, refusal } = headOf(response, request);
+  const headers = fieldsOf(response.headers);
+  const refusal = refusalOf(response, headers, request);
   const isPage = errorPages && status >= 500;
   const bare: ExchangeResponse = { status, headers, body: new Uint8Array(0), truncated: false };
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
@@ -118,42 +117,30 @@ async function endOf(response: Response, request: PlatformRequest, signal: Abort
   return page === undefined ? bare : { status, headers, ...page };
 }
 
-/** The header fields, and the failure if the response is refused. */
-interface Head {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly refusal: Failure | undefined;
-}
-
-function headOf({ status, headers: fields, url }: Response, { limits, refuse }: PlatformRequest): Head {
-  const headers = fieldsOf(fields);
+/** The failure if the response is refused. */
+function refusalOf(
+  { status, url, headers: fields }: Response,
+  headers: Readonly<Record<string, string>>,
+  { limits, refuse }: PlatformRequest,
+): Failure | undefined {
+  if (status < 100 || status > 599) return { code: "protocol", message: `the status is ${status}` };
   let bytes = 0;
   for (const [name, value] of fields) bytes += name.length + value.length;
-  return { headers, refusal: refusalOf() };
-
-  function refusalOf(): Failure | undefined {
-    if (status < 100 || status > 599) return { code: "protocol", message: `the status is ${status}` };
-    if (bytes > limits.maxHeaderBytes) {
-      return { code: "headers-too-large", message: `more than ${limits.maxHeaderBytes} bytes of names and values` };
-    }
-    // The platform has decoded the codings that it supports. A body in an unknown coding is still encoded, so it is refused.
-    const codings = codingsOf(headers["content-encoding"], limits.maxContentEncodings);
-    if (isFailure(codings)) return codings;
-    // The URL after redirects that the platform followed.
-    const place = URL.parse(url);
-    return place === null ? undefined : refuse(place);
+  if (bytes > limits.maxHeaderBytes) {
+    return { code: "headers-too-large", message: `more than ${limits.maxHeaderBytes} bytes of names and values` };
   }
+  // The platform has decoded the codings that it supports. A body in an unknown coding is still encoded, so it is refused.
+  const codings = codingsOf(headers["content-encoding"], limits.maxContentEncodings);
+  if (isFailure(codings)) return codings;
+  // The URL after redirects that the platform followed.
+  const place = URL.parse(url);
+  return place === null ? undefined : refuse(place);
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** After this number of reads, `readBody` lets timers run. A platform that resolves each read at once would otherwise block all timers. */
 const readsAtOnce = 1_024;
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
-}
 
 /** Reads the beginning of the body. Buffers at most one piece more than `maxBytes`. */
 async function readBody(reader: Reader, maxBytes: number): Promise<BodyBeginning> {
@@ -162,7 +149,7 @@ async function readBody(reader: Reader, maxBytes: number): Promise<BodyBeginning
     const { done, value } = await reader.read();
     if (done) return { body: pieces.whole(maxBytes), truncated: false };
     pieces.add(value);
-    if (reads % readsAtOnce === 0) await nextTask();
+    if (reads % readsAtOnce === 0) await new Promise((resolve) => setTimeout(resolve, 0));
     if (pieces.length <= maxBytes) continue;
     await cancelQuietly(reader);
     return pieces.bodyUpTo(maxBytes);

@@ -56,7 +56,6 @@ class LateError extends StoreError {
  * the client is destroyed and the next command creates another one: otherwise replies after the timeout would fill the memory.
  */
 export async function connectRedis(url: string, timeoutMs: number): Promise<RedisConnection> {
-  const library = await loadClient();
   const within = async <T>(work: Promise<T>): Promise<T> => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
@@ -71,7 +70,7 @@ export async function connectRedis(url: string, timeoutMs: number): Promise<Redi
     }
   };
   const openClient = async (): Promise<RedisClient> => {
-    const client = createClient(library, url, timeoutMs);
+    const client = await createClient(url, timeoutMs);
     try {
       await within(client.connect());
       return client;
@@ -115,12 +114,16 @@ export async function connectRedis(url: string, timeoutMs: number): Promise<Redi
   };
 }
 
-function createClient({ make, buffers }: RedisLibrary, url: string, timeoutMs: number): RedisClient {
-  const client = make({
+async function createClient(url: string, timeoutMs: number): Promise<RedisClient> {
+  const library = await import("@redis/client").catch((error: unknown) => {
+    throw new StoreError("ERR_STORE_UNREACHABLE", "the package @redis/client is not installed", { cause: error });
+  });
+  // `RedisClient` replaces the package's own type, which lists every command of the server. Bulk strings are returned as Buffers.
+  const client: RedisClient = library.createClient({
     url,
     RESP: 2,
     disableClientInfo: true,
-    commandOptions: { typeMapping: buffers },
+    commandOptions: { typeMapping: { [library.RESP_TYPES.BLOB_STRING]: Buffer } },
     socket: {
       connectTimeout: timeoutMs,
       reconnectStrategy: (retries: number, cause: Error) => reconnectPausesMs[retries] ?? cause,
@@ -154,25 +157,6 @@ interface RedisClient {
   sendCommand(parts: readonly (string | Buffer)[]): Promise<unknown>;
   close(): Promise<unknown>;
   destroy(): void;
-}
-
-interface RedisLibrary {
-  readonly make: (options: object) => RedisClient;
-  /** The type mapping that returns bulk strings as Buffers. */
-  readonly buffers: object;
-}
-
-async function loadClient(): Promise<RedisLibrary> {
-  try {
-    const { createClient: create, RESP_TYPES } = await import("@redis/client");
-    return {
-      // `RedisClient` replaces the package's own type, which lists every command of the server.
-      make: (options) => create(options),
-      buffers: { [RESP_TYPES.BLOB_STRING]: Buffer },
-    };
-  } catch (error) {
-    throw new StoreError("ERR_STORE_UNREACHABLE", "the package @redis/client is not installed", { cause: error });
-  }
 }
 
 /** The first word of a server's error, which is its code; undefined for other errors. */

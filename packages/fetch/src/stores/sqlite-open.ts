@@ -70,9 +70,8 @@ export function openDatabase(path: string, walBytes: number, onOlder?: () => voi
     try {
       return openOnce(path, walBytes, giveUpAt, onOlder);
     } catch (error) {
-      const failure = storeErrorOf(error);
       // SQLite reports some locks at once, without waiting: those of a connection that switches to WAL or recovers the log.
-      if (failure.code !== "ERR_STORE_BUSY" || performance.now() >= giveUpAt) throw failure;
+      if (storeErrorOf(error).code !== "ERR_STORE_BUSY" || performance.now() >= giveUpAt) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, openPauseMs);
     }
   }
@@ -90,20 +89,14 @@ export function openToRead(path: string, { isImmutable, isPart }: ReadingOptions
   const url = pathToFileURL(path);
   url.searchParams.set("mode", "ro");
   if (isImmutable) url.searchParams.set("immutable", "1");
-  let database: DatabaseSync | undefined;
-  try {
-    database = new (sqliteModule().DatabaseSync)(url, { readOnly: true, timeout: openWaitMs });
-    database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
+  return openWith(url, { readOnly: true, timeout: openWaitMs }, (database) => {
+    database.exec(distrust);
     if (pragmaOf(database, "application_id") === 0 && objectsOf(database).length === 0) {
       throw new StoreError("ERR_STORE_SCHEMA", "it is an empty database");
     }
     checkHead(database, false);
     checkSchema(database, isPart ? partSchema : schema);
-    return database;
-  } catch (error) {
-    closeQuietly(database);
-    throw storeErrorOf(error);
-  }
+  });
 }
 
 /**
@@ -111,27 +104,19 @@ export function openToRead(path: string, { isImmutable, isPart }: ReadingOptions
  * written before its end but pages beyond `cacheBytes`, and a file whose writer does not finish is worthless. Throws a `StoreError`.
  */
 export function createPart(path: string, cacheBytes: number): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    database = new (sqliteModule().DatabaseSync)(path);
+  return openWith(path, {}, (database) => {
     database.exec(`PRAGMA page_size = ${partPageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF`);
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = ${-Math.ceil(cacheBytes / 1_024)}; BEGIN`);
     for (const statement of Object.values(partSchema)) database.exec(statement);
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
-    return database;
-  } catch (error) {
-    closeQuietly(database);
-    throw storeErrorOf(error);
-  }
+  });
 }
 
 /** One attempt to open. Waits for locks until `giveUpAt`, a time of `performance.now()`. */
 function openOnce(path: string, walBytes: number, giveUpAt: number, onOlder: (() => void) | undefined): DatabaseSync {
   const timeout = Math.max(blockMs, Math.ceil(giveUpAt - performance.now()));
-  const database = new (sqliteModule().DatabaseSync)(path, { timeout });
-  try {
-    // The file's content is untrusted data; damaged cells are found before they are read.
-    database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
+  return openWith(path, { timeout }, (database) => {
+    database.exec(distrust);
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA auto_vacuum = INCREMENTAL`);
     // Reads the file's header, and throws when the file is not a database. The reads are in one transaction, because another process may
     // create its tables between two statements.
@@ -144,10 +129,26 @@ function openOnce(path: string, walBytes: number, giveUpAt: number, onOlder: (()
     if (makeSchema(database, onOlder !== undefined)) onOlder?.();
     checkSchema(database, schema);
     database.exec(`PRAGMA busy_timeout = ${blockMs}`);
+  });
+}
+
+/** The file's content is untrusted data; damaged cells are found before they are read. */
+const distrust = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0";
+
+/** Opens a database and prepares it. Throws a `StoreError`, and closes the database, when that fails. */
+function openWith(
+  place: string | URL,
+  options: { readonly readOnly?: boolean; readonly timeout?: number },
+  prepare: (database: DatabaseSync) => void,
+): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new (sqliteModule().DatabaseSync)(place, options);
+    prepare(database);
     return database;
   } catch (error) {
     closeQuietly(database);
-    throw error;
+    throw storeErrorOf(error);
   }
 }
 
