@@ -77,6 +77,14 @@ export class PackedRecords {
     this.spans = new Int32Array((expected + 16) * spanSize);
   }
 
+  /** Removes all records, but keeps the memory for others. */
+  clear(): void {
+    for (const spans of Object.values(this.fields)) spans.clear(this.count);
+    this.#assumedOrigins.fill(0, 0, this.count);
+    this.decoded.length = 0;
+    this.count = 0;
+  }
+
   /** Adds a record whose URL is a range of the bytes. */
   push(headStart: number, headEnd: number, urlStart: number, urlEnd: number): void {
     const at = this.count++ * spanSize;
@@ -217,6 +225,12 @@ export class FieldSpans {
   /** Room for about `expected` records. */
   constructor(expected: number) {
     this.spans = new Int32Array(expected * fieldSpanSize);
+  }
+
+  /** Removes the field from the first `count` records. */
+  clear(count: number): void {
+    this.spans.fill(0, 0, count * fieldSpanSize);
+    this.decoded.length = 0;
   }
 
   /** Sets the field of a record. */

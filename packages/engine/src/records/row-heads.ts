@@ -13,7 +13,9 @@ export class RowHeads {
   /** The offset after the bytes that were written. */
   to = 0;
   packed: PackedRecords = new PackedRecords(none, none, 0);
-  #spare: Buffer | undefined;
+  /** The memory of a block whose records are no longer used. */
+  #spareBytes: Buffer | undefined;
+  #spare: PackedRecords | undefined;
   /** Measured for the last block: the bytes of heads per byte of the block, with a reserve; and the number of records. */
   #growth = 1.5;
   #expected = 0;
@@ -22,10 +24,11 @@ export class RowHeads {
   /** Begins a block of `blockBytes` bytes. The records that are added next belong to it. */
   begin(blockBytes = 0): void {
     this.#blockBytes = blockBytes;
-    this.#use(this.#spare ?? Buffer.allocUnsafeSlow(Math.ceil(blockBytes * this.#growth) + 4_096));
-    this.#spare = undefined;
+    this.#use(this.#spareBytes ?? Buffer.allocUnsafeSlow(Math.ceil(blockBytes * this.#growth) + 4_096));
     this.to = 0;
-    this.packed = new PackedRecords(this.bytes, this.bytes, this.#expected);
+    this.packed = this.#spare ?? new PackedRecords(this.bytes, this.bytes, this.#expected);
+    this.packed.clear();
+    this.#spareBytes = this.#spare = undefined;
   }
 
   /** Makes room for `size` bytes, and for the bytes that `putBytes` may write after them. */
@@ -59,7 +62,9 @@ export class RowHeads {
     const { packed, bytes } = this;
     packed.heads = packed.bytes = bytes;
     packed.recycle = (): void => {
-      if (bytes.length <= mostSpareBytes) this.#spare = bytes;
+      if (bytes.length > mostSpareBytes) return;
+      this.#spareBytes = bytes;
+      this.#spare = packed;
     };
     this.#expected = packed.count;
     if (this.#blockBytes > 0) this.#growth = (this.to / this.#blockBytes) * 1.1;
