@@ -1,6 +1,6 @@
 // Reads the times of packed records as milliseconds since 1970. Makes no string for an instant in the same hour as the previous one.
 import type { LogClock } from "@robots-stream/logs";
-import { type PackedRecords, notInBytes } from "../records/packed.ts";
+import { inSeconds, notInBytes, type PackedRecords } from "../records/packed.ts";
 import { type ReadTime, longestTime, readTime } from "../common/times.ts";
 
 const zero = 0x30;
@@ -39,6 +39,7 @@ export class RecordTimes {
     if (time === undefined) return Number.NaN;
     const start = time.startOf(record);
     const end = time.endOf(record);
+    if (start === inSeconds) return end * 1_000;
     if (start === notInBytes) return this.#msOfText(time.decoded[end]!);
     if (end - start === instantLength) return this.#msInBytes(bytes, start);
     return end - start > longestTime ? Number.NaN : this.#msOfText(bytes.toString("latin1", start, end));

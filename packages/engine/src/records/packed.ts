@@ -14,6 +14,9 @@ export const targetEndAt = 3;
 /** The value of a span's start when the text is not a range of the bytes. The span's end is then an index into a list of texts. */
 export const notInBytes = -1;
 
+/** The value of a time's start when its end is the time itself, in whole seconds since 1970: where nothing needs the time as a text. */
+export const inSeconds = -2;
+
 const zero = 0x30;
 
 /** Maximum number of digits of a number, because a longer number would not be exact. */

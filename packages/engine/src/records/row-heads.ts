@@ -31,6 +31,12 @@ export class RowHeads {
     this.#spareBytes = this.#spare = undefined;
   }
 
+  /** Copies the bytes of the block to the beginning of the buffer, so that the fields of its records can be ranges of them. */
+  keepBlock(bytes: Buffer): void {
+    this.makeRoom(bytes.length);
+    this.to = bytes.copy(this.bytes);
+  }
+
   /** Makes room for `size` bytes, and for the bytes that `putBytes` may write after them. */
   makeRoom(size: number): void {
     if (this.to + size + 8 <= this.bytes.length) return;

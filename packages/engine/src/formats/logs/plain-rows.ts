@@ -2,7 +2,7 @@
 // parser.
 import type { LogClock, LogFact } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-keys.ts";
-import type { AskedField, FieldSpans, PackedRecords } from "../../records/packed.ts";
+import { type AskedField, type FieldSpans, inSeconds, type PackedRecords } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 import { putBytes, putWords, type Words, wordsOf } from "../../records/words.ts";
 import { Instants } from "./instants.ts";
@@ -45,12 +45,14 @@ interface Member extends CopiedField {
   readonly opening: Words;
 }
 
-/** A field that the run needs. A time without a name is only tested. */
+/** A field that the run needs. */
 interface Asked extends CopiedField {
-  readonly name: AskedField | undefined;
+  readonly name: AskedField;
 }
 
 const quote = 0x22;
+/** The last second that fits in a span, in 2038. */
+const mostSeconds = 0x7fff_ffff;
 
 /** Builds the heads of one log's rows. */
 export class PlainRows {
@@ -59,11 +61,14 @@ export class PlainRows {
   readonly #asksAgent: boolean;
   readonly #fields: LineFields;
   readonly #members: readonly Member[];
-  /** The fields that are stored after each head. */
+  readonly #asksTime: boolean;
+  /** Whether the time is only tested. The scanner of text skips the time, so that each time is read. */
+  readonly #testsTime: boolean;
+  /** The fields that the run needs in addition to the time. */
   readonly #asked: readonly Asked[];
   /** The records that the last fields were stored for, and their spans of the fields in `#asked`, in the same order. */
   #packed: PackedRecords | undefined;
-  #spans: readonly (FieldSpans | undefined)[] = [];
+  #spans: readonly FieldSpans[] = [];
   readonly #urlOpening: Words;
   readonly #lineOpening: string;
   readonly #hasLocalTime: boolean;
@@ -98,13 +103,11 @@ export class PlainRows {
       .map((member) => {
         return { ...member, opening: wordsOf(member.kind === isNumber ? member.opening : `${member.opening}"`) };
       });
-    const time = asksTime ? [{ ...fieldOf("time"), name: "time" as const }] : [];
-    // The scanner of text does not test the time, so that each time is read.
+    const hasTime = fields.time >= 0;
+    this.#asksTime = asksTime && hasTime;
     const isRead = asksTime || shape.facts.includes("time") || pattern.members !== undefined;
-    const tested = isRead ? [] : [{ ...fieldOf("time"), name: undefined }];
+    this.#testsTime = hasTime && !isRead;
     this.#asked = [
-      ...time,
-      ...tested,
       ...(asksRequest ? requestFacts : []).map((name) => ({ ...fieldOf(name), name })),
       ...(asksAddress ? [{ ...fieldOf("client"), name: "address" as const }] : []),
       ...(asksAgent ? [{ ...fieldOf("userAgent"), name: "agent" as const }] : []),
@@ -154,10 +157,11 @@ export class PlainRows {
     if (this.#keepsLine) this.#addLine(bytes, start, next, heads);
     const { packed } = heads;
     const headEnd = this.#writesRows ? heads.to : from;
-    if (!this.#keepFields(bytes, view, header, heads)) {
+    if ((this.#asksTime || this.#testsTime) && !this.#keepTime(bytes, view, heads)) {
       heads.to = from;
       return -1;
     }
+    this.#keepFields(bytes, header, heads);
     packed.push(from, headEnd, urlStart, urlEnd);
     if (fields.host < 0 && origin.length > 0) packed.assumeOrigin();
     if (fields.hasServerPath) packed.pushDecodedField("serverPath", "1");
@@ -177,40 +181,78 @@ export class PlainRows {
     out: DataView,
     to: number,
   ): number {
-    const { places, date } = this.#fields;
+    const { places } = this.#fields;
     const start = places[place]!;
     const end = places[place + 1]!;
+    if (kind === isTime) return this.#putTime(bytes, view, out, to);
     if (kind === isAgent && header !== undefined) return putWords(header, out, to);
-    if (kind === isAddress) return putBytes(view, start, endOfAddress(bytes, start, end), out, to);
-    if (kind !== isTime) return putBytes(view, start, end, out, to);
-    if (date < 0) return this.#instants.putTime(bytes, view, start, end, out, to);
-    const [dateStart, dateEnd] = [places[date]!, places[date + 1]!];
-    return this.#instants.putDateAndTime(view, dateStart, dateEnd, start, end, out, to, this.#hasLocalTime);
+    return putBytes(view, start, kind === isAddress ? endOfAddress(bytes, start, end) : end, out, to);
   }
 
-  /** Stores the requested fields of the next record after its head. Returns false for a time that only the parser can read. */
-  #keepFields(bytes: Buffer, view: DataView, header: Words | undefined, heads: RowHeads): boolean {
+  /** Writes the instant of the line's time as `#put` does. */
+  #putTime(bytes: Buffer, view: DataView, out: DataView, to: number): number {
+    const { places, date, time } = this.#fields;
+    const instants = this.#instants;
+    if (date < 0) return instants.putTime(bytes, view, places[time]!, places[time + 1]!, out, to);
+    return instants.putTime(instants.joined, instants.joinedView, 0, this.#join(view), out, to);
+  }
+
+  /** The line's time in whole seconds since 1970; -1 for a time that has to be stored as a text. */
+  #secondsOf(bytes: Buffer, view: DataView): number {
+    const { places, date, time } = this.#fields;
+    const instants = this.#instants;
+    if (date < 0) return instants.secondsOf(bytes, view, places[time]!, places[time + 1]!);
+    return instants.secondsOf(instants.joined, instants.joinedView, 0, this.#join(view));
+  }
+
+  #join(view: DataView): number {
+    const { places, date, time } = this.#fields;
+    return this.#instants.join(
+      view,
+      places[date]!,
+      places[date + 1]!,
+      places[time]!,
+      places[time + 1]!,
+      this.#hasLocalTime,
+    );
+  }
+
+  /** Stores the time of the next record, unless it is only tested. Returns false for a time that only the parser can read. */
+  #keepTime(bytes: Buffer, view: DataView, heads: RowHeads): boolean {
+    const { packed } = heads;
+    const seconds = this.#writesRows ? -1 : this.#secondsOf(bytes, view);
+    if (seconds >= 0 && seconds <= mostSeconds) {
+      if (this.#asksTime) packed.spansOf("time").set(packed.count, inSeconds, seconds);
+      return true;
+    }
+    const end = this.#putTime(bytes, view, heads.view, heads.to);
+    if (end < 0 || this.#testsTime) return end >= 0;
+    packed.spansOf("time").set(packed.count, heads.to, end);
+    heads.to = end;
+    return true;
+  }
+
+  /** Stores the requested fields of the next record: ranges of the block, whose bytes `heads` begins with. */
+  #keepFields(bytes: Buffer, header: Words | undefined, heads: RowHeads): void {
     const { packed } = heads;
     const { places } = this.#fields;
     const asked = this.#asked;
     if (packed !== this.#packed) {
       this.#packed = packed;
-      this.#spans = asked.map(({ name }) => (name === undefined ? undefined : packed.spansOf(name)));
+      this.#spans = asked.map(({ name }) => packed.spansOf(name));
     }
     for (let index = 0; index < asked.length; index++) {
-      const field = asked[index]!;
-      const { kind, place } = field;
-      if (kind !== isTime && isMissing(bytes, places[place]!, places[place + 1]!)) continue;
-      const start = heads.to;
-      const end = this.#put(bytes, view, field, header, heads.view, start);
-      // A time precedes the other fields, so none of them is stored.
-      if (end < 0) return false;
-      const spans = this.#spans[index];
-      if (spans === undefined) continue;
-      spans.set(packed.count, start, end);
-      heads.to = end;
+      const { kind, place } = asked[index]!;
+      const start = places[place]!;
+      const end = places[place + 1]!;
+      if (isMissing(bytes, start, end)) continue;
+      const spans = this.#spans[index]!;
+      if (kind === isAgent && header !== undefined) {
+        const to = putWords(header, heads.view, heads.to);
+        spans.set(packed.count, heads.to, to);
+        heads.to = to;
+      } else spans.set(packed.count, start, kind === isAddress ? endOfAddress(bytes, start, end) : end);
     }
-    return true;
   }
 
   /** Adds the member with the whole line, without its line end, to the head. */

@@ -81,6 +81,8 @@ export class RequestLines implements LineTaker {
     this.#block = block;
     this.#view = viewBeyond(block.bytes);
     this.#heads.begin(block.bytes.length);
+    const { agentField, asksRequest, texts } = this.#options;
+    if (asksRequest === true || agentField !== undefined || asksAddress(texts)) this.#heads.keepBlock(block.bytes);
     this.#log.begin(block, this.#view);
   }
 
