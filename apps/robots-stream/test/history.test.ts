@@ -178,6 +178,29 @@ test("a redirect counts as the capture of its target; a redirect to a target wit
   expect(out.toString()).toContain('"violation"');
 });
 
+test("a redirect in an archive proves nothing for the time between its capture and that of its target", async () => {
+  const shop = "https://shop.example/robots.txt";
+  const www = "https://www.shop.example/robots.txt";
+  const capture = (uri: string, date: string, http: string): string =>
+    `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: ${uri}\r\nWARC-Date: 2026-03-${date}:00:00Z\r\nContent-Type: application/http\r\nContent-Length: ${http.length}\r\n\r\n${http}\r\n\r\n`;
+  const moved = `HTTP/1.1 301 Moved\r\nLocation: ${www}\r\nContent-Length: 0\r\n\r\n`;
+  const file = `HTTP/1.1 200 OK\r\nContent-Length: ${first.length}\r\n\r\n${first}`;
+  const captures = [capture(shop, "01T00", moved), capture(www, "01T20", file)];
+  const path = put("moved.warc", [...captures, capture(shop, "09T00", moved), capture(www, "09T20", file)].join(""));
+  const provenAt = async (time: string): Promise<boolean> => {
+    const line = `192.0.2.1 - - [${time}:00:00 +0000] "GET /cart HTTP/1.1" 200 10 "-" "bingbot/2.0"\n`;
+    const flags = ["--base", origin, "--robots-history", path, "-o", "csv", "--table", "decisions"];
+    const [code, out] = await run(["audit", ...flags], line);
+    expect([code, out.toString()]).toEqual([0, expect.stringContaining(",violation,") as string]);
+    return out.toString().includes(",true,");
+  };
+  // The target may have changed after the redirect was captured: a crawler may have kept the file before.
+  expect(await provenAt("02/Mar/2026:02")).toBe(false);
+  expect(await provenAt("02/Mar/2026:22")).toBe(true);
+  expect(await provenAt("08/Mar/2026:22")).toBe(true);
+  expect(await provenAt("09/Mar/2026:02")).toBe(false);
+});
+
 test("a snapshot, of which only the origins in the log are read, gives the audit of all its entries", async () => {
   const whereOf = (at: number): string => `https://site${at}.example`;
   const entries = Array.from({ length: 60 }, (_, at) => {
@@ -218,6 +241,8 @@ test("a snapshot, of which only the origins in the log are read, gives the audit
 
 describe("captures whose file is not known", () => {
   const answers = {
+    other: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+    revisit: "",
     file: `HTTP/1.1 200 OK\r\nContent-Length: ${first.length}\r\n\r\n${first}`,
     redirect: "HTTP/1.1 301 Moved\r\nLocation: /cart/robots.txt?v=2\r\nContent-Length: 0\r\n\r\n",
     incomplete: `HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n${first}`,
@@ -229,7 +254,7 @@ describe("captures whose file is not known", () => {
         const http = answers[answer];
         const head = `WARC-Target-URI: ${origin}/robots.txt\r\nWARC-Date: 2026-03-${day}T00:00:00Z\r\nContent-Type: application/http`;
         return Buffer.from(
-          `WARC/1.0\r\nWARC-Type: response\r\n${head}\r\nContent-Length: ${http.length}\r\n\r\n${http}\r\n\r\n`,
+          `WARC/1.0\r\nWARC-Type: ${answer === "revisit" ? answer : "response"}\r\n${head}\r\nContent-Length: ${http.length}\r\n\r\n${http}\r\n\r\n`,
         );
       }),
     );
@@ -252,6 +277,16 @@ describe("captures whose file is not known", () => {
       "an unchanged file",
       { "01": "file", "05": "unchanged", "09": "file", "20": "file" },
       ["v", "v", "v", "v proven", "v proven", "v proven"],
+    ],
+    [
+      "an unchanged file, which may be that of either of two captures",
+      { "01": "other", "02": "file", "05": "unchanged", "09": "file", "20": "file" },
+      ["v", "v", "v", "v", "v", "v proven"],
+    ],
+    [
+      "a file that is the same as in an earlier capture",
+      { "01": "other", "02": "file", "05": "revisit", "09": "file", "20": "file" },
+      ["v", "v", "v", "v", "v", "v proven"],
     ],
   ])("%s", async (_what, answersOf, expected) => {
     const path = put("unread.warc", captured(answersOf));

@@ -391,6 +391,12 @@ describe("the rules that judge a request", () => {
         "https://shop.example 05T07 violation",
         "https://shop.example 20T06 violation",
       ]);
+      // Saved files do not show whether there was a redirect.
+      const saved = seenOf({ "2026-11-03T00Z.txt": body, "2026-11-10T00Z.txt": body });
+      const cached = put(`${entryOf(1)}\n${entryOf(8, ...hops)}\n${entryOf(15)}\n`);
+      const early = lineOf("bingbot", "/static/1", "02 06") + lineOf("bingbot", "/static/1", "10 18");
+      const both = await audited(early, saved, "--robots-history", cached);
+      expect(both).toEqual([]);
       const record = JSON.stringify({ url: "https://shop.example/static/1", time: "2026-11-05T06:00:00Z" });
       const asOf = await runHere(["--agent", "bingbot", "--robots-history", source, "--as-of-record", "-q"], record);
       expect(JSON.parse(asOf.stdout).robots.state).toBe("robots-txt");

@@ -1,6 +1,6 @@
 // Makes the history of origins from observations. A history returns the versions that may have been in force at a time, by access policy.
 import { FetchError } from "../common/errors.ts";
-import { robotsTargetsOf } from "./robots-targets.ts";
+import { hasRedirects, robotsTargetsOf, showsRedirects } from "./robots-targets.ts";
 import { type Period, type Segment, type Sight, type Span, type Timeline, timelineOf } from "./timeline.ts";
 import {
   type Access,
@@ -69,7 +69,7 @@ export function createHistory(observations: Iterable<Observation>): RobotsTimeli
   const origins = [...byOrigin.keys()].toSorted();
   const made = new Map<string, OriginHistory>();
   const digest = digestOf(
-    origins.flatMap((origin) => [...new Set(byOrigin.get(origin)!.map(keyOf))].toSorted()).join("\n"),
+    origins.flatMap((origin) => [...new Set(keysOf(byOrigin.get(origin)!))].toSorted()).join("\n"),
   );
   let targets: ReadonlyMap<string, readonly RobotsTarget[]> | undefined;
   return {
@@ -104,6 +104,12 @@ function checkObservation({ origin, atSeconds, toSeconds, access, sha256 }: Obse
 
 function accessOf(access: Observation["access"], policy: PolicyName): Access | "unknown" {
   return typeof access === "string" ? access : access[policy];
+}
+
+/** What observations of one origin contribute to the digest. Whether an observation shows redirects matters only beside a redirect. */
+function keysOf(observations: readonly Observation[]): readonly string[] {
+  if (!observations.some(hasRedirects)) return observations.map(keyOf);
+  return observations.map((each) => keyOf(each) + (showsRedirects(each) ? "" : " ?"));
 }
 
 function keyOf({ origin, atSeconds, toSeconds = atSeconds, access, sha256, redirects = [] }: Observation): string {

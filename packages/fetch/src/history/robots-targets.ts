@@ -4,21 +4,24 @@ import { holdSeconds, skewSeconds } from "./windows.ts";
 
 /**
  * The targets by their origin. A redirect may have been in force from the observation before it to the observation after it, and a crawler
- * may follow it as long as it may use a copy.
+ * may follow it as long as it may use a copy. Observations that do not show whether there is a redirect do not count.
  */
 export function robotsTargetsOf(
   observations: ReadonlyMap<string, readonly Observation[]>,
 ): ReadonlyMap<string, readonly RobotsTarget[]> {
   const found = new Map<string, RobotsTarget[]>();
   for (const [origin, all] of observations) {
-    if (!all.some(({ redirects }) => redirects !== undefined)) continue;
-    const sorted = all.toSorted((a, b) => (a.atSeconds ?? -Infinity) - (b.atSeconds ?? -Infinity));
+    if (!all.some(hasRedirects)) continue;
+    const sorted = all
+      .filter(showsRedirects)
+      .toSorted((a, b) => (a.atSeconds ?? -Infinity) - (b.atSeconds ?? -Infinity));
     /** The position of each target's latest period in the list of its origin. */
     const latest = new Map<string, number>();
-    for (const [at, { redirects = [], atSeconds }] of sorted.entries()) {
+    for (const [at, { redirects = [], atSeconds, toSeconds: ownEnd = -Infinity }] of sorted.entries()) {
       const fromSeconds = (sorted[at - 1]?.atSeconds ?? -Infinity) - skewSeconds;
       const after = atSeconds === undefined ? undefined : sorted[at + 1];
-      const toSeconds = (after?.toSeconds ?? after?.atSeconds ?? Infinity) + holdSeconds + skewSeconds;
+      const end = Math.max(ownEnd, after?.toSeconds ?? after?.atSeconds ?? Infinity);
+      const toSeconds = end + holdSeconds + skewSeconds;
       for (const place of redirects) {
         if (place.target === "/robots.txt") continue;
         const targets = found.get(place.origin) ?? [];
@@ -35,4 +38,13 @@ export function robotsTargetsOf(
     }
   }
   return found;
+}
+
+export function hasRedirects({ redirects = [] }: Observation): boolean {
+  return redirects.length > 0;
+}
+
+/** Whether an observation shows if the file in force is behind a redirect. In an outage, that file is the last good copy. */
+export function showsRedirects({ redirects, access }: Observation): boolean {
+  return redirects !== undefined && (redirects.length > 0 || access !== "unreachable");
 }

@@ -33,7 +33,7 @@ export interface Observation {
    * proven from the observation before it to the one after it.
    */
   readonly access: Access | "unknown" | Readonly<Record<PolicyName, Access>>;
-  /** The places to which requests for the robots.txt were redirected, in any order. */
+  /** The places to which requests for the robots.txt were redirected, in any order. Undefined: it is not known whether they were. */
   readonly redirects?: readonly RedirectPlace[] | undefined;
   /** SHA-256 of the body in lower-case hex; needed if `access` is successful under one of the policies. */
   readonly sha256?: string | undefined;

@@ -40,6 +40,8 @@ export interface RobotsRedirect {
 
 /** An answer to a request for a robots.txt whose file is not known. */
 export interface UnreadRobots {
+  /** Whether the answer is that the file has not changed: it is one of the earlier ones. */
+  readonly isUnchanged?: boolean;
   readonly origin: string;
   readonly time: Period;
   /** The URL that the answer redirected to. */
@@ -55,7 +57,7 @@ export interface OtherRecords {
 }
 
 /** The other types of ISO 28500. */
-const otherTypes: ReadonlySet<string> = new Set(["request", "revisit", "conversion", "continuation"]);
+const otherTypes: ReadonlySet<string> = new Set(["request", "conversion", "continuation"]);
 
 /** Converts the records of one file to entries. */
 export class WarcEntries {
@@ -76,7 +78,7 @@ export class WarcEntries {
   /** Returns the entry that a record completes, a sentence with the reason for a skipped robots.txt, or undefined for other records. */
   take(record: WarcRecord): ArchivedRobots | string | undefined {
     const type = record.fields.get("warc-type");
-    if (type === "response") return foreignEntryOf(record, this.#others);
+    if (type === "response" || type === "revisit") return foreignEntryOf(record, this.#others);
     if (type === "metadata") {
       this.#isOpen = false;
       return this.#ownEntryOf(record) ?? this.#unknown(record);
@@ -172,6 +174,8 @@ function foreignEntryOf(
     onUnread?.({ origin, time, redirect });
     return `${shown}: ${why}`;
   };
+  // The file of a revisit is that of an earlier capture, perhaps in another archive.
+  if (fields.get("warc-type") === "revisit") return unread("the same as an earlier capture");
   if (!/^application\/http\b/.test(fields.get("content-type") ?? "")) return unread("no HTTP response");
   if (!isAsDigested(record)) {
     onUnread?.({ origin, time, redirect: undefined });
@@ -182,8 +186,10 @@ function foreignEntryOf(
   const { status, headers } = message;
   // The target of a redirect is in another record, if it is in the file at all.
   if (status >= 300 && status <= 399) {
-    // A server that answers 304 has not changed the file.
-    if (status === 304) return `${shown}: status 304`;
+    if (status === 304) {
+      onUnread?.({ origin, time, redirect: undefined, isUnchanged: true });
+      return `${shown}: status 304`;
+    }
     const to = redirectOf(status, headers["location"], origin);
     if (to?.target !== "/robots.txt") return unread("a redirect", to && to.origin + to.target);
     if (onRedirect === undefined) return `${shown}: a redirect`;

@@ -188,7 +188,7 @@ export async function* warcEntriesOf(
 
 function isDatedCapture({ fields }: WarcRecord): boolean {
   const { fromSeconds = -1 } = periodOf(fields.get("warc-date") ?? "") ?? {};
-  return fields.get("warc-type") === "response" && fromSeconds >= 0;
+  return ["response", "revisit"].includes(fields.get("warc-type") ?? "") && fromSeconds >= 0;
 }
 
 /** The line of an entry, with its line end. */

@@ -1,6 +1,7 @@
 // Lists the origins of a history one after another, each with all of its observations and files.
 import type { Observation } from "@robots-stream/fetch/history";
-import { type Bodies, groupsOf, SeenRobots } from "./seen-robots.ts";
+import { groupsOf } from "./captures.ts";
+import { type Bodies, SeenRobots } from "./seen-robots.ts";
 
 /** An origin with all of its observations, and the files of its versions. */
 interface SeenOrigin {

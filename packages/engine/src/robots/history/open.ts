@@ -62,7 +62,7 @@ export async function readHistory(paths: readonly string[], options: HistoryOpti
   const seen = new SeenRobots(options.maxBytes, undefined, (origin) => damaged?.has(origin) === true);
   try {
     for (const path of paths) await addSource(seen, path, options);
-    const lost = seen.resolveRedirects();
+    const lost = seen.resolve();
     if (lost === 1)
       options.say("1 redirect of a robots.txt leads to a file that is not in the archive, so it is not known");
     if (lost > 1)

@@ -15,15 +15,12 @@ import type { Period } from "../../common/times.ts";
 import { KeptBodies } from "../../files/temp-file.ts";
 import type { ArchivedRobots, UnreadRobots } from "../../formats/warc/warc-entry.ts";
 import { constantOf, robotsOf, type SourcedRobots } from "../in-force.ts";
+import { groupsOf, observationsOfCaptures, type SeenRedirect, type SeenUnchanged } from "./captures.ts";
 import { type Reading, separatedReadingsOf } from "./separated.ts";
 import { historyOf, type SeenTimeline, withoutProof } from "./timeline.ts";
 
 /** Bytes of memory for bodies; further bodies go into a temporary file. */
 const bodyBytes = 32 * 1_048_576;
-
-/** Longest time between a redirect and the observation of its target. */
-const redirectSeconds = 86_400;
-const mostRedirects = 5;
 
 /** The size that every crawler reads at least (RFC 9309 §2.5), and that some do not exceed. */
 export const leastReadBytes: number = fileLengthOf(accessPolicies.rfc9309).bytes;
@@ -46,7 +43,7 @@ interface Sighting {
   readonly body?: Uint8Array | undefined;
   /** The byte from which on the file is not known; undefined for a whole file. */
   readonly cutAtBytes?: number | undefined;
-  /** The URLs to which requests for the robots.txt were redirected. */
+  /** The URLs to which requests for the robots.txt were redirected; undefined if it is not known whether they were. */
   readonly redirects?: readonly string[] | undefined;
 }
 
@@ -54,13 +51,6 @@ interface Place {
   readonly position: number;
   readonly size: number;
   cutAtBytes: number | undefined;
-}
-
-/** A redirect from the robots.txt of one origin to the robots.txt of another origin. */
-interface SeenRedirect {
-  readonly origin: string;
-  readonly time: Period;
-  readonly to: string;
 }
 
 /** A source whose observations of an origin are read when the origin is asked for. */
@@ -94,6 +84,8 @@ export class SeenRobots {
   readonly #isDamaged: (origin: string) => boolean;
   readonly #places = new Map<string, Place>();
   readonly #redirects: SeenRedirect[] = [];
+  /** Answers that a file has not changed. */
+  readonly #unchanged: SeenUnchanged[] = [];
 
   /**
    * `maxBytes`: limit of the bytes of one robots.txt; the rest of a longer file is ignored. `isDamaged`: whether an entry of an origin is, or
@@ -115,10 +107,10 @@ export class SeenRobots {
   }
 
   /** Adds an observation of an origin. `time`: undefined for a file without a date. */
-  add(origin: string, time: Period | undefined, { access, code, body, cutAtBytes, redirects = [] }: Sighting): void {
+  add(origin: string, time: Period | undefined, { access, code, body, cutAtBytes, redirects }: Sighting): void {
     const dated = { origin, atSeconds: time?.fromSeconds, toSeconds: time?.toSeconds };
-    const places = redirects.flatMap((url) => parseTarget(url) ?? []);
-    const seen = { ...dated, access, ...(places.length === 0 ? {} : { redirects: places }) };
+    const places = redirects?.flatMap((url) => parseTarget(url) ?? []);
+    const seen = { ...dated, access, ...(places === undefined ? {} : { redirects: places }) };
     const isSuccessful =
       typeof access === "string" ? access === "successful" : Object.values(access).includes("successful");
     if (!isSuccessful) {
@@ -154,7 +146,7 @@ export class SeenRobots {
     const { origin, fetchedAt, unreachableSince, lastCopy, hops } = entry;
     const body = wholeBodyOf(entry);
     const access = accessesOf((policy) => fileOrNone(judgeAgain(entry, policy).access, body));
-    const redirects = hops.slice(1).map(({ url }) => url);
+    const redirects = hops.length === 0 ? undefined : hops.slice(1).map(({ url }) => url);
     this.add(origin, entry.time ?? secondOf(fetchedAt), { access, body, cutAtBytes: cutOf(entry), redirects });
     if (unreachableSince !== undefined && unreachableSince < fetchedAt) {
       this.add(origin, secondOf(unreachableSince), { access: "unreachable" });
@@ -191,9 +183,10 @@ export class SeenRobots {
     });
   }
 
-  /** Adds an answer whose file is not known. */
-  addUnread({ origin, time, redirect }: UnreadRobots): void {
-    this.add(origin, time, { access: "unknown", redirects: redirect === undefined ? [] : [redirect] });
+  /** Adds an answer whose file is not known, or is one of the earlier ones (`isUnchanged`). */
+  addUnread({ origin, time, redirect, isUnchanged = false }: UnreadRobots): void {
+    if (isUnchanged) this.#unchanged.push({ origin, time });
+    else this.add(origin, time, { access: "unknown", redirects: redirect === undefined ? undefined : [redirect] });
   }
 
   /** Adds a redirect to the robots.txt of another origin; `resolveRedirects` finds the observation of its target. */
@@ -202,36 +195,20 @@ export class SeenRobots {
   }
 
   /**
-   * For each redirect, adds an observation of its origin: a copy of the observation of its target that is nearest in time, at most a day
-   * away. Follows up to `mostRedirects` redirects. A redirect without such an observation becomes one whose file is not known; returns their
-   * number.
+   * Adds the observations of captures whose file is that of another capture (`observationsOfCaptures`). Returns the number of redirects that
+   * lead to a file without a capture.
    */
-  resolveRedirects(): number {
-    if (this.#redirects.length === 0) return 0;
+  resolve(): number {
+    if (this.#redirects.length === 0 && this.#unchanged.length === 0) return 0;
     const files = groupsOf(this.observations);
-    const filesOf = (origin: string): readonly Observation[] => [
+    const found = observationsOfCaptures(this.#redirects, this.#unchanged, (origin) => [
       ...(files.get(origin) ?? []),
       ...this.#loadedOf(origin),
-    ];
-    const redirects = groupsOf(this.#redirects);
-    let lost = 0;
-    for (const redirect of this.#redirects) {
-      let at: SeenRedirect | undefined = redirect;
-      let found: Observation | undefined;
-      for (let hops = 0; at !== undefined && found === undefined && hops < mostRedirects; hops++) {
-        found = nearestOf(filesOf(at.to), redirect.time, (each) => each.atSeconds);
-        at = nearestOf(redirects.get(at.to), redirect.time, (each) => each.time.fromSeconds);
-      }
-      if (found === undefined) {
-        lost++;
-        this.add(redirect.origin, redirect.time, { access: "unknown" });
-        continue;
-      }
-      const { fromSeconds: atSeconds, toSeconds } = redirect.time;
-      this.observations.push({ ...found, origin: redirect.origin, atSeconds, toSeconds });
-    }
+    ]);
+    for (const each of found.observations) this.observations.push(each);
     this.#redirects.length = 0;
-    return lost;
+    this.#unchanged.length = 0;
+    return found.lost;
   }
 
   /** Adds a source whose observations are read when they are needed. `close` closes it. */
@@ -383,35 +360,4 @@ function lazyRulesOf(read: () => Uint8Array): Pick<VersionSource, "robotsIn" | "
     robotsIn: (dialect) => parsed().robotsIn(dialect),
     matcherOf: (productTokens, options) => parsed().matcherOf(productTokens, options),
   };
-}
-
-/** The items by origin. */
-export function groupsOf<Item extends { readonly origin: string }>(
-  items: readonly Item[],
-): ReadonlyMap<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(item.origin);
-    if (group === undefined) groups.set(item.origin, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
-/** The item nearest to a time, at most a day away. */
-function nearestOf<Item>(
-  items: readonly Item[] | undefined,
-  { fromSeconds }: Period,
-  secondsOf: (item: Item) => number | undefined,
-): Item | undefined {
-  let best: Item | undefined;
-  let least = redirectSeconds + 1;
-  for (const item of items ?? []) {
-    const distance = Math.abs((secondsOf(item) ?? Infinity) - fromSeconds);
-    if (distance < least) {
-      least = distance;
-      best = item;
-    }
-  }
-  return best;
 }
