@@ -1,6 +1,7 @@
 // Turns records whose robots.txt is loaded into output rows: one row for each question, a single row with all answers, or only the rows on
 // which the dialects disagree.
 import { hasNoQuestion, noCrawler } from "../questions/questions.ts";
+import { type Combination, Combinations } from "../origins/combinations.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import {
   type RecordRange,
@@ -55,7 +56,7 @@ export class Decider {
   #counted = 0;
   /**
    * `#offsets`: by block number, the decision about the current record, as its offset from the block. `#allowed`: by block number, 1 when
-   * this decision allows. `#canCombine`: whether the decisions may get an entry in `Combinations`.
+   * this decision allows. `#canCombine`: whether the decisions may become a combination.
    */
   readonly #offsets = new Int32Array(mostCombined);
   readonly #allowed = new Uint8Array(mostCombined);
@@ -264,21 +265,20 @@ export class Decider {
         return 0;
       }
     }
-    const { combinations } = matchers.answers;
-    const entry = combinations.find(state, offsets, count);
-    if (entry === 0) return 0;
+    const combination = state.combinations?.find(offsets, count);
+    if (combination === undefined) return 0;
     this.#canCombine = false;
-    const tails = combinations.tailsOf(entry) || this.#combine(state, entry, rows);
-    this.#countCombination(state, entry);
+    const tails = combination.tails || this.#combine(state, combination, rows);
+    this.#countCombination(state, combination);
     this.#counted = state.questions;
     return tails;
   }
 
-  /** Counts the current record, with the combination of its decisions, in `entry` and in the tally. */
-  #countCombination(state: OriginState, entry: number): void {
-    const offsets = this.#offsets;
-    const { combinations, table } = this.#matchers.answers;
-    combinations.count(entry);
+  /** Counts the current record, with the combination of its decisions and in the tally. */
+  #countCombination(state: OriginState, combination: Combination): void {
+    const { offsets } = combination;
+    const { table } = this.#matchers.answers;
+    combination.hits++;
     const { ends, blocks } = state.runs;
     const allowed = this.#allowed;
     for (let number = 0; number <= state.others.length; number++) {
@@ -294,22 +294,22 @@ export class Decider {
     }
   }
 
-  #combine(state: OriginState, entry: number, rows: Rows): number {
+  #combine(state: OriginState, combination: Combination, rows: Rows): number {
     const parts: number[] = [];
     for (let run = 0; run < state.runs.ends.length; run++) {
       parts.push(this.#tails.find(state, run, this.#placeOf(state, run, rows), false));
     }
-    return this.#tails.combine(state, entry, parts);
+    return this.#tails.combine(state, combination, parts);
   }
 
   /**
-   * Adds an entry for the combination of decisions about the current record. The next record with this combination gets the tails of all
-   * questions at once.
+   * Adds the combination of decisions about the current record. The next record with this combination gets the tails of all questions at
+   * once.
    */
   #remember(state: OriginState): void {
     if (!this.#canCombine) return;
-    const { answers } = this.#matchers;
-    const bytes = answers.combinations.add(state, this.#offsets, state.others.length + 1);
+    state.combinations ??= new Combinations();
+    const bytes = state.combinations.add(this.#offsets, state.others.length + 1);
     if (bytes > 0) this.#matchers.growTails(state, bytes);
   }
 

@@ -1,6 +1,7 @@
 // Builds, caches and writes the row tails of decisions. A run of questions is one or more adjacent questions that the same rules decide.
 // For each decision, the tails of a run of questions are built once and cached, with a count of the records that have this decision.
 import type { Decision } from "@robots-stream/core";
+import type { Combination } from "../origins/combinations.ts";
 import type { OriginState } from "../origins/origin-state.ts";
 import type { Answer, UndecidedBecause } from "../formats/types.ts";
 import type { Question } from "../questions/questions.ts";
@@ -107,11 +108,11 @@ export class Tails {
   }
 
   /**
-   * Builds the tails of all questions for the combination of decisions in `entry`; returns their address. `parts` are the addresses of the
-   * tails of the runs of questions.
+   * Builds the tails of all questions for a combination of decisions; returns their address. `parts` are the addresses of the tails of the
+   * runs of questions.
    */
-  combine(state: OriginState, entry: number, parts: readonly number[]): number {
-    const { tails, bytes } = this.#answers.combine(state, entry, parts);
+  combine(state: OriginState, combination: Combination, parts: readonly number[]): number {
+    const { tails, bytes } = this.#answers.combine(state, combination, parts);
     this.#options.matchers.growTails(state, bytes);
     return tails;
   }

@@ -9,7 +9,7 @@ import {
   placeMask,
   rulesIdentityOf,
 } from "@robots-stream/core/internal";
-import { Combinations } from "./combinations.ts";
+import type { Combination } from "./combinations.ts";
 import { type OriginState, type Runs, oneRun } from "./origin-state.ts";
 
 /**
@@ -55,7 +55,6 @@ interface KeptTails {
 export class Answers {
   readonly arena: Arena = new Arena();
   readonly table: MatcherTable = new MatcherTable(this.arena);
-  readonly combinations: Combinations = new Combinations(this.arena);
   /** Number of changes after which addresses of tails may belong to other tails. */
   changes = 0;
   readonly #isJoined: boolean;
@@ -163,10 +162,10 @@ export class Answers {
   }
 
   /**
-   * Builds the tails of all questions of an origin for the combination of decisions that `entry` stores: joins the tails at the addresses
-   * `parts`, one for each run of questions. Stores the address of the result in the entry; returns this address and the allocated bytes.
+   * Builds the tails of all questions of an origin for a combination of decisions: joins the tails at the addresses `parts`, one for each run
+   * of questions. Stores the address of the result in the combination; returns this address and the allocated bytes.
    */
-  combine(state: OriginState, entry: number, parts: readonly number[]): KeptTails {
+  combine(state: OriginState, combination: Combination, parts: readonly number[]): KeptTails {
     const { words, bytes } = this.arena;
     const count = this.#isJoined ? 1 : state.questions;
     let size = 0;
@@ -193,7 +192,7 @@ export class Answers {
       }
       end += partSize;
     }
-    this.combinations.setTails(entry, tails);
+    combination.tails = tails;
     return { tails, bytes: wordsOf(count, size) * 4 };
   }
 
@@ -250,7 +249,9 @@ export class Answers {
         this.table.setValue(place, value);
       }
     }
-    this.combinations.move(state, (tails) => this.#moveTails(tails, this.#isJoined ? 1 : state.questions));
+    for (const each of state.combinations?.all ?? []) {
+      if (each.tails !== 0) each.tails = this.#moveTails(each.tails, this.#isJoined ? 1 : state.questions);
+    }
     if (blocks.length > 0) {
       state.settle(blocks, state.runs);
       state.robotsTxtBlock = robotsTxtBlock;
@@ -272,7 +273,10 @@ export class Answers {
   freeTails(state: OriginState): void {
     this.changes++;
     const count = this.#isJoined ? 1 : state.questions;
-    this.combinations.free(state, (tails) => this.arena.free(tails, this.#wordsAt(tails, count)));
+    for (const { tails } of state.combinations?.all ?? []) {
+      if (tails !== 0) this.arena.free(tails, this.#wordsAt(tails, count));
+    }
+    state.combinations = undefined;
     for (const { block, size, runs } of listsOf(state)) {
       for (const place of this.table.keptPlaces(block)) {
         const value = this.table.valueAt(place);
@@ -290,11 +294,12 @@ export class Answers {
   #spreadHits(state: OriginState): void {
     const { words } = this.arena;
     const { blocks } = state.runs;
-    for (const entry of this.combinations.entriesOf(state)) {
-      const hits = this.combinations.takeHits(entry);
+    for (const combination of state.combinations?.all ?? []) {
+      const { hits, offsets } = combination;
+      combination.hits = 0;
       for (let run = 0; hits > 0 && run < blocks.length; run++) {
         const number = blocks[run]!;
-        const place = state.blockOf(number) + this.combinations.offsetIn(entry, number);
+        const place = state.blockOf(number) + offsets[number]!;
         const tails = this.tailsAt(state, run, place, false);
         words[tails >>> pageShift]![(tails & placeMask) + 1]! += hits;
       }

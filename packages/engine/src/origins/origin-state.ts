@@ -4,6 +4,7 @@ import type { Matcher } from "@robots-stream/core";
 import type { CrawlerGroups } from "@robots-stream/core/internal";
 import type { Question } from "../questions/questions.ts";
 import type { SourcedRobots } from "../robots/in-force.ts";
+import type { Combinations } from "./combinations.ts";
 import { matchersOf, matchersOfMany } from "./matchers.ts";
 
 /**
@@ -66,8 +67,8 @@ export class OriginState {
    * allows these requests, whatever the rules and the dialect. 0: the blocks of the questions decide them.
    */
   robotsTxtBlock = 0;
-  /** The address of the state's table in `Combinations`; 0 without a table. */
-  combinations = 0;
+  /** The combinations of decisions that occurred; undefined before the first. */
+  combinations: Combinations | undefined;
   /** The number of the state in the table. A rebuilt state has the same number. */
   readonly number: number;
   /**
