@@ -38,7 +38,7 @@ export { judgedCrawlerOf, usualReading } from "./questions/questions.ts";
 export { VersionRules } from "./requests/version-rules.ts";
 export { RobotsAsOf } from "./robots/history/as-of.ts";
 export { readCandidate, readHistory } from "./robots/history/open.ts";
-export { otherSchemeOf, withAssumed } from "./robots/history/other-scheme.ts";
+export { otherSchemeOf, withAssumed } from "./robots/history/timeline.ts";
 export { seenByOrigin } from "./robots/history/by-origin.ts";
 export { SeenRobots } from "./robots/history/seen-robots.ts";
 export { robotsOf } from "./robots/in-force.ts";

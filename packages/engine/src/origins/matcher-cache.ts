@@ -99,11 +99,6 @@ export class MatcherCache {
   readonly #round = new Set<OriginState>();
   /** The hand: the rest of the current round. */
   #hand: Iterator<OriginState, undefined> = new Set<OriginState>().values();
-  /**
-   * By number of a state: 1 when it was used since the hand's last visit. An array outside the states, because states are used far more
-   * often than visited.
-   */
-  #used = new Uint8Array(1_024);
   /** The matchers of origins, and the row tails of their decisions. */
   readonly answers: Answers;
   /** The results of origins, and when they expire. */
@@ -132,15 +127,6 @@ export class MatcherCache {
   /** Lowers the memory limit by `bytes`, which are used elsewhere, but never below a quarter of the original one. */
   reserve(bytes: number): void {
     this.#maxBytes = Math.max(this.#leastBytes, this.#maxBytes - bytes);
-  }
-
-  /** Marks the origin with this number as used. */
-  use(number: number): void {
-    if (number >= this.#used.length) {
-      const used = this.#used;
-      (this.#used = new Uint8Array(number * 2)).set(used);
-    }
-    this.#used[number] = 1;
   }
 
   /**
@@ -265,7 +251,7 @@ export class MatcherCache {
     if (!canBeRebuilt) return;
     state.canBeRebuilt = true;
     state.bytes = bytes;
-    this.#used[state.number] = 0;
+    state.isUsed = false;
     this.#round.add(state);
     this.bytes += state.bytes;
     this.evict(state);
@@ -286,8 +272,8 @@ export class MatcherCache {
   #evictOthers(needed: OriginState | undefined): void {
     while (this.bytes > this.#maxBytes && this.#round.size > 1) {
       const state = this.#nextOfRound();
-      if (this.#used[state.number] === 1 || state === needed) {
-        this.#used[state.number] = 0;
+      if (state.isUsed || state === needed) {
+        state.isUsed = false;
         // The next state is mostly one that was added at about the same time.
         this.#move(state);
       } else {

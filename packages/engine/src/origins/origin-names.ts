@@ -6,9 +6,6 @@ import { ByteKeys } from "../records/byte-keys.ts";
 const mostOthers = 4 * 1_048_576;
 const mostOtherBytes = 64 * 1_048_576;
 
-/** Number of decoded names that are kept as strings, a power of two. */
-const mostRecent = 1_024;
-
 /**
  * Numbers origins, from 0. The table has each origin in its canonical form; other spellings are added when URLs use them. The numbers of
  * origins have gaps, because each added spelling also takes up a number.
@@ -18,9 +15,6 @@ export class OriginNames {
   #others = 0;
   #otherBytes = 0;
   #scratch = Buffer.alloc(512);
-  /** By the lowest bits of an origin's number: the number whose name was decoded last, and this name. */
-  readonly #recentNumbers = new Int32Array(mostRecent).fill(-1);
-  readonly #recentNames: string[] = new Array<string>(mostRecent).fill("");
 
   /** A number greater than the numbers of all origins. */
   get end(): number {
@@ -56,12 +50,7 @@ export class OriginNames {
 
   /** The origin with this number. */
   originOf(number: number): string {
-    const slot = number & (mostRecent - 1);
-    if (this.#recentNumbers[slot] !== number) {
-      this.#recentNumbers[slot] = number;
-      this.#recentNames[slot] = this.#keys.textOf(number);
-    }
-    return this.#recentNames[slot]!;
+    return this.#keys.textOf(number);
   }
 
   #write(origin: string): number {

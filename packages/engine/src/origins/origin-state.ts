@@ -90,6 +90,8 @@ export class OriginState {
    * blocks, which may be another object.
    */
   isUnbuilt = false;
+  /** Whether a record has needed the state since the hand of `MatcherCache` visited it last. */
+  isUsed = true;
   /** Whether the blocks can be rebuilt, and so may be evicted. */
   canBeRebuilt = false;
   readonly #names: Names;

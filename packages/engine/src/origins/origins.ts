@@ -211,7 +211,7 @@ export class OriginTable {
     if (this.#hasExpired && this.matchers.known.dueOf(number) <= this.#nowSeconds) this.#refresh(number);
     const whole = this.#states[number];
     if (whole !== undefined) {
-      this.matchers.use(number);
+      whole.isUsed = true;
       return this.#hasParts ? this.#partOf(whole, first) : whole;
     }
     const state = new OriginState(this.#names, number, first);
@@ -282,7 +282,7 @@ export class OriginTable {
   stateAt(key: number): OriginState {
     const { number, first } = partsOfKey(key);
     const whole = this.#states[number] ?? this.#rebuild(number);
-    this.matchers.use(number);
+    whole.isUsed = true;
     if (!(whole instanceof CrawlerStates)) return whole;
     const part = whole.partOf(first) ?? this.matchers.addPart(whole, first);
     if (part.isUnbuilt) this.matchers.buildPart(whole, part);
@@ -303,7 +303,6 @@ export class OriginTable {
   #create(number: number): OriginState {
     const State = this.#hasParts ? CrawlerStates : OriginState;
     const state = new State(this.#names, number);
-    this.matchers.use(number);
     this.#put(number, state);
     return state;
   }

@@ -2,7 +2,7 @@
 // each version.
 import type { OriginHistory, PolicyName, Window } from "@robots-stream/fetch/history";
 import { constantOf, robotsOf, type RobotsSource, type SourcedRobots } from "../in-force.ts";
-import { withOtherScheme } from "./other-scheme.ts";
+import { withOtherScheme } from "./timeline.ts";
 import type { SeenRobots, VersionSource } from "./seen-robots.ts";
 import type { SeenTimeline } from "./timeline.ts";
 

@@ -14,7 +14,7 @@ import { cacheName, isSnapshotFile, savedKindOf, checkRobotsFile } from "../save
 import { openSavedStream, withoutEntries } from "../archive/stream.ts";
 import { Faults } from "../first-told.ts";
 import { type FolderOptions, readFolder } from "./folder.ts";
-import { everyOrigin } from "./other-scheme.ts";
+import { everyOrigin } from "./timeline.ts";
 import { SeenRobots } from "./seen-robots.ts";
 
 export interface HistoryOptions {
