@@ -9,59 +9,61 @@ import type { Question } from "../questions/questions.ts";
 /** The members of a loaded robots.txt from which matchers are made. */
 type Robots = Pick<LoadedRobots, "robotsIn" | "matcherOf">;
 
-/**
- * If `matchersOf` gets at least this number of questions and no `shared`, it indexes the groups of the file. Otherwise it searches the file
- * once per question.
- */
-const leastIndexed = 16;
-
-/**
- * One matcher for each question, in the order of the questions. `shared` contains the matchers of earlier questions about the same file;
- * new ones are added to it.
- */
-export function matchersOf(
-  robots: Robots,
-  questions: readonly Question[],
-  shared?: Map<string, Matcher>,
-): readonly Matcher[] {
+/** One matcher for each question, in the order of the questions. */
+export function matchersOf(robots: Robots, questions: readonly Question[]): readonly Matcher[] {
   const [only] = questions;
-  if (only !== undefined && questions.length === 1 && shared === undefined) {
-    // For a crawler with a single name, `matcherOf` selects the group of that name or the group for `*`.
-    const [name] = only.names;
-    const isAlone = only.names.length === 1 && only.boundByEverybody;
-    return [isAlone ? robots.matcherOf(name!, readingOf(only)) : matcherFor(robots, only, groupOf(robots, only))];
-  }
-  if (questions.length >= leastIndexed && shared === undefined) return matchersOfMany(robots, questions);
-  const made = shared ?? new Map<string, Matcher>();
-  return questions.map((question) => {
-    const group = groupOf(robots, question);
-    // Decisions contain the name of the group, not of the crawler, so crawlers that the same group binds can share them.
-    const key = `${question.dialect} ${question.tokenMatch} ${group ?? ""}`;
-    let matcher = made.get(key);
-    if (matcher === undefined) made.set(key, (matcher = matcherFor(robots, question, group)));
-    return matcher;
-  });
+  if (only === undefined || questions.length > 1) return new RobotsMatchers(robots).of(questions);
+  // For a crawler with a single name, `matcherOf` selects the group of that name or the group for `*`.
+  const [name] = only.names;
+  const isAlone = only.names.length === 1 && only.boundByEverybody;
+  return [isAlone ? robots.matcherOf(name!, readingOf(only)) : matcherFor(robots, only, groupOf(robots, only))];
 }
 
 /**
- * Like `matchersOf`, for many questions: the file is searched once per dialect and token match, and rules are built once per set of groups.
- * `groupsByReading` contains, by dialect and token match, the groups from earlier questions about the same file; new ones are added to it.
+ * The file is searched for the first questions about it. If there are this many, an index of its groups is made for them or for those that
+ * follow: a file can name tens of thousands of crawlers, and each search takes time linear in the file.
  */
-export function matchersOfMany(
-  robots: Robots,
-  questions: readonly Question[],
-  groupsByReading: Map<string, CrawlerGroups> = new Map(),
-): readonly Matcher[] {
-  return questions.map((question) => {
+const leastIndexed = 12;
+
+/** The matchers of one robots.txt, for questions that are asked one after another. Crawlers that the same group binds share a matcher. */
+export class RobotsMatchers {
+  readonly #robots: Robots;
+  #asked = 0;
+  /** Matchers from searches by dialect, token match and group. */
+  readonly #searched = new Map<string, Matcher>();
+  /** The indices of the file by dialect and token match. Crawlers share the rules of each group. */
+  readonly #groups = new Map<string, CrawlerGroups>();
+
+  constructor(robots: Robots) {
+    this.#robots = robots;
+  }
+
+  /** One matcher for each question, in the order of the questions. */
+  of(questions: readonly Question[]): readonly Matcher[] {
+    this.#asked += questions.length;
+    const isIndexed = this.#asked >= leastIndexed;
+    return questions.map((question) => (isIndexed ? this.#fromIndex(question) : this.#fromSearch(question)));
+  }
+
+  #fromSearch(question: Question): Matcher {
+    const group = groupOf(this.#robots, question);
+    // Decisions contain the name of the group, not of the crawler, so crawlers that the same group binds can share them.
+    const key = `${question.dialect} ${question.tokenMatch} ${group ?? ""}`;
+    let matcher = this.#searched.get(key);
+    if (matcher === undefined) this.#searched.set(key, (matcher = matcherFor(this.#robots, question, group)));
+    return matcher;
+  }
+
+  #fromIndex(question: Question): Matcher {
     const { dialect, tokenMatch } = question;
-    const file = robots.robotsIn(dialect);
-    if (file === undefined) return matcherFor(robots, question, undefined);
+    const file = this.#robots.robotsIn(dialect);
+    if (file === undefined) return matcherFor(this.#robots, question, undefined);
     const key = `${dialect} ${tokenMatch}`;
-    let groups = groupsByReading.get(key);
-    if (groups === undefined) groupsByReading.set(key, (groups = new CrawlerGroups(file, { tokenMatch })));
+    let groups = this.#groups.get(key);
+    if (groups === undefined) this.#groups.set(key, (groups = new CrawlerGroups(file, { tokenMatch })));
     const group = boundBy(question, groups.groupNameOf(question.names));
     return group === undefined ? noGroupIn(dialect) : groups.matcherOf(group === "*" ? undefined : group);
-  });
+  }
 }
 
 /**

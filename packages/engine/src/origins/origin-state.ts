@@ -1,11 +1,10 @@
 // The state of one origin in a run: the blocks that decide its records (a block stores the rules of a matcher), and facts about its
 // robots.txt and its memory. With `agentField`, a state for each crawler that records name.
 import type { Matcher } from "@robots-stream/core";
-import type { CrawlerGroups } from "@robots-stream/core/internal";
 import type { Question } from "../questions/questions.ts";
 import type { SourcedRobots } from "../robots/in-force.ts";
 import type { Combinations } from "./combinations.ts";
-import { matchersOf, matchersOfMany } from "./matchers.ts";
+import { RobotsMatchers } from "./matchers.ts";
 
 /**
  * The questions about an origin, divided into runs of questions. A run of questions consists of adjacent questions that the same block
@@ -214,27 +213,15 @@ export function partsOfKey(key: number): { readonly number: number; readonly fir
 }
 
 /**
- * For a robots.txt with more bytes than this, an index of its groups is built once (`CrawlerGroups`); a shorter one is searched for each
- * crawler.
- */
-const longFileBytes = 64 * 1_024;
-
-/**
  * An origin with a state (`OriginState`) for each crawler whose records name the origin. A crawler is identified by the index of its first
  * question (`first`). The matchers of a crawler are built when its first record is decided, not when the robots.txt is loaded: records of
  * hundreds of crawlers may wait for the same load.
  */
 export class CrawlerStates extends OriginState {
   readonly #byFirst = new Map<number, OriginState>();
-  /** Matchers by dialect, token match and group. Crawlers that the same group binds share a matcher. */
-  readonly #matchers = new Map<string, Matcher>();
-  /**
-   * The groups of a long robots.txt, by dialect and token match. Crawlers share the rules of each group: hundreds of copies could take a
-   * gigabyte.
-   */
-  readonly #groups = new Map<string, CrawlerGroups>();
-  /** The robots.txt, kept for crawlers that records name later. */
+  /** The robots.txt, kept for crawlers that records name later; and its matchers. */
   #robots: SourcedRobots | undefined;
+  #matchers: RobotsMatchers | undefined;
 
   /** The robots.txt; undefined before `take`. */
   get robots(): SourcedRobots | undefined {
@@ -262,15 +249,14 @@ export class CrawlerStates extends OriginState {
   /** Sets the robots.txt, which `matchersFor` needs, and marks the states of all crawlers as not built. */
   take(robots: SourcedRobots): void {
     this.#robots = robots;
+    this.#matchers = new RobotsMatchers(robots);
     for (const part of this.parts) part.isUnbuilt = true;
   }
 
   /** The matchers of the crawler with the state `part`, one for each of `questions`, to be stored in that state. */
   matchersFor(part: OriginState, questions: readonly Question[]): readonly Matcher[] {
-    const robots = this.#robots!;
     part.isUnbuilt = false;
     part.code = this.code;
-    const isLong = (robots.body?.length ?? 0) > longFileBytes;
-    return isLong ? matchersOfMany(robots, questions, this.#groups) : matchersOf(robots, questions, this.#matchers);
+    return this.#matchers!.of(questions);
   }
 }

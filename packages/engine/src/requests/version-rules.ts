@@ -5,12 +5,11 @@ import {
   Arena,
   alikenessOf,
   chosenTokenOf,
-  type CrawlerGroups,
   isPlainTarget,
   MatcherTable,
   rulesIdentityOf,
 } from "@robots-stream/core/internal";
-import { matchersOf, matchersOfMany } from "../origins/matchers.ts";
+import { RobotsMatchers } from "../origins/matchers.ts";
 import { type Question, type QuestionOptions, questionsOf, type JudgedCrawler } from "../questions/questions.ts";
 import { leastReadBytes, type VersionSource } from "../robots/history/seen-robots.ts";
 import { isLikeRobotsTxt, isRobotsTxt } from "../locate/target-bytes.ts";
@@ -22,12 +21,6 @@ export type VersionDecision = Decision & { readonly dialect: DialectName; readon
 
 /** Maximum size of a fast block in bytes. A larger block has about 50 rules or more, and decides slowly. */
 const mostFastBytes = 4_096;
-
-/**
- * A version is searched for each of its first crawlers, up to this number. For further crawlers, an index of its groups is built once
- * (`CrawlerGroups`): a file can name tens of thousands of crawlers, and a search takes time linear in the file.
- */
-const mostSearched = 64;
 
 /** A block of the matcher table, and the product token of its decisions, from the matcher that was added. */
 interface Block {
@@ -67,11 +60,7 @@ interface Version {
    * the same.
    */
   readonly separated: () => readonly Version[];
-  readonly matchers: Map<string, Matcher>;
-  /** The groups by dialect and token match; undefined up to `mostSearched` crawlers. */
-  groups: Map<string, CrawlerGroups> | undefined;
-  /** The number of crawlers in `rules`. */
-  count: number;
+  readonly matchers: RobotsMatchers;
   /** The block for each identity of rules (`rulesIdentityOf`). */
   readonly blocks: Map<object, Block>;
   /**
@@ -129,7 +118,7 @@ export class VersionRules {
 
   #versionWith(robots: VersionSource): Version {
     const rules = new Array<SharedRules | undefined>(this.#crawlers.length);
-    const empty = { groups: undefined, count: 0, blocks: new Map(), shared: new Map() };
+    const empty = { blocks: new Map(), shared: new Map() };
     const beginning = robots.beginning === undefined ? undefined : this.#versionWith(robots.beginning);
     let made: readonly Version[] | undefined;
     const separated = (): readonly Version[] =>
@@ -137,7 +126,7 @@ export class VersionRules {
         ...(robots.separated?.() ?? []).map((source) => this.#versionWith(source)),
         ...(beginning?.separated() ?? []),
       ]);
-    return { robots, beginning, separated, matchers: new Map(), ...empty, rules };
+    return { robots, beginning, separated, matchers: new RobotsMatchers(robots), ...empty, rules };
   }
 
   /**
@@ -263,8 +252,7 @@ export class VersionRules {
 
   #make(version: Version, crawler: number): SharedRules {
     const questions = this.#questionsOf(crawler);
-    const matchers = this.#matchersOf(version, questions);
-    const [matcher, other] = [matchers[0]!, matchers[1]!];
+    const [matcher, other] = version.matchers.of(questions) as [Matcher, Matcher];
     const [block, otherBlock] = [blockOf(this.#table, version, matcher), blockOf(this.#table, version, other)];
     const productToken = chosenTokenOf(matcher);
     const isOneToken = chosenTokenOf(other) === productToken;
@@ -282,14 +270,7 @@ export class VersionRules {
     const isRenamed = productToken !== block.productToken || (isOneToken && productToken !== otherBlock.productToken);
     if (isRenamed && productToken !== undefined) rules = renamedOf(version, key, rules, productToken);
     version.rules[crawler] = rules;
-    version.count++;
     return rules;
-  }
-
-  /** The matchers of a crawler for its questions about a version. */
-  #matchersOf(version: Version, questions: readonly Question[]): readonly Matcher[] {
-    if (version.count < mostSearched) return matchersOf(version.robots, questions, version.matchers);
-    return matchersOfMany(version.robots, questions, (version.groups ??= new Map()));
   }
 
   #questionsOf(crawler: number): readonly Question[] {
