@@ -12,9 +12,9 @@ import type { Decider } from "./decide.ts";
 /** Copies of records of one batch that wait for the same state. They outlive the batch. */
 interface Parcel {
   /** Head and target of the first record, then head and target of the second, and so on. */
-  bytes: Buffer;
+  readonly bytes: Buffer;
   /** `endsEach` offsets for each record: the end of its head, then the end of its target. */
-  ends: Int32Array;
+  readonly ends: Int32Array;
   /** The object that represents this parcel to the tracker of its records; absent for records without one. */
   told?: ParkedRecords;
 }
@@ -26,12 +26,10 @@ const endsEach = 2;
 const endBytes = 4;
 const parcelOverhead = 850;
 
-/** The parcels of one state. */
+/** The parcels of one state, the oldest first. */
 interface Parked {
-  parcels: Parcel[];
+  readonly parcels: Set<Parcel>;
   isReady: boolean;
-  /** Number of parcels in `parcels` whose records were withdrawn. */
-  withdrawn: number;
 }
 
 /** What decides and counts the records. */
@@ -108,8 +106,6 @@ export class ParkedByState {
     const parked = this.#parked.get(key);
     if (parked === undefined) return;
     parked.isReady = true;
-    // `take` pops parcels from the end, which frees their memory at once. In the reversed list, the oldest parcel is the last one.
-    parked.parcels.reverse();
     this.#ready.push(key);
   }
 
@@ -120,9 +116,9 @@ export class ParkedByState {
     const state = this.#options.origins.stateAt(key);
     // `stateAt` may have built matchers, which is slow.
     rows.turn.count(true);
-    for (let parcel = parcels.at(-1); parcel !== undefined; parcel = parcels.at(-1)) {
+    for (const parcel of parcels) {
       if (!this.#decide(parcel, state, rows)) return;
-      parcels.pop();
+      parcels.delete(parcel);
       this.#at = 0;
       this.bytes -= sizeOf(parcel);
     }
@@ -142,14 +138,14 @@ export class ParkedByState {
     if (first === undefined) return;
     this.#ready = new Fifo();
     // The records before `#at` were decided, and are not counted as given up.
-    const parcel = this.#parked.get(first)!.parcels.at(-1)!;
+    const [parcel] = this.#parked.get(first)!.parcels;
     this.#options.tally.notDecided -= this.#at / endsEach + (keepsBegun ? 1 : 0);
     for (let key = ready.shift(); key !== undefined; key = ready.shift()) this.#drop(key);
     if (!keepsBegun) {
       this.#at = 0;
       return;
     }
-    this.#add(first, { ...parcel, ends: parcel.ends.subarray(0, this.#at + endsEach) });
+    this.#add(first, { ...parcel!, ends: parcel!.ends.subarray(0, this.#at + endsEach) });
     this.#parked.get(first)!.isReady = true;
     this.#ready.push(first);
   }
@@ -157,8 +153,8 @@ export class ParkedByState {
   #add(key: number, parcel: Parcel): void {
     this.bytes += sizeOf(parcel);
     const parked = this.#parked.get(key);
-    if (parked === undefined) this.#parked.set(key, { parcels: [parcel], isReady: false, withdrawn: 0 });
-    else parked.parcels.push(parcel);
+    if (parked === undefined) this.#parked.set(key, { parcels: new Set([parcel]), isReady: false });
+    else parked.parcels.add(parcel);
   }
 
   #drop(key: number): void {
@@ -185,33 +181,16 @@ export class ParkedByState {
     return true;
   }
 
-  /** Gives up the records of a parcel, for their tracker. Returns false if their rows are already being built. */
+  /** Gives up the records of a parcel, for their tracker. Returns false if their rows are already being built, or were. */
   #withdraw(key: number, parcel: Parcel): boolean {
-    if (parcel.told!.isBegun || parcel.ends.length === 0) return false;
+    const parked = this.#parked.get(key);
+    if (parcel.told!.isBegun || parked?.parcels.delete(parcel) !== true) return false;
     this.bytes -= sizeOf(parcel);
     this.#options.tally.notDecided += parcel.ends.length / endsEach;
-    parcel.bytes = noBytes;
-    parcel.ends = noEnds;
-    this.bytes += sizeOf(parcel);
-    const parked = this.#parked.get(key);
-    if (parked !== undefined && !parked.isReady && ++parked.withdrawn * 2 > parked.parcels.length) {
-      this.#compact(key, parked);
-    }
+    if (parked.parcels.size === 0 && !parked.isReady) this.#parked.delete(key);
     return true;
   }
-
-  /** Removes the withdrawn parcels of a state: while its load takes long, any number of records may be parked and withdrawn. */
-  #compact(key: number, parked: Parked): void {
-    const kept = parked.parcels.filter(({ ends }) => ends.length > 0);
-    this.bytes -= (parked.parcels.length - kept.length) * parcelOverhead;
-    parked.parcels = kept;
-    parked.withdrawn = 0;
-    if (kept.length === 0) this.#parked.delete(key);
-  }
 }
-
-const noBytes = Buffer.alloc(0);
-const noEnds = new Int32Array(0);
 
 /** The memory that a parcel takes, in bytes. */
 function sizeOf({ bytes, ends }: Parcel): number {
