@@ -1,16 +1,11 @@
 // Names the members of a log's rows, and the choice of them for a run.
 import type { LogFact } from "@robots-stream/logs";
 
+/** The name of a member that `LogRowOptions.without` can leave out. */
+export type LogMember = Exclude<LogFact, "userAgent"> | "user_agent";
+
 /** The name of the row member for each fact, in the order of the members. The URL comes before them. */
-export const memberNames: {
-  readonly time: "time";
-  readonly client: "client";
-  readonly method: "method";
-  readonly status: "status";
-  readonly bytes: "bytes";
-  readonly referer: "referer";
-  readonly userAgent: "user_agent";
-} = {
+export const memberNames: Readonly<Record<LogFact, LogMember>> = {
   time: "time",
   client: "client",
   method: "method",
@@ -20,8 +15,8 @@ export const memberNames: {
   userAgent: "user_agent",
 };
 
-/** The name of a member that `LogRowOptions.without` can leave out. */
-export type LogMember = (typeof memberNames)[LogFact];
+/** All facts, in the same order. */
+export const logFacts: readonly LogFact[] = Object.keys(memberNames) as LogFact[];
 
 /** All names of `LogMember`, in the order of the members in a row. */
 export const logMembers: readonly LogMember[] = Object.values(memberNames);

@@ -21,7 +21,7 @@ import { AskedMembers } from "../ndjson/asked-members.ts";
 import { keyTaken, whyNoObject } from "../ndjson/read.ts";
 import { ObjectWalker } from "../ndjson/walk.ts";
 import { missingAgentField, takenName } from "../url-field.ts";
-import { timeMember } from "../log-members.ts";
+import { logFacts, timeMember } from "../log-members.ts";
 import { type LogLines, RequestLines } from "./request-lines.ts";
 import type { LineProblem } from "../line-reader.ts";
 import { hasAgentsAmong, memberOfText, rowShapeOf } from "./row.ts";
@@ -162,18 +162,11 @@ class ObjectLines implements LogLines {
 
 /** The request with its texts besides the URL as UTF-8 bytes in Latin-1 strings. */
 function bytesOf(request: LogRequest): LogRequest {
-  const { time, client, method, status, bytes: size, userAgent, referer } = request;
-  const bytes = (text: string | undefined): string | undefined => (text === undefined ? undefined : byteStringOf(text));
-  return {
-    ...request,
-    time: bytes(time),
-    client: bytes(client),
-    method: bytes(method),
-    status: bytes(status),
-    bytes: bytes(size),
-    userAgent: bytes(userAgent),
-    referer: bytes(referer),
-  };
+  const texts = logFacts.flatMap((fact) => {
+    const text = request[fact];
+    return text === undefined ? [] : [[fact, byteStringOf(text)]];
+  });
+  return { ...request, ...Object.fromEntries(texts) };
 }
 
 /** The input format of a log. The formats come from `@robots-stream/logs`; add one there. */

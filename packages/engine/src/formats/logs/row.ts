@@ -3,7 +3,7 @@ import { hint, option } from "../../common/caller-words.ts";
 import { nearestOf } from "@robots-stream/core/internal";
 import { UsageError } from "../../common/errors.ts";
 import type { AskedText } from "../asked-fields.ts";
-import { type LogMember, logMembers, type LogRowOptions, memberNames } from "../log-members.ts";
+import { logFacts, type LogMember, logMembers, type LogRowOptions, memberNames } from "../log-members.ts";
 import type { ReadOptions } from "../input-format.ts";
 import type { FieldTexts } from "../../records/row-heads.ts";
 import { shownWordOf } from "../../common/text.ts";
@@ -30,13 +30,12 @@ export interface RowShape {
   readonly names: readonly string[];
 }
 
-/** The members of the rows of a log whose requests have the facts `logFacts`. */
+/** The members of the rows of a log whose requests have the facts `ofLog`. */
 export function rowShapeOf(
-  logFacts: readonly LogFact[],
+  ofLog: readonly LogFact[],
   { keepLine = false, without = [] }: LogRowOptions = {},
 ): RowShape {
-  const inOrder = (Object.keys(memberNames) as LogFact[]).filter((fact) => logFacts.includes(fact));
-  const facts = inOrder.filter((fact) => !without.includes(memberNames[fact]));
+  const facts = logFacts.filter((fact) => ofLog.includes(fact) && !without.includes(memberNames[fact]));
   const names = ["url", ...facts.map((fact) => memberNames[fact]), ...(keepLine ? [lineMember] : [])];
   return { facts, keepsLine: keepLine, names };
 }

@@ -45,9 +45,9 @@ export async function* readWarc(
     const length = Number(/^\d{1,15}$/.exec(fields.get("content-length") ?? "")?.[0] ?? Number.NaN);
     if (Number.isNaN(length)) throw new WarcError("has no length");
     const kept = keptBytes === undefined ? (length > maxBlockBytes ? undefined : length) : Math.min(length, keptBytes);
-    const block = kept === undefined ? undefined : await bytes.take(kept);
-    await bytes.skip(length - (kept ?? 0));
-    yield { fields, block, end: bytes.offset, isLast: !bytes.hasHead };
+    const block = await bytes.take(length, kept ?? 0);
+    const end = bytes.offset;
+    yield { fields, block: kept === undefined ? undefined : block, end, isLast: bytes.findHead() === undefined };
   }
 }
 
@@ -79,25 +79,24 @@ class ByteReader {
     return this.#end - this.#held.byteLength;
   }
 
-  /** Whether the buffered bytes contain a whole header. */
-  get hasHead(): boolean {
-    const text = this.#held.subarray(0, maxHeadBytes);
-    const first = text.findIndex((byte) => byte !== 0x0d && byte !== 0x0a);
-    return first >= 0 && (text.includes("\r\n\r\n", first) || text.includes("\n\n", first));
+  /** Skips empty lines, and finds the end of the header and of the empty line behind it; undefined unless the buffered bytes have both. */
+  findHead(): readonly [end: number, next: number] | undefined {
+    let start = 0;
+    while (this.#held[start] === 0x0d || this.#held[start] === 0x0a) start++;
+    this.#held = this.#held.subarray(start);
+    const crlf = this.#held.indexOf("\r\n\r\n");
+    const lf = this.#held.subarray(0, crlf === -1 ? undefined : crlf).indexOf("\n\n");
+    if (lf !== -1) return [lf, lf + 2];
+    return crlf === -1 ? undefined : [crlf, crlf + 4];
   }
 
-  /** Reads the next header, without the empty line after it; undefined at the end of the file. Skips empty lines before the header. */
+  /** Reads the next header, without the empty line after it; undefined at the end of the file. */
   async head(): Promise<string | undefined> {
     for (;;) {
-      let start = 0;
-      while (this.#held[start] === 0x0d || this.#held[start] === 0x0a) start++;
-      this.#held = this.#held.subarray(start);
-      const crlf = this.#held.indexOf("\r\n\r\n");
-      const lf = this.#held.subarray(0, crlf === -1 ? undefined : crlf).indexOf("\n\n");
-      const [end, gap] = lf === -1 ? [crlf, 4] : [lf, 2];
-      if (end !== -1) {
-        const head = this.#held.toString("utf8", 0, end);
-        this.#held = this.#held.subarray(end + gap);
+      const found = this.findHead();
+      if (found !== undefined) {
+        const head = this.#held.toString("utf8", 0, found[0]);
+        this.#held = this.#held.subarray(found[1]);
         return head;
       }
       if (this.#held.byteLength > maxHeadBytes) throw new WarcError("has a header that does not end");
@@ -108,25 +107,17 @@ class ByteReader {
     }
   }
 
-  async take(length: number): Promise<Uint8Array> {
+  /** Reads `length` bytes, and returns the first `kept` of them. */
+  async take(length: number, kept: number): Promise<Uint8Array> {
     const pieces: Uint8Array[] = [];
-    for (let left = length; left > 0;) {
+    for (let at = 0; at < length;) {
       if (this.#held.byteLength === 0 && !(await this.#more())) throw new WarcError("is cut short");
-      const piece = this.#held.subarray(0, left);
-      pieces.push(piece);
-      left -= piece.byteLength;
+      const piece = this.#held.subarray(0, length - at);
+      if (at < kept) pieces.push(piece.subarray(0, kept - at));
+      at += piece.byteLength;
       this.#held = this.#held.subarray(piece.byteLength);
     }
     return Buffer.concat(pieces);
-  }
-
-  async skip(length: number): Promise<void> {
-    for (let left = length; left > 0;) {
-      if (this.#held.byteLength === 0 && !(await this.#more())) throw new WarcError("is cut short");
-      const skipped = Math.min(left, this.#held.byteLength);
-      left -= skipped;
-      this.#held = this.#held.subarray(skipped);
-    }
   }
 
   async #more(): Promise<boolean> {
