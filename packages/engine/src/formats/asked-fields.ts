@@ -1,10 +1,10 @@
 // Defines what a run asks of each record besides its URL (the time, and texts such as the client's address), the usual names of the fields
 // with it, and the errors for a first record without such a field.
 import { callerText, hint, hints, option } from "../common/caller-words.ts";
-import { UsageError } from "../common/errors.ts";
+import type { UsageError } from "../common/errors.ts";
 import { type TextField, textFields } from "../records/packed.ts";
 import { shownWordOf } from "../common/text.ts";
-import { missingAgentField, missingUrlField, withFacts } from "./url-field.ts";
+import { missingAgentField, missingIn, missingUrlField } from "./url-field.ts";
 import type { UrlField } from "./url-parts.ts";
 
 /** A text that the engine needs from each record, besides the URL, the User-Agent header and the time. Plain data. */
@@ -55,41 +55,27 @@ export const usualTextNames: Readonly<Record<TextField, readonly string[]>> = {
  */
 export function checkMissingText(source: string, asked: AskedText, names: readonly string[]): void {
   const { field, flag, isRequired } = asked;
-  const without = "no field for it with a usual name";
-  const naming = `${flag} NAME`;
-  if (isRequired) throw missingField(source, { code: "no-text-field", field, naming, askedBy: flag, without }, names);
+  if (isRequired) throw missingField(source, "no-text-field", field, `${flag} NAME`, flag, names);
 }
 
-/** The error for a first record without the field `field`, or without a usual one, whose message is then `without`. */
+/**
+ * The error for a first record without the field `field`, or without a usual one. `naming`: the option that names the field, with a value;
+ * `askedBy`: what needs the field. Both are in the caller's words, and undefined without such words.
+ */
 function missingField(
   source: string,
-  {
-    code,
-    field,
-    naming,
-    askedBy,
-    without,
-  }: {
-    readonly code: "no-text-field" | "no-time-field";
-    readonly field: string | undefined;
-    /** The option that names the field, with a value, and those that need it, both in the caller's words; undefined without such words. */
-    readonly naming: string | undefined;
-    readonly askedBy: string | undefined;
-    readonly without: string;
-  },
+  code: "no-text-field" | "no-time-field",
+  field: string | undefined,
+  naming: string | undefined,
+  askedBy: string | undefined,
   names: readonly string[],
 ): UsageError {
-  const what = field === undefined ? without : `no field "${shownWordOf(field, 60)}"`;
-  const asked = askedBy === undefined ? "" : ` (${askedBy})`;
+  const isTime = code === "no-time-field";
+  const usual = isTime ? "no field that usually holds a time" : "no field for it with a usual name";
+  const what = field === undefined ? usual : `no field "${shownWordOf(field, 60)}"`;
   const remedy = field === undefined ? hint`name it: ${naming}` : "names are compared exactly";
-  return withFacts(
-    new UsageError(
-      code,
-      `${source}: the first record has ${what}${asked}; it has ${names.length} field${names.length === 1 ? "" : "s"}`,
-      hints(remedy, callerText("detectNames")),
-    ),
-    { fields: names },
-  );
+  const asked = askedBy === undefined ? "" : ` (${askedBy})`;
+  return missingIn(source, code, what + asked, names, hints(remedy, callerText("detectNames")));
 }
 
 /** The setting for the time of records, when the engine needs the time, for example with `since` or `until`. */
@@ -121,10 +107,8 @@ export const usualTimeNames: readonly string[] = [
  */
 export function checkMissingTime(source: string, { field, ...asked }: AskedTime, names: readonly string[]): void {
   if (asked.isOptional === true) return;
-  const naming = option("timeField", "NAME");
   const askedBy = field === undefined ? asked.askedBy : option("timeField");
-  const without = "no field that usually holds a time";
-  throw missingField(source, { code: "no-time-field", field, naming, askedBy, without }, names);
+  throw missingField(source, "no-time-field", field, option("timeField", "NAME"), askedBy, names);
 }
 
 /** The fields of a format whose records all have the same fields. */

@@ -119,50 +119,58 @@ export function usualAgentName(names: readonly string[]): string | undefined {
 
 const tellable: ReadonlySet<string> = new Set([...tellingNames, ...otherNames, ...agentNames]);
 
+/**
+ * The error for a first record without a field, which has the names of the record's fields as a fact. `what`: what the record lacks, such
+ * as `no field "ua"`. `has`: what the message says about the fields that it has.
+ */
+export function missingIn(
+  source: string,
+  code: UsageError["mistake"],
+  what: string,
+  names: readonly string[],
+  remedy: string | undefined,
+  { has = countText(names), ...facts }: Facts & { readonly has?: string } = {},
+): UsageError {
+  const error = new UsageError(code, `${source}: the first record has ${what}; ${has}`, remedy);
+  return withFacts(error, { fields: names, ...facts });
+}
+
+function countText(names: readonly string[]): string {
+  return `it has ${names.length} field${names.length === 1 ? "" : "s"}`;
+}
+
 /** The part of a message with the number of fields and those names that are usual names. */
 function fieldsText(names: readonly string[]): string {
   if (names.length === 0) return "it has no fields at all";
   const known = names.filter((name) => tellable.has(name)).slice(0, 20);
-  const count = `it has ${names.length} field${names.length === 1 ? "" : "s"}`;
-  return known.length === 0 ? count : `${count}, among them ${known.join(", ")}`;
+  return known.length === 0 ? countText(names) : `${countText(names)}, among them ${known.join(", ")}`;
 }
 
-/**
- * The error for a first record without a URL field; the message has the number of fields. `asked`: the name that the user gave for the
- * field, undefined without one. `urlPlace`: the number, from 1, of the first field whose value is a URL, undefined if there is none.
- * `byPlace`: whether the user can select the field by that number. `likely`, `likelyParts`: see `Facts`.
- */
+/** What a reader knows about the fields of a first record without the field for the URL. */
+interface UrlSigns extends Pick<Facts, "likelyUrlField" | "likelyParts"> {
+  /** The number, from 1, of the first field whose value is a URL; undefined if there is none. */
+  readonly urlPlace: number | undefined;
+  /** Whether the user can select the field by that number. */
+  readonly byPlace: boolean;
+}
+
+/** The error for a first record without a URL field. `asked`: the name that the user gave for the field, undefined without one. */
 export function missingUrlField(
   source: string,
   asked: string | undefined,
   names: readonly string[],
-  {
-    urlPlace,
-    byPlace,
-    likely,
-    likelyParts,
-  }: {
-    readonly urlPlace: number | undefined;
-    readonly byPlace: boolean;
-    readonly likely?: string | undefined;
-    readonly likelyParts?: LikelyParts | undefined;
-  },
+  { urlPlace, byPlace, ...likely }: UrlSigns,
 ): UsageError {
   const what = asked === undefined ? "no field that usually holds a URL" : `no field "${shownWordOf(asked, 60)}"`;
   const where = urlPlace === undefined ? "" : `; field ${urlPlace} holds a URL`;
-  const see = likely === undefined && likelyParts === undefined ? callerText("detectNames") : callerText("detectWhich");
+  const isLikely = likely.likelyUrlField !== undefined || likely.likelyParts !== undefined;
   const name = byPlace && urlPlace !== undefined ? String(urlPlace) : "NAME";
-  return withFacts(
-    new UsageError(
-      "no-url-field",
-      `${source}: the first record has ${what}; ${fieldsText(names)}${where}`,
-      hints(asked === undefined ? hint`name it: ${option("urlField", name)}` : "names are compared exactly", see),
-    ),
-    { fields: names, likelyUrlField: likely, likelyParts },
-  );
+  const remedy = asked === undefined ? hint`name it: ${option("urlField", name)}` : "names are compared exactly";
+  const hinted = hints(remedy, callerText(isLikely ? "detectWhich" : "detectNames"));
+  return missingIn(source, "no-url-field", what, names, hinted, { has: fieldsText(names) + where, ...likely });
 }
 
-/** The error for a first record without the field of `agentField`; the message contains the number of fields. */
+/** The error for a first record without the field of `agentField`. */
 export function missingAgentField(source: string, asked: string, names: readonly string[]): UsageError {
   const likely = names.filter((name) => agentNames.includes(name));
   const near =
@@ -170,14 +178,9 @@ export function missingAgentField(source: string, asked: string, names: readonly
       asked,
       names.filter((name) => tellable.has(name)),
     ) ?? (likely.length === 1 ? likely[0] : undefined);
-  return withFacts(
-    new UsageError(
-      "no-agent-field",
-      `${source}: the first record has no field "${shownWordOf(asked, 60)}"${optionMark("agentField")}; ${fieldsText(names)}`,
-      near === undefined ? callerText("detectNames") : hint`did you mean ${option("agentField", near)}?`,
-    ),
-    { fields: names },
-  );
+  const what = `no field "${shownWordOf(asked, 60)}"${optionMark("agentField")}`;
+  const remedy = near === undefined ? callerText("detectNames") : hint`did you mean ${option("agentField", near)}?`;
+  return missingIn(source, "no-agent-field", what, names, remedy, { has: fieldsText(names) });
 }
 
 /** The error for a log without User-Agent headers; `askedBy`: the flag or the command that needs them. */

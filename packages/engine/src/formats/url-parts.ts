@@ -3,7 +3,7 @@ import { callerText, hint, option, optionMark, type OptionName, optionText } fro
 import { type Base, type HostBases, type LogProblem, namedHostOf, urlOf } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
 import { shownWordOf } from "../common/text.ts";
-import { withFacts } from "./url-field.ts";
+import { missingIn } from "./url-field.ts";
 
 /** The keys of a template's fields after the first one. */
 const templateParts = ["part1", "part2", "part3", "part4", "part5", "part6", "part7"] as const;
@@ -92,14 +92,8 @@ function presentOf(text: string | undefined): string | undefined {
 
 /** The error for a first record without the field `asked`, which the user named for a part of the URL. */
 export function missingPartField(source: string, part: OtherPart, asked: string, names: readonly string[]): UsageError {
-  return withFacts(
-    new UsageError(
-      "no-url-field",
-      `${source}: the first record has no field "${shownWordOf(asked, 60)}"${optionMark(optionOfPart(part))}; it has ${names.length} field${names.length === 1 ? "" : "s"}`,
-      callerText("detectNames"),
-    ),
-    { fields: names },
-  );
+  const what = `no field "${shownWordOf(asked, 60)}"${optionMark(optionOfPart(part))}`;
+  return missingIn(source, "no-url-field", what, names, callerText("detectNames"));
 }
 
 /** The error for names of URL parts when the input format has no fields with URL parts. */

@@ -33,24 +33,21 @@ export class FormatNotices {
     this.#options = options;
   }
 
-  /** `lines`: the first lines of the source. */
+  /** `lines`: the first lines of the source, among which may be a heading that names the fields. */
   tell(source: string, hasBase: boolean, format: InputFormat, lines: readonly string[]): void {
-    if (!this.#hasToldHosts) this.#tellHosts(source, hasBase, format, lines);
-    if (!this.#hasToldPaths && format.hasServerPaths?.(lines) === true) this.#tellPaths(source);
-  }
-
-  #tellHosts(source: string, hasBase: boolean, format: InputFormat, lines: readonly string[]): void {
-    const { onOwnHosts, hostBases, urlField } = this.#options;
-    const ofBase = hasBase ? ownHostsSentence(source, format, lines) : undefined;
-    const ofHosts = hostBases === undefined ? undefined : withoutHostsSentence(source, format, urlField);
-    const sentence = ofBase ?? ofHosts;
-    if (onOwnHosts === undefined || sentence === undefined) return;
-    this.#hasToldHosts = true;
-    onOwnHosts(sentence);
-  }
-
-  #tellPaths(source: string): void {
-    const { onAssumed, tellsServerPaths = false } = this.#options;
+    const { onOwnHosts, hostBases, urlField, onAssumed, tellsServerPaths = false } = this.#options;
+    const { name, namesHost } = format;
+    const hasOwn = hasBase && namesHost === true && lines.every((line) => format.headingNamesHost?.(line) !== false);
+    const hasNone = hostBases !== undefined && namesHost === undefined && typeof urlField !== "object";
+    if (!this.#hasToldHosts && (hasOwn || hasNone)) {
+      this.#hasToldHosts = true;
+      onOwnHosts?.(
+        hasOwn
+          ? `${source}: where records of ${name} name the requested host, ${optionText("base")} does not apply`
+          : `${source}: ${optionText("base", "host:NAME=ORIGIN")} applies to logs and to fields with a host; the URLs of ${name} stay unchanged`,
+      );
+    }
+    if (this.#hasToldPaths || format.hasServerPaths?.(lines) !== true) return;
     this.#hasToldPaths = true;
     if (tellsServerPaths) return;
     onAssumed?.(
@@ -58,27 +55,4 @@ export class FormatNotices {
       "log the path that the client sent: $request_uri of nginx, X-ENVOY-ORIGINAL-PATH?:PATH of Envoy",
     );
   }
-}
-
-/**
- * The notice for a run with `base` and a format whose records may name their hosts; undefined for other formats. `lines`: the first lines
- * of the source, among which may be a heading that names the fields.
- */
-function ownHostsSentence(
-  source: string,
-  { name, namesHost, headingNamesHost }: InputFormat,
-  lines: readonly string[],
-): string | undefined {
-  if (namesHost !== true || lines.some((line) => headingNamesHost?.(line) === false)) return undefined;
-  return `${source}: where records of ${name} name the requested host, ${optionText("base")} does not apply`;
-}
-
-/** The notice for a run with `base host:NAME=ORIGIN` and records without a field for the host; undefined for other formats. */
-function withoutHostsSentence(
-  source: string,
-  { name, namesHost }: InputFormat,
-  urlField: UrlField | undefined,
-): string | undefined {
-  if (namesHost !== undefined || typeof urlField === "object") return undefined;
-  return `${source}: ${optionText("base", "host:NAME=ORIGIN")} applies to logs and to fields with a host; the URLs of ${name} stay unchanged`;
 }

@@ -234,7 +234,8 @@ function urlFieldOf(
   const record = utf8TextOf(walker.text.slice(start, walker.close + 1));
   const likely = likelyUrlField(record);
   const likelyParts = likely === undefined ? likelyUrlParts(record) : undefined;
-  throw missingUrlField(source, named, keys.map(utf8TextOf), { urlPlace, byPlace: false, likely, likelyParts });
+  const signs = { urlPlace, byPlace: false, likelyUrlField: likely, likelyParts };
+  throw missingUrlField(source, named, keys.map(utf8TextOf), signs);
 }
 
 /** The field at a path through nested objects, such as "request.url". */
