@@ -265,19 +265,31 @@ function askedFieldOf(walker: ObjectWalker, start: number, name: string, keys: r
 
 /**
  * The text of a field in the last object; undefined when the field is absent, null when its value is not a string. If the value is a list,
- * its first element is taken as the value.
+ * its first element is taken as the value. With `readsNumbers`, a number, such as a port, has its text, unless it is too long or may not be
+ * exact; and the value null is an absent field.
  */
 export function fieldTextOf(
   walker: ObjectWalker,
   members: AskedMembers,
   member: number,
   { path }: Field,
+  readsNumbers = false,
 ): string | null | undefined {
   const raw = rawValueOf(walker, members, member);
   if (raw === undefined) return undefined;
-  if (path.length > 0 || raw.startsWith("[")) return nestedTextOf(raw, path);
-  if (!raw.startsWith('"')) return null;
-  return members.isEscaped(member) ? textOfJson(raw) : urlTextOf(raw.slice(1, -1));
+  if (path.length > 0 || raw.startsWith("[")) {
+    const value = firstOf(nestedValueOf(raw, path));
+    if (typeof value === "string" || value === undefined) return value;
+    if (!readsNumbers) return null;
+    if (value === null) return undefined;
+    // An unsafe integer may not be exact.
+    const isExact = typeof value === "number" && (Number.isSafeInteger(value) || !Number.isInteger(value));
+    return isExact ? String(value) : null;
+  }
+  if (raw.startsWith('"')) return members.isEscaped(member) ? textOfJson(raw) : urlTextOf(raw.slice(1, -1));
+  if (!readsNumbers) return null;
+  if (raw === "null") return undefined;
+  return raw.length <= longestNumber && /^-?\d[\d.eE+-]*$/.test(raw) ? raw : null;
 }
 
 /** Requested fields whose values may be numbers. */
@@ -312,19 +324,14 @@ function linesOf(value: unknown): string | undefined {
 }
 
 /** Largest number of characters that are read of a number. */
-export const longestNumber = 100;
+const longestNumber = 100;
 
-export function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: number): string | undefined {
+function rawValueOf({ text }: ObjectWalker, members: AskedMembers, member: number): string | undefined {
   return members.has(member) ? text.slice(members.startOf(member), members.endOf(member)) : undefined;
 }
 
-function nestedTextOf(raw: string, path: readonly string[]): string | null | undefined {
-  const value = firstOf(nestedValueOf(raw, path));
-  return typeof value === "string" || value === undefined ? value : null;
-}
-
 /** The value at a path within a member's value; undefined if there is none. */
-export function nestedValueOf(raw: string, path: readonly string[]): unknown {
+function nestedValueOf(raw: string, path: readonly string[]): unknown {
   let value: unknown;
   try {
     value = JSON.parse(utf8TextOf(raw));
@@ -336,6 +343,6 @@ export function nestedValueOf(raw: string, path: readonly string[]): unknown {
 }
 
 /** The first element of an array; any other value unchanged. */
-export function firstOf(value: unknown): unknown {
+function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? (value as readonly unknown[])[0] : value;
 }

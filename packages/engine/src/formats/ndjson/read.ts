@@ -24,8 +24,7 @@ import {
 import { type Base, isHostOfRequest, type LogProblem } from "@robots-stream/logs";
 import { baseOfPaths, hostBeside, isOtherHost, otherHost, unaskedHost, usualHostNames } from "../host-beside.ts";
 import { likelyNestedHost, likelyUrlParts } from "../likely-field.ts";
-import { partTextOf, partTextsOf } from "./part-texts.ts";
-import { composedUrlOf } from "../url-parts.ts";
+import { composedUrlOf, type OtherPart } from "../url-parts.ts";
 import { textOfJson } from "./tokens.ts";
 import { ObjectWalker } from "./walk.ts";
 
@@ -211,15 +210,16 @@ class ObjectRecords implements LineTaker {
   #composedUrlOf(walker: ObjectWalker, fields: Fields): string | LogProblem | null | undefined {
     const { urlField } = this.#options;
     const isTemplate = typeof urlField === "object" && urlField.template !== undefined;
-    const textOf = isTemplate ? partTextOf : fieldTextOf;
-    const text = textOf(walker, this.#members, urlMember, fields.url);
+    const text = fieldTextOf(walker, this.#members, urlMember, fields.url, isTemplate);
     if (typeof text !== "string") return text;
-    const parts = partTextsOf(walker, this.#members, fields);
-    const other = fields.parts.find(({ name }) => parts[name] === null);
-    if (isTemplate && other !== undefined) {
-      return { code: "no-url", message: `has neither text nor a number in the field "${other.field.shown}"` };
+    const texts: { [Name in OtherPart]?: string | undefined } = {};
+    for (const { name, field, member } of fields.parts) {
+      const part = fieldTextOf(walker, this.#members, member, field, true);
+      if (isTemplate && part === null) {
+        return { code: "no-url", message: `has neither text nor a number in the field "${field.shown}"` };
+      }
+      texts[name] = part ?? undefined;
     }
-    const texts = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part ?? undefined]));
     return composedUrlOf(text, texts, this.#options);
   }
 
