@@ -15,7 +15,6 @@ import {
 import {
   askedNames,
   type AskedText,
-  type AskedTime,
   checkMissingText,
   checkMissingTime,
   usualTextNames,
@@ -138,104 +137,75 @@ export function fieldsOf(walker: ObjectWalker, start: number, options: ReadOptio
     keys.push(byteStringOfJson(text.slice(keyStart, keyEnd)));
     if (/^"(?:https?|ftp):/i.test(text.slice(valueStart, valueStart + 8))) urlPlace ??= keys.length;
   });
-  const { source, urlField, agentField, time, writer } = options;
+  const { source, urlField, agentField, time, texts = [], writer } = options;
   if (keys.includes(writer.resultKey)) throw takenName(source, utf8TextOf(writer.resultKey));
-  const url = urlFieldOf(walker, start, keys, urlPlace, options);
-  const agent = agentField === undefined ? undefined : agentFieldOf(walker, start, keys, agentField, source);
-  const partOf = (name: OtherPart): Field | undefined => {
-    const asked = typeof urlField === "object" ? urlField[name] : undefined;
-    if (asked === undefined) return undefined;
-    const field = askedFieldOf(walker, start, asked, keys);
-    if (field === undefined) throw missingPartField(source, name, asked, keys.map(utf8TextOf));
-    return field;
-  };
+  const first = { walker, start, keys, names: keys.map(utf8TextOf) };
+  const url = urlFieldOf(first, urlPlace, options);
+  const agent = agentField === undefined ? undefined : agentFieldOf(first, agentField, source);
+  const parts: Partial<Record<FurtherName, string | undefined>> = typeof urlField === "object" ? urlField : {};
   return fieldsBy(url, typeof urlField === "object", (name) => {
     if (name === "agent") return agent;
-    if (name === "time") return time === undefined ? undefined : timeFieldOf(walker, start, keys, time, options);
-    if (!isTextField(name)) return partOf(name);
-    const asked = options.texts?.find((each) => each.name === name);
-    return asked === undefined ? undefined : textFieldOf(walker, start, keys, asked, options);
+    const asked = name === "time" ? time : texts.find((each) => each.name === name);
+    const named = asked === undefined ? parts[name] : asked.field;
+    if (asked === undefined && named === undefined) return undefined;
+    const usual = name === "time" ? usualTimeNames : isTextField(name) ? usualTextNames[name] : [];
+    const field = fieldNamed(first, named, (names) => indexOfUsual(usual, names));
+    if (field !== undefined) return field;
+    if (name === "time") {
+      checkMissingTime(source, time!, first.names);
+      return undefined;
+    }
+    if (!isTextField(name)) throw missingPartField(source, name, named!, first.names);
+    // A first record may lack an optional text: later records have it in the field that the user named, or in one with the first usual name.
+    checkMissingText(source, asked as AskedText, first.names);
+    const later = named ?? usual[0]!;
+    return fieldOf(byteStringOf(later), [], later);
   });
+}
+
+/** The first record of a source, over which the walker has just walked, and the names of its members, as bytes and as texts. */
+interface FirstRecord {
+  readonly walker: ObjectWalker;
+  readonly start: number;
+  readonly keys: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** The field that the user named; without a name, the member that `usualIn` finds among the names of members. */
+function fieldNamed(
+  first: FirstRecord,
+  named: string | undefined,
+  usualIn: (keys: readonly string[]) => number,
+): Field | undefined {
+  if (named !== undefined) return askedFieldOf(first, named);
+  const usual = first.keys[usualIn(first.keys)];
+  return usual === undefined ? undefined : fieldOf(usual, [], utf8TextOf(usual));
 }
 
 /**
  * The field with the User-Agent header. The first record may lack it; later records have it as a member of this name, or at this path.
  * Throws a `UsageError` if the first record has another field with a usual name, because the given name is then probably mistyped.
  */
-function agentFieldOf(
-  walker: ObjectWalker,
-  start: number,
-  keys: readonly string[],
-  asked: string,
-  source: string,
-): Field {
-  const found = askedFieldOf(walker, start, asked, keys);
-  if (found !== undefined) return found;
-  const names = keys.map(utf8TextOf);
-  if (usualAgentName(names) !== undefined) throw missingAgentField(source, asked, names);
-  return fieldAt(asked);
+function agentFieldOf(first: FirstRecord, asked: string, source: string): Field {
+  const found = askedFieldOf(first, asked);
+  if (found === undefined && usualAgentName(first.names) !== undefined)
+    throw missingAgentField(source, asked, first.names);
+  return found ?? fieldAt(asked);
 }
 
 function isTextField(name: FurtherName): name is TextField {
   return (textFields as readonly string[]).includes(name);
 }
 
-/**
- * The field with a requested text. A first record may lack an optional field: then returns the field with the name that the user gave, or
- * with the first usual name, which later records may have.
- */
-function textFieldOf(
-  walker: ObjectWalker,
-  start: number,
-  keys: readonly string[],
-  asked: AskedText,
-  { source }: ReadOptions,
-): Field {
-  const { name, field: given } = asked;
-  const usual = keys[indexOfUsual(usualTextNames[name], keys)];
-  const named = given === undefined ? undefined : askedFieldOf(walker, start, given, keys);
-  const field = given === undefined && usual !== undefined ? fieldOf(usual, [], utf8TextOf(usual)) : named;
-  if (field !== undefined) return field;
-  checkMissingText(source, asked, keys.map(utf8TextOf));
-  const later = given ?? usualTextNames[name][0]!;
-  return fieldOf(byteStringOf(later), [], later);
-}
-
-function timeFieldOf(
-  walker: ObjectWalker,
-  start: number,
-  keys: readonly string[],
-  time: AskedTime,
-  { source }: ReadOptions,
-): Field | undefined {
-  const { field: name } = time;
-  const usual = keys[indexOfUsual(usualTimeNames, keys)];
-  const named = name === undefined ? undefined : askedFieldOf(walker, start, name, keys);
-  const field = name === undefined && usual !== undefined ? fieldOf(usual, [], utf8TextOf(usual)) : named;
-  if (field === undefined) checkMissingTime(source, time, keys.map(utf8TextOf));
-  return field;
-}
-
-function urlFieldOf(
-  walker: ObjectWalker,
-  start: number,
-  keys: readonly string[],
-  urlPlace: number | undefined,
-  { source, urlField }: ReadOptions,
-): Field {
+function urlFieldOf(first: FirstRecord, urlPlace: number | undefined, { source, urlField }: ReadOptions): Field {
   const named = pathFieldOf(urlField);
-  if (named !== undefined) {
-    const asked = askedFieldOf(walker, start, named, keys);
-    if (asked !== undefined) return asked;
-  } else {
-    const key = keys[indexOfUsualField(keys)];
-    if (key !== undefined) return fieldOf(key, [], utf8TextOf(key));
-  }
+  const field = fieldNamed(first, named, indexOfUsualField);
+  if (field !== undefined) return field;
+  const { walker, start, names } = first;
   const record = utf8TextOf(walker.text.slice(start, walker.close + 1));
   const likely = likelyUrlField(record);
   const likelyParts = likely === undefined ? likelyUrlParts(record) : undefined;
-  const signs = { urlPlace, byPlace: false, likelyUrlField: likely, likelyParts };
-  throw missingUrlField(source, named, keys.map(utf8TextOf), signs);
+  throw missingUrlField(source, named, names, { urlPlace, byPlace: false, likelyUrlField: likely, likelyParts });
 }
 
 /** The field at a path through nested objects, such as "request.url". */
@@ -254,7 +224,7 @@ export function lacksField(walker: ObjectWalker, members: AskedMembers, { member
  * Finds the field with a name from the user: the member with exactly this name, otherwise the value at this path through nested objects
  * ("request.url"). Undefined when the record has neither.
  */
-function askedFieldOf(walker: ObjectWalker, start: number, name: string, keys: readonly string[]): Field | undefined {
+function askedFieldOf({ walker, start, keys }: FirstRecord, name: string): Field | undefined {
   const asked = byteStringOf(name);
   if (keys.includes(asked)) return fieldOf(asked, [], name);
   const field = fieldAt(name);
