@@ -40,7 +40,7 @@ export interface ReadOptions {
   readonly base: Base | undefined;
   /** The values of `base` for hosts that the records name. */
   readonly hostBases?: HostBases | undefined;
-  /** The optional members of rows of a log; undefined: the usual ones. */
+  /** The optional members of rows of a log; undefined: the usual ones. If given, a format without rows of logs is refused. */
   readonly logRows?: LogRowOptions | undefined;
   /** The clock that wrote the times of a log without a zone; undefined: such times stay without a zone. */
   readonly logClock?: LogClock | undefined;

@@ -3,21 +3,6 @@ import { optionMark } from "../common/caller-words.ts";
 import { fingerprintBefore, type ReaderKnowledge, type Reject, type RejectCode, type ResumePoint } from "./batch.ts";
 
 /**
- * Whole lines, each with its line end (the last line of a file may have none); or the beginning of one line that is longer than the limit.
- */
-export interface Block {
-  readonly bytes: Buffer;
-  /** `bytes` as a Latin-1 string, decoded on first use. */
-  readonly text: string;
-  /** Whether the block is the beginning of one line that is longer than the limit. */
-  readonly overlong: boolean;
-  /** Offset of the block's end in the text of the source; not meaningful for a block that is the beginning of one overlong line. */
-  readonly end: number;
-  /** Call once, after the last use of `bytes` and `text`. A later block may then reuse the memory. */
-  recycle(): void;
-}
-
-/**
  * Number of bytes allowed for a byte order mark before a line and a carriage return after the line. The length limit does not include them;
  * readers check the limit exactly.
  */
@@ -86,7 +71,7 @@ export async function* blocksOf(
       begun.copy(lines, 0, 0, begunBytes);
       bytes.copy(lines, begunBytes, start, after);
       begunBytes = 0;
-      yield blockOf(lines, size, first, false, chunkAt + after, memory);
+      yield new Block(lines, size, first, false, chunkAt + after, memory);
       first = false;
       start = after;
     }
@@ -104,50 +89,47 @@ export async function* blocksOf(
       // The block has as many bytes as `keptOf` keeps, so that the reject does not depend on how the text is divided into chunks.
       const kept = Math.min(keptOfOverlong, maxLineBytes) + (first ? slack : 0);
       const beginning = Buffer.from(begun.subarray(0, Math.min(begunBytes, kept)));
-      yield blockOf(beginning, beginning.length, first, true, before, memory);
+      yield new Block(beginning, beginning.length, first, true, before, memory);
       first = false;
       begunBytes = 0;
       skipping = true;
     }
   }
-  if (begunBytes > 0) yield blockOf(begun, begunBytes, first, false, before, memory);
+  if (begunBytes > 0) yield new Block(begun, begunBytes, first, false, before, memory);
 }
 
-function blockOf(
-  memory: Buffer,
-  size: number,
-  first: boolean,
-  overlong: boolean,
-  end: number,
-  owner: BlockMemory,
-): Block {
-  // UTF-8's byte order mark.
-  const marked = first && size >= 3 && memory[0] === 0xef && memory[1] === 0xbb && memory[2] === 0xbf;
-  return new ByteBlock(memory, marked ? 3 : 0, size, overlong, end, owner);
-}
-
-class ByteBlock implements Block {
+/**
+ * Whole lines, each with its line end (the last line of a file may have none); or the beginning of one line that is longer than the limit.
+ */
+export class Block {
   readonly bytes: Buffer;
+  /** Whether the block is the beginning of one line that is longer than the limit. */
   readonly overlong: boolean;
+  /** Offset of the block's end in the text of the source; not meaningful for a block that is the beginning of one overlong line. */
   readonly end: number;
-  readonly #whole: Buffer;
+  readonly #memory: Buffer;
   readonly #owner: BlockMemory;
   #text: string | undefined;
 
-  constructor(memory: Buffer, start: number, size: number, overlong: boolean, end: number, owner: BlockMemory) {
-    this.bytes = memory.subarray(start, size);
+  /** The first `size` bytes of `memory`; of the first block of a source, without a byte order mark. */
+  constructor(memory: Buffer, size: number, first: boolean, overlong: boolean, end: number, owner: BlockMemory) {
+    // UTF-8's byte order mark.
+    const marked = first && size >= 3 && memory[0] === 0xef && memory[1] === 0xbb && memory[2] === 0xbf;
+    this.bytes = memory.subarray(marked ? 3 : 0, size);
     this.overlong = overlong;
     this.end = end;
-    this.#whole = memory;
+    this.#memory = memory;
     this.#owner = owner;
   }
 
+  /** `bytes` as a Latin-1 string, decoded on first use. */
   get text(): string {
     return (this.#text ??= this.bytes.toString("latin1"));
   }
 
+  /** Call once, after the last use of `bytes` and `text`. A later block may then reuse the memory. */
   recycle(): void {
-    this.#owner.giveBack(this.#whole);
+    this.#owner.giveBack(this.#memory);
   }
 }
 

@@ -1,14 +1,9 @@
 // Tells what the format of a source means for a run: that a base does not fully apply, and that the server may have rewritten the paths.
-import type { HostBases } from "@robots-stream/logs";
 import { optionText } from "../common/caller-words.ts";
-import type { UrlField } from "../formats/url-parts.ts";
-import type { InputFormat } from "../formats/input-format.ts";
+import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
 
 /** What a notice depends on, and whom it tells. */
-export interface NoticeOptions {
-  readonly urlField: UrlField | undefined;
-  /** The origins of hosts that records name. */
-  readonly hostBases?: HostBases | undefined;
+export interface NoticeOptions extends Pick<ReadOptions, "urlField" | "hostBases"> {
   /**
    * Called with an assumption and a hint: when the format of a pipe was assumed because the pipe was silent; and, once each, when NUL bytes
    * are skipped, and when the paths of a log are those after the server's rewrites.

@@ -1,7 +1,6 @@
 // Reads the records of all files of a run as one stream of batches. The files are opened, decompressed, detected and read one after
 // another.
-import type { Base, LogClock } from "@robots-stream/logs";
-import type { LogRowOptions } from "../formats/log-members.ts";
+import type { Base } from "@robots-stream/logs";
 import { noLogRows } from "../formats/logs/row.ts";
 import { noParts } from "../formats/url-parts.ts";
 import { DamagedError, IoError, UsageError } from "../common/errors.ts";
@@ -18,7 +17,6 @@ import {
   type ResumePoint,
 } from "../records/batch.ts";
 import { inputFormatNamed } from "../formats/registry/registry.ts";
-import type { AskedText, AskedTime } from "../formats/asked-fields.ts";
 import { FormatNotices, type NoticeOptions } from "./format-notices.ts";
 import { nulsSkipped, prepare, type PrepareOptions, rowsOf, textOf } from "./prepare.ts";
 import { Nuls } from "./nuls.ts";
@@ -27,26 +25,15 @@ import { beginningOfFile, bytesOfFile, type FileState, nameOf, openSource, type 
 import type { InputFormat, ReadOptions } from "../formats/input-format.ts";
 
 /** The settings that all sources share. */
-export interface InputOptions extends NoticeOptions {
+export interface InputOptions
+  extends
+    NoticeOptions,
+    Omit<ReadOptions, "source" | "lineEnd" | "from" | "isUnexamined" | "onLayout" | "onHostBeside" | "writer"> {
   readonly format: InputFormat | undefined;
-  readonly maxLineBytes: number;
-  readonly agentField?: string | undefined;
-  /** Whether one of the first records of each source must have the field of `agentField`, because the user did not name it. */
-  readonly needsAgents?: boolean | undefined;
   /** What needs the User-Agent headers, for messages; `agentField` by default. */
   readonly agentsAskedBy?: string | undefined;
-  readonly time?: AskedTime | undefined;
-  readonly texts?: readonly AskedText[] | undefined;
-  readonly asksRequest?: boolean | undefined;
-  readonly base: Base | undefined;
   /** The bases of some files, by path, which replace `base` for these files. */
   readonly baseOfFile?: ReadonlyMap<string, Base> | undefined;
-  /** The optional members of rows of a log; undefined: the usual ones. If given, a format without rows of logs is refused. */
-  readonly logRows?: LogRowOptions | undefined;
-  /** The clock that wrote the times of a log without a zone; undefined: such times stay without a zone. */
-  readonly logClock?: LogClock | undefined;
-  /** Whether each batch has the position after its records. */
-  readonly givesPlaces?: boolean;
   /** The position to continue from; the sources before it are not read. */
   readonly from?: InputPlace | undefined;
   /** Called with the bytes of each source as they are read, each byte once. */
@@ -223,8 +210,7 @@ export class Input {
         const beginning = fingerprintOf(prepared.beginning.subarray(0, mostFingerprintBytes));
         this.#reached = { source, format: format.name, lineEnd, beginning, file: opened?.file ?? null, isPlain };
       }
-      const places = givesPlaces === true ? { givesPlaces } : {};
-      const options = { ...this.#optionsOf(path, writer), lineEnd, isUnexamined, ...places, ...keptHostBeside() };
+      const options = { ...this.#optionsOf(path, writer), lineEnd, isUnexamined, ...keptHostBeside() };
       yield* withFirstUrl(readWithBase(format, text, options), { ...options, format }, this.#options.clock);
       if (prepared.rest !== undefined && opened?.file !== undefined) await this.#passRest(prepared.rest, opened.file);
     } catch (error) {
@@ -289,11 +275,8 @@ export class Input {
   }
 
   #optionsOf(path: string, writer: RecordWriter): Omit<ReadOptions, "lineEnd"> {
-    const { maxLineBytes, urlField, agentField, needsAgents, time, texts } = this.#options;
-    const { asksRequest, logRows, logClock, hostBases } = this.#options;
-    const fields = { urlField, agentField, needsAgents, time, texts };
     const base = this.#baseOf(path);
-    return { source: nameOf(path), maxLineBytes, ...fields, asksRequest, base, hostBases, logRows, logClock, writer };
+    return { ...this.#options, from: undefined, source: nameOf(path), base, writer };
   }
 
   #baseOf(path: string): Base | undefined {

@@ -1,23 +1,18 @@
 // Reads the rows of a Parquet file as lines of JSON with the columns that a run needs.
 import { hint, option } from "../common/caller-words.ts";
 import { closeSync } from "node:fs";
-import type { Base } from "@robots-stream/logs";
 import { UsageError } from "../common/errors.ts";
 import { openToRead } from "../files/open-file.ts";
-import { type AskedText, type AskedTime, usualTextNames, usualTimeNames } from "../formats/asked-fields.ts";
+import { usualTextNames, usualTimeNames } from "../formats/asked-fields.ts";
 import { indexOfUsual, indexOfUsualField } from "../formats/url-field.ts";
 import { baseOfPaths, isHostName } from "../formats/host-beside.ts";
-import { otherParts, type UrlField } from "../formats/url-parts.ts";
+import type { ReadOptions } from "../formats/input-format.ts";
+import { otherParts } from "../formats/url-parts.ts";
 import { nameOf } from "./source.ts";
 
 /** The fields of a row that a run needs. */
-export interface NeededFields {
-  readonly urlField: UrlField | undefined;
-  readonly agentField?: string | undefined;
-  readonly time?: AskedTime | undefined;
-  readonly texts?: readonly AskedText[] | undefined;
-  readonly base?: Base | undefined;
-}
+export type NeededFields = Pick<ReadOptions, "urlField" | "agentField" | "time" | "texts"> &
+  Partial<Pick<ReadOptions, "base">>;
 
 /** The error for Parquet data that does not come from a regular file, for example from a pipe. */
 export function noFile(path: string): UsageError {

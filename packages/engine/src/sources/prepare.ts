@@ -1,6 +1,5 @@
 // Decompresses and decodes the chunks of one source and detects the format of the text, before its records are read.
 import { optionText } from "../common/caller-words.ts";
-import type { UrlField } from "../formats/url-parts.ts";
 import { extname } from "node:path";
 import { Arrivals, type Clock, peek, silenceMs, systemClock } from "./peek.ts";
 import { DecidingText, detect, type Detected, mostDecidingLines } from "./detect.ts";
@@ -33,9 +32,7 @@ export interface Prepared extends Detected {
 /** The values of `inputFormat` and of flags that name fields, and the handling of a silent source. */
 export interface PrepareOptions extends NeededFields {
   readonly format: InputFormat | undefined;
-  readonly urlField: UrlField | undefined;
-  /** See `InputOptions`. A log without User-Agent headers is refused if they are asked for. */
-  readonly agentField?: string | undefined;
+  /** See `InputOptions`. A log without User-Agent headers is refused if `agentField` asks for them. */
   readonly agentsAskedBy?: string | undefined;
   /** The path of a regular file, which may be opened once more; undefined for other sources. */
   readonly filePath?: string | undefined;

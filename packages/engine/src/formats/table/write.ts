@@ -21,7 +21,7 @@ export const table: OutputFormat = {
     members: { tailEnd: "}\n".length, partEnd: 0, lastPartEnd: 0, bytesOf: jsonMembersOf },
     tailOf: (answer) => `\t${byteStringOf(JSON.stringify(answer))}\n`,
   }),
-  createPrinter: createTablePrinter,
+  createPrinter: (options) => new TablePrinter(options),
 };
 
 /**
@@ -69,10 +69,6 @@ interface TableRow {
 }
 
 const colours = { allowed: "green", disallowed: "red", undecided: "dim", "no crawler": "dim" } as const;
-
-function createTablePrinter(options: PrinterOptions): RowPrinter {
-  return new TablePrinter(options);
-}
 
 /** Prints rows in pieces. The columns of agents and URLs grow with their contents, up to the width of the terminal. */
 class TablePrinter implements RowPrinter {
