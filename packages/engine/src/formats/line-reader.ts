@@ -4,6 +4,7 @@ import { type Block, blocksOf, keptOf, mostRejectsAtOnce, placeIn, tooLong } fro
 import type { ReadOptions } from "./input-format.ts";
 import type { Batch, ReaderKnowledge, Reject } from "../records/batch.ts";
 import { type PackedRecords, noRecords } from "../records/packed.ts";
+import { isSpace } from "../records/words.ts";
 
 /** The reason why a line is a reject. */
 export type LineProblem = Pick<Reject, "code" | "message">;
@@ -97,8 +98,4 @@ export function trimmed(line: string): string {
   while (start < end && isSpace(line.charCodeAt(start))) start++;
   while (start < end && isSpace(line.charCodeAt(end - 1))) end--;
   return line.slice(start, end);
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
 }

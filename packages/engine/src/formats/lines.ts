@@ -3,7 +3,7 @@ import { urlTextOf } from "../common/text.ts";
 import { type LineTaker, readLines, trimmed } from "./line-reader.ts";
 import { checkFixedFields } from "./asked-fields.ts";
 import type { InputFormat, ReadOptions } from "./input-format.ts";
-import type { Batch, ReaderKnowledge } from "../records/batch.ts";
+import type { ReaderKnowledge } from "../records/batch.ts";
 import type { Block } from "../records/blocks.ts";
 import type { PackedRecords } from "../records/packed.ts";
 import { RowHeads } from "../records/row-heads.ts";
@@ -22,7 +22,7 @@ export const lines: InputFormat = {
     fragments: ["https://a.example/", "x", "/a", "//b", " "],
   },
   recognize: () => "guess",
-  read,
+  read: (chunks, options) => readLines(chunks, options, new ListedUrls(options)),
 };
 
 const names = ["url"];
@@ -32,10 +32,6 @@ const carriageReturn = 0x0d;
 const quote = 0x22;
 /** Passed to `markedAt` as `stops`. `markedAt` also finds quotes, backslashes and all other control characters. */
 const lineFeeds = 0x0a0a0a0a;
-
-function read(chunks: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Batch> {
-  return readLines(chunks, options, new ListedUrls(options));
-}
 
 class ListedUrls implements LineTaker {
   readonly #options: ReadOptions;

@@ -1,5 +1,6 @@
 // Builds the matchers of origins within a memory limit: evicts the least recently used matchers, and builds them again when a record needs
 // them.
+import { chosenTokenOf } from "@robots-stream/core/internal";
 import { Answers, type Decided } from "./answers.ts";
 import type { RowForm } from "../formats/types.ts";
 import type { Crawlers, Question } from "../questions/questions.ts";
@@ -243,11 +244,17 @@ export class MatcherCache {
 
   #build(state: OriginState, robots: SourcedRobots, canBeRebuilt: boolean): void {
     let bytes = stateBytes;
-    state.code = codeOf(robots);
     if (state instanceof CrawlerStates) {
+      state.code = codeOf(robots);
       state.take(robots);
       bytes += (robots.body?.length ?? 0) * weightOfKeptFile + state.parts.length * stateBytes;
-    } else bytes += this.answers.settle(state, matchersOf(robots, this.#options.questions));
+    } else {
+      const matchers = matchersOf(robots, this.#options.questions);
+      // Only answers without a group have the code of a file.
+      const haveGroups = matchers.every((matcher) => chosenTokenOf(matcher) !== undefined);
+      state.code = haveGroups ? "" : codeOf(robots);
+      bytes += this.answers.settle(state, matchers);
+    }
     if (!canBeRebuilt) return;
     state.canBeRebuilt = true;
     state.bytes = bytes;

@@ -76,7 +76,7 @@ export class OriginState {
   readonly first: number;
   /** With `agentField`: the state of the whole origin, which is the cache entry. */
   readonly whole: OriginState | undefined;
-  /** What `codeOf` returns for the robots.txt; "" before it is known. */
+  /** What `codeOf` returns for the robots.txt; "" before it is known, and if all questions have a group, whose answers do not contain it. */
   code = "";
   /** The memory of the state that `MatcherCache` has counted, in bytes. */
   bytes = 0;

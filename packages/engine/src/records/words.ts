@@ -5,6 +5,16 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
   return new DataView(buffer, byteOffset, byteLength);
 }
 
+/** Whether a byte is white space of JSON: a space, a tab, a line feed or a carriage return. */
+export function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
+}
+
+/** Whether a byte is a digit. */
+export function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
 /** Number of bytes that `putBytes` may read and write beyond the end of a range. */
 export const eightsOverrun = 7;
 

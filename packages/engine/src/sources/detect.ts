@@ -16,6 +16,7 @@ import {
   type Refusal,
 } from "../formats/input-format.ts";
 import { inputFormats } from "../formats/registry/registry.ts";
+import { isSpace } from "../records/words.ts";
 import { nulsOfLines } from "./nuls.ts";
 
 /** Facts about the source besides its beginning. */
@@ -151,12 +152,8 @@ function lineEndOf(text: string, isAll: boolean): Detected["lineEnd"] {
 /** The offset of the first byte after a byte order mark and white space. */
 function startOf(bytes: Uint8Array): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  while (isSpace(bytes[at])) at++;
+  while (at < bytes.length && isSpace(bytes[at]!)) at++;
   return at;
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
 }
 
 function beginningOf(text: string, lineEnd: string, asksForField: boolean): Beginning {
@@ -220,7 +217,7 @@ export class DecidingText {
 
   #take(byte: number): void {
     const at = this.#seen++;
-    const isBlank = byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
+    const isBlank = isSpace(byte);
     if (this.#from < 0) {
       if (isBlank || byte === mark[at]) {
         this.#isWhole = this.#seen === mostBlankBytes;

@@ -4,7 +4,7 @@ import { DamagedError, IoError, UsageError } from "../common/errors.ts";
 import type { Clock } from "./peek.ts";
 import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
 import { readWithBase } from "./input.ts";
-import { prepare, type Prepared } from "./prepare.ts";
+import { prepare, type Prepared, type PrepareOptions } from "./prepare.ts";
 import { beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { InputFormat, Layout, ReadOptions } from "../formats/input-format.ts";
 import type { Batch, InputStream, Reject } from "../records/batch.ts";
@@ -25,14 +25,14 @@ const mostNuls = 256 * 1_048_576;
 /** Number of compressed bytes without any text, as empty members and padding are, after which the search ends. */
 const mostSilentBytes = 1_048_576;
 
-export interface Look {
+export interface Look
+  extends
+    Pick<Prepared, "format" | "compression" | "encoding">,
+    Pick<ReturnType<typeof factsAbout>, "fields" | "likelyUrlField" | "likelyParts"> {
   readonly source: string;
-  readonly format: Prepared["format"];
   readonly certainty: ReturnType<Prepared["certainty"]>;
   /** The other formats that the source may have, each with the first record as read in this format. */
   readonly others: readonly { readonly format: InputFormat; readonly first: FirstRecord | undefined }[];
-  readonly compression: Prepared["compression"];
-  readonly encoding: Prepared["encoding"];
   /** Undefined for a format whose records are not lines of text. */
   readonly lineEnd: "LF" | "CRLF" | "CR" | undefined;
   readonly layout: Layout;
@@ -42,12 +42,6 @@ export interface Look {
   readonly first: FirstRecord | undefined;
   /** The reason why a run would refuse the source, although its format is known. */
   readonly problem: UsageError | undefined;
-  /** The names of the fields, when the problem is about them. */
-  readonly fields: readonly string[] | undefined;
-  /** The field that most likely holds the URL, when the problem is that none was found. */
-  readonly likelyUrlField: string | undefined;
-  /** The fields that most likely hold the path and the host of the URL, when no field holds a whole URL. */
-  readonly likelyParts: ReturnType<typeof factsAbout>["likelyParts"];
 }
 
 interface FirstRecord {
@@ -78,12 +72,8 @@ export interface LookSettings
 }
 
 /** The abort signal, the timers and the callback of `look`. */
-export interface LookOptions {
+export interface LookOptions extends Pick<PrepareOptions, "clock" | "onAssumed"> {
   readonly signal: AbortSignal;
-  /** Decides when a pipe is silent; the process's own timers by default. */
-  readonly clock?: Clock | undefined;
-  /** Called with the problem and its remedy when the format of a silent pipe was assumed. */
-  readonly onAssumed?: ((assumed: string, hint: string) => void) | undefined;
 }
 
 /**
@@ -186,7 +176,6 @@ async function firstOf(
     if (error instanceof UsageError) problem = error;
     else if (error !== enough) throw error;
   }
-  const { fields, likelyUrlField, likelyParts } = factsAbout(problem);
   const others: Look["others"][number][] = [];
   for (const other of certainty.others) {
     others.push({
@@ -195,7 +184,7 @@ async function firstOf(
     });
   }
   const seenAs = { format, certainty, others, compression, encoding, lineEnd: shownEnd } as const;
-  return { ...seenAs, layout, rejects, first, problem, fields, likelyUrlField, likelyParts };
+  return { ...seenAs, layout, rejects, first, problem, ...factsAbout(problem) };
 }
 
 /** The first record that another format reads in the beginning of a source; undefined if that format reads none. */

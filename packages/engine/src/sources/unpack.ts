@@ -25,16 +25,15 @@ export async function unpack(
   chunks: AsyncIterable<Uint8Array>,
   again?: () => AsyncIterable<Uint8Array>,
 ): Promise<Unpacked> {
-  const seen: number[] = [];
+  let seen = "";
   const peeked = await peek(chunks, (chunk) => {
-    seen.push(...chunk.subarray(0, magicBytes - seen.length));
+    seen += Buffer.from(chunk.subarray(0, magicBytes - seen.length)).toString("latin1");
     // When the bytes so far cannot begin a magic number, no more bytes are needed.
-    const fits = ({ isByte }: Pick<(typeof magics)[number], "isByte">): boolean =>
-      seen.every((byte, at) => isByte[at]!(byte));
-    return seen.length === magicBytes || (!magics.some(fits) && !fits(parquetMagic));
+    return seen.length === magicBytes || !magics.some(([, magic]) => magic.startsWith(seen) || seen.startsWith(magic));
   });
-  const compression = compressionOf(peeked.beginning);
-  const isParquet = isMagic(parquetMagic, peeked.beginning);
+  const [kind] = magics.find(([, magic]) => seen.startsWith(magic)) ?? [];
+  const isParquet = kind === "parquet";
+  const compression = isParquet ? undefined : kind;
   if (compression === undefined) return { compression, isParquet, chunks: peeked.chunks };
   const open = (): Unpacker => (compression === "gzip" ? new GzipUnpacker() : new ZstdUnpacker());
   if (again === undefined) return { compression, isParquet, chunks: decode(peeked.chunks, compression, open) };
@@ -43,32 +42,14 @@ export async function unpack(
 }
 
 const magicBytes = 4;
-const is =
-  (expected: number) =>
-  (byte: number): boolean =>
-    byte === expected;
-const any = (): boolean => true;
 
-/** The magic numbers of compressed data. zstd data begins with a frame, or with a skippable frame, whose magic number differs. */
-const magics: readonly {
-  readonly compression: Compression;
-  readonly isByte: readonly ((byte: number) => boolean)[];
-}[] = [
-  { compression: "gzip", isByte: [is(0x1f), is(0x8b), any, any] },
-  { compression: "zstd", isByte: [is(0x28), is(0xb5), is(0x2f), is(0xfd)] },
-  { compression: "zstd", isByte: [(byte) => byte >> 4 === 5, is(0x2a), is(0x4d), is(0x18)] },
+/** The magic numbers, as bytes. zstd data begins with a frame, or with a skippable frame, which has one of sixteen magic numbers. */
+const magics: readonly (readonly [kind: Compression | "parquet", magic: string])[] = [
+  ["gzip", "\x1f\x8b"],
+  ["zstd", "\x28\xb5\x2f\xfd"],
+  ...Array.from({ length: 16 }, (_, low) => ["zstd", `${String.fromCharCode(0x50 + low)}\x2a\x4d\x18`] as const),
+  ["parquet", "PAR1"],
 ];
-
-/** "PAR1", the beginning of a Parquet file. */
-const parquetMagic: Pick<(typeof magics)[number], "isByte"> = { isByte: [is(0x50), is(0x41), is(0x52), is(0x31)] };
-
-function compressionOf(bytes: Uint8Array): Compression | undefined {
-  return magics.find((magic) => isMagic(magic, bytes))?.compression;
-}
-
-function isMagic({ isByte }: Pick<(typeof magics)[number], "isByte">, bytes: Uint8Array): boolean {
-  return isByte.every((isOne, at) => isOne === any || (at < bytes.length && isOne(bytes[at]!)));
-}
 
 /** Decodes ahead of the reader. After a fault, `carefully` decodes the data again from the beginning, up to the error. */
 async function* decodeAhead(

@@ -309,10 +309,8 @@ function urlIn(fields: readonly string[], { urlIndex, parts }: Columns, options:
 
 /** Creates a walker; undefined when the head or the URL of a row can only be made from strings of the row's fields. */
 function walkerOf(columns: Columns, delimiter: string, options: ReadOptions): CsvWalker | undefined {
-  const { lineEnd, maxLineBytes, writer } = options;
-  const openings = columns.asRows ? undefined : writer.memberOpenings();
+  const openings = columns.asRows ? undefined : options.writer.memberOpenings();
   if (hostIndexesOf(columns, options).length > 0) return undefined;
   if (columns.parts !== undefined || delimiter === "" || (!columns.asRows && openings === undefined)) return undefined;
-  const { names, urlIndex, asked } = columns;
-  return new CsvWalker({ delimiter, lineEnd, maxLineBytes, columnCount: names.length, urlIndex, asked, openings });
+  return new CsvWalker(columns, delimiter, openings, options);
 }

@@ -3,21 +3,9 @@
 // makes the head. The walk ends at the first row that is not plain, which read.ts reads as a string.
 import type { Block } from "../../records/blocks.ts";
 import { type Words, markedAt, ones, putBytes, putWords, viewBeyond, wordsOf } from "../../records/words.ts";
-import type { AskedField } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
-
-export interface CsvWalkOptions {
-  /** A string of one byte. */
-  readonly delimiter: string;
-  readonly lineEnd: "\n" | "\r";
-  readonly maxLineBytes: number;
-  readonly columnCount: number;
-  readonly urlIndex: number;
-  /** The columns that the engine needs besides the URL. */
-  readonly asked: readonly { readonly name: AskedField; readonly index: number }[];
-  /** The bytes before each field when rows become JSON objects; undefined when rows are output unchanged. */
-  readonly openings: readonly string[] | undefined;
-}
+import type { ReadOptions } from "../input-format.ts";
+import type { Columns } from "./columns.ts";
 
 const quote = 0x22;
 const quotes = quote * ones;
@@ -27,7 +15,8 @@ export class CsvWalker {
   /** Number of rows of the last walk. Each row is one line. */
   rows = 0;
 
-  readonly #options: CsvWalkOptions;
+  readonly #columns: Columns;
+  readonly #maxLineBytes: number;
   /** The bytes before each field. */
   readonly #openings: readonly Words[] | undefined;
   readonly #openingBytes: number;
@@ -36,14 +25,20 @@ export class CsvWalker {
   /** Start and end of each field of the last row: offsets in the block, or in the heads once the head is made. */
   readonly #places: Int32Array;
 
-  constructor(options: CsvWalkOptions) {
-    const { delimiter, lineEnd, openings, columnCount } = options;
-    this.#options = options;
+  /** `openings`: the bytes before each field when rows become JSON objects; undefined when rows are output unchanged. */
+  constructor(
+    columns: Columns,
+    delimiter: string,
+    openings: readonly string[] | undefined,
+    { lineEnd, maxLineBytes }: Pick<ReadOptions, "lineEnd" | "maxLineBytes">,
+  ) {
+    this.#columns = columns;
+    this.#maxLineBytes = maxLineBytes;
     this.#openings = openings?.map((opening) => wordsOf(`${opening}"`));
     this.#openingBytes = openings?.reduce((sum, opening) => sum + opening.length + 3, 0) ?? 0;
     this.#delimiter = delimiter.charCodeAt(0);
     this.#lineEnd = lineEnd.charCodeAt(0);
-    this.#places = new Int32Array(columnCount * 2);
+    this.#places = new Int32Array(columns.names.length * 2);
   }
 
   /**
@@ -51,7 +46,8 @@ export class CsvWalker {
    * Adds the rows to `heads`.
    */
   walk({ bytes }: Pick<Block, "bytes">, from: number, heads: RowHeads): number {
-    const { maxLineBytes, asked, urlIndex } = this.#options;
+    const { asked, urlIndex } = this.#columns;
+    const maxLineBytes = this.#maxLineBytes;
     const openings = this.#openings;
     const places = this.#places;
     const view = viewBeyond(bytes);

@@ -10,16 +10,13 @@ import {
 } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-keys.ts";
 import { firstPlaceOf, putBytes, type Words, wordsOf } from "../../records/words.ts";
+import type { ReadOptions } from "../input-format.ts";
 import { isMissing } from "./plain-fields.ts";
 import { ObjectScanner } from "./scan-object.ts";
 import { capturedPlaces, LineScanner } from "./scan.ts";
 
-export interface LineFieldsOptions {
+export interface LineFieldsOptions extends Pick<ReadOptions, "lineEnd" | "maxLineBytes" | "base" | "hostBases"> {
   readonly pattern: LogPattern;
-  readonly lineEnd: "\n" | "\r";
-  readonly maxLineBytes: number;
-  readonly base: Base | undefined;
-  readonly hostBases?: HostBases | undefined;
   /** Whether the paths of all lines are those after the server's rewrites; for JSON, of all lines without the client's target. */
   readonly hasServerPaths?: boolean | undefined;
 }

@@ -24,10 +24,9 @@ import {
 } from "../input-format.ts";
 import { byteStringOf, shownWordOf } from "../../common/text.ts";
 import type { Block } from "../../records/blocks.ts";
-import { firstPlaceOf, viewBeyond } from "../../records/words.ts";
+import { firstPlaceOf, isDigit, viewBeyond } from "../../records/words.ts";
 import { readLines } from "../line-reader.ts";
 import type { ReaderKnowledge } from "../../records/batch.ts";
-import { isDigit } from "./plain-fields.ts";
 import { agentMember, timeMember } from "../log-members.ts";
 import { type LogLines, RequestLines } from "./request-lines.ts";
 import { hasAgentsAmong, memberOfText, rowShapeOf } from "./row.ts";

@@ -1,13 +1,13 @@
 // Tests whether a field of a log line has its usual form. A line with a field of another form is left to the log's parser.
 import { mayBeClient, type PatternField } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-keys.ts";
+import { isDigit } from "../../records/words.ts";
 
 const dash = 0x2d;
 const dot = 0x2e;
 const colon = 0x3a;
 const slash = 0x2f;
 const zero = 0x30;
-const nine = 0x39;
 const bracket = 0x5b;
 /** "HTTP", "http" and "CONN" as words whose first byte is the lowest. */
 const httpWord = 0x50545448;
@@ -91,7 +91,7 @@ function isIpv4(bytes: Uint8Array, start: number, end: number): boolean {
   let number = 0;
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!;
-    if (byte >= zero && byte <= nine) number = number * 10 + byte - zero;
+    if (isDigit(byte)) number = number * 10 + byte - zero;
     else if (byte === dot && at > from && at - from < 4 && number < 256) {
       dots++;
       from = at + 1;
@@ -129,11 +129,7 @@ export function isProtocol(bytes: Uint8Array, view: DataView, start: number, end
 
 /** Whether a field consists of at most `mostDigits` digits without a leading zero, so that its bytes are a JSON number. */
 export function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (bytes[at]! < 0x30 || bytes[at]! > 0x39) return false;
+  for (let at = start; at < end; at++) if (!isDigit(bytes[at]!)) return false;
   const digits = end - start;
   return digits > 0 && digits <= mostDigits && (digits === 1 || bytes[start] !== zero);
-}
-
-export function isDigit(byte: number): boolean {
-  return byte >= zero && byte <= nine;
 }

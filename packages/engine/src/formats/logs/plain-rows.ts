@@ -1,29 +1,21 @@
 // Builds the heads of rows from the bytes of log lines, by copying fields. Lines whose fields cannot be copied are left to the log's
 // parser.
-import type { LogClock, LogFact } from "@robots-stream/logs";
+import type { LogFact } from "@robots-stream/logs";
 import { ByteMemo } from "../../records/byte-keys.ts";
 import { type AskedField, type FieldSpans, inSeconds, type PackedRecords } from "../../records/packed.ts";
 import type { RowHeads } from "../../records/row-heads.ts";
 import { putBytes, putWords, type Words, wordsOf } from "../../records/words.ts";
+import type { ReadOptions } from "../input-format.ts";
 import { Instants } from "./instants.ts";
 import { LineFields, type LineFieldsOptions } from "./line-fields.ts";
 import { endOfAddress, isMissing } from "./plain-fields.ts";
-import { requestFacts, type RowShape } from "./row.ts";
+import { asksAddress, requestFacts, type RowShape } from "./row.ts";
 
-export interface PlainRowsOptions extends LineFieldsOptions {
+export interface PlainRowsOptions
+  extends LineFieldsOptions, Pick<ReadOptions, "agentField" | "time" | "texts" | "asksRequest" | "logClock"> {
   readonly shape: RowShape;
   /** The bytes before each member's value, by the index of the member in a row. */
   readonly openings: readonly string[];
-  /** Whether the run needs the User-Agent header of each record. */
-  readonly asksAgent: boolean;
-  /** Whether the run needs the time of each record. */
-  readonly asksTime: boolean;
-  /** Whether the run needs the client's address of each record. */
-  readonly asksAddress: boolean;
-  /** The clock that wrote times without a zone. */
-  readonly logClock?: LogClock | undefined;
-  /** Whether the run needs the method, status, bytes and Referer header of each record, and writes no rows. */
-  readonly asksRequest: boolean;
 }
 
 // The kinds of a member's value: a copied text, a number, a User-Agent header, a time, the address in a field with an address and a port.
@@ -78,21 +70,13 @@ export class PlainRows {
   /** Maximum number of bytes of a head in addition to the origin and the fields of the line. */
   readonly #fixedBytes: number;
 
-  constructor({
-    shape,
-    openings,
-    asksAgent,
-    asksTime,
-    asksAddress,
-    asksRequest,
-    logClock,
-    ...options
-  }: PlainRowsOptions) {
-    const { pattern } = options;
+  constructor(options: PlainRowsOptions) {
+    const { pattern, shape, openings, texts, asksRequest = false, logClock } = options;
+    const asksTime = options.time !== undefined;
     const fields = new LineFields(options);
     this.#fields = fields;
     this.#keepsLine = shape.keepsLine;
-    this.#asksAgent = asksAgent;
+    this.#asksAgent = options.agentField !== undefined;
     this.#writesRows = !asksRequest;
     this.#urlOpening = wordsOf(`${openings[0]!}"`);
     this.#lineOpening = openings.at(-1)!;
@@ -109,8 +93,8 @@ export class PlainRows {
     this.#testsTime = hasTime && !isRead;
     this.#asked = [
       ...(asksRequest ? requestFacts : []).map((name) => ({ ...fieldOf(name), name })),
-      ...(asksAddress ? [{ ...fieldOf("client"), name: "address" as const }] : []),
-      ...(asksAgent ? [{ ...fieldOf("userAgent"), name: "agent" as const }] : []),
+      ...(asksAddress(texts) ? [{ ...fieldOf("client"), name: "address" as const }] : []),
+      ...(this.#asksAgent ? [{ ...fieldOf("userAgent"), name: "agent" as const }] : []),
     ].filter(({ place }) => place >= 0);
     this.#hasLocalTime = pattern.hasLocalTime === true;
     this.#instants = new Instants(logClock);

@@ -179,21 +179,13 @@ export class RequestLines implements LineTaker {
 
   /** Makes the readers of lines as bytes that fit the last heading; none when only the parser can read the lines. */
   #openPlain(shape: RowShape): void {
-    const { agentField, time, texts, writer, asksRequest = false } = this.#options;
+    const { texts, writer, asksRequest = false } = this.#options;
     const { patterns, hasServerPaths } = this.#log;
     const openings = asksRequest ? [""] : writer.memberOpenings();
-    const asks = {
-      asksRequest,
-      asksAgent: agentField !== undefined,
-      asksTime: time !== undefined,
-      asksAddress: asksAddress(texts),
-    };
     this.#patterns = patterns;
     this.#plainOfLast = 0;
     this.#plain = patterns
-      .filter(({ hasPeer }) => openings !== undefined && !(asks.asksAddress && hasPeer === true))
-      .map(
-        (pattern) => new PlainRows({ ...this.#options, pattern, shape, openings: openings!, hasServerPaths, ...asks }),
-      );
+      .filter(({ hasPeer }) => openings !== undefined && !(asksAddress(texts) && hasPeer === true))
+      .map((pattern) => new PlainRows({ ...this.#options, pattern, shape, openings: openings!, hasServerPaths }));
   }
 }

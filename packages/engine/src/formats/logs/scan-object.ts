@@ -1,9 +1,9 @@
 // Finds the offsets of the fields of a JSON record without nested values in one pass over the record's bytes.
 import type { LogPattern, ObjectField } from "@robots-stream/logs";
-import { firstPlaceOf } from "../../records/words.ts";
+import { firstPlaceOf, isDigit } from "../../records/words.ts";
 import { AskedMembers } from "../ndjson/asked-members.ts";
 import { ObjectWalker } from "../ndjson/walk.ts";
-import { isDigit, isMethod, isMissing, isNumber, isProtocol } from "./plain-fields.ts";
+import { isMethod, isMissing, isNumber, isProtocol } from "./plain-fields.ts";
 import { capturedPlaces } from "./scan.ts";
 
 const quote = 0x22;

@@ -1,7 +1,7 @@
 // Compiles a pattern of log lines, and finds the offsets of all fields of a line in one pass over the line's bytes.
 import type { LogPattern } from "@robots-stream/logs";
-import { firstPlaceOf, markedAt, ones } from "../../records/words.ts";
-import { clientMemo, isDigit, isPlainField, kindOfField } from "./plain-fields.ts";
+import { firstPlaceOf, isDigit, markedAt, ones } from "../../records/words.ts";
+import { clientMemo, isPlainField, kindOfField } from "./plain-fields.ts";
 
 const space = 0x20;
 const carriageReturn = 0x0d;

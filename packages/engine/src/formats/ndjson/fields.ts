@@ -40,28 +40,23 @@ export interface Fields {
   /** The field with the URL; if `isComposed`, the field with the URL's path, or the first field of a template. */
   readonly url: Field;
   /** The fields with the other parts of the URL; empty when `url` is the URL. */
-  readonly parts: readonly PartFieldOf[];
+  readonly parts: readonly FieldOf<OtherPart>[];
   /** Whether the URL is composed of `url` and `parts`. */
   readonly isComposed: boolean;
   /** The fields that the engine needs besides the URL, with `agentField` for example. */
   readonly asked: readonly AskedFieldOf[];
 }
 
-/** A field with a part of the URL. */
-interface PartFieldOf {
-  readonly name: OtherPart;
+/** A field with a part of the URL, or with a text that the engine needs besides the URL. */
+interface FieldOf<Name> {
+  readonly name: Name;
   readonly field: Field;
   /** The index of the field's member in the result of `membersOf`. */
   readonly member: number;
 }
 
 /** A field that the engine needs besides the URL. */
-export interface AskedFieldOf {
-  readonly name: AskedField;
-  readonly field: Field;
-  /** The index of the field's member in the result of `membersOf`. */
-  readonly member: number;
-}
+export type AskedFieldOf = FieldOf<AskedField>;
 
 // The first indexes in the result of `membersOf`. The parts of the URL and the requested fields have the indexes from 2 on.
 export const takenMember = 0;
@@ -85,7 +80,7 @@ type FurtherName = OtherPart | "agent" | "time" | TextField;
 
 function fieldsBy(url: Field, isComposed: boolean, fieldCalled: (name: FurtherName) => Field | undefined): Fields {
   let member = firstFurtherMember;
-  const found = <Name extends FurtherName>(names: readonly Name[]): { name: Name; field: Field; member: number }[] =>
+  const found = <Name extends FurtherName>(names: readonly Name[]): FieldOf<Name>[] =>
     names.flatMap((name) => {
       const field = fieldCalled(name);
       return field === undefined ? [] : [{ name, field, member: member++ }];

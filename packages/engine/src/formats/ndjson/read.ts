@@ -25,6 +25,7 @@ import { type Base, isHostOfRequest, type LogProblem } from "@robots-stream/logs
 import { baseOfPaths, hostBeside, isOtherHost, otherHost, unaskedHost, usualHostNames } from "../host-beside.ts";
 import { likelyNestedHost, likelyUrlParts } from "../likely-field.ts";
 import { composedUrlOf, type OtherPart } from "../url-parts.ts";
+import { isDigit } from "../../records/words.ts";
 import { textOfJson } from "./tokens.ts";
 import { ObjectWalker } from "./walk.ts";
 
@@ -268,8 +269,4 @@ export function whyNoObject(walker: ObjectWalker, start: number, lineStart: numb
 /** Whether a URL that begins with this character is a path, or begins with an escape, which may stand for a slash. */
 function isSlash(code: number): boolean {
   return code === 0x2f || code === 0x5c;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }

@@ -1,18 +1,14 @@
 // Finds the ends of JSON's strings, numbers and words (true, false, null) in bytes. For invalid JSON, names the expected token (RFC 8259).
 import type { Block } from "../../records/blocks.ts";
-import { endMarksOf, firstMarkOf, viewOf } from "../../records/words.ts";
+import { endMarksOf, firstMarkOf, isDigit, isSpace, viewOf } from "../../records/words.ts";
 import { utf8TextOf } from "../../common/text.ts";
 
 export const quote = 0x22;
 export const comma = 0x2c;
 export const closeBrace = 0x7d;
 export const backslash = 0x5c;
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-const tab = 0x09;
 export const space = 0x20;
 const zero = 0x30;
-const nine = 0x39;
 
 const closingQuote = 'a closing "';
 const noControl = "no control character in a string";
@@ -121,7 +117,7 @@ export class TokenWalker {
 
   /** Skips the true, false, null or number at `from`; returns the offset after it, or -1 for anything else. `code`: the byte at `from`. */
   protected scalarEndFrom(from: number, code: number): number {
-    if (code > zero && code <= nine) {
+    if (code > zero && isDigit(code)) {
       const at = this.#digitsEndFrom(from + 1);
       const after = this.codeAt(at);
       if (after === comma || after === closeBrace) return at;
@@ -159,7 +155,7 @@ export class TokenWalker {
   #digitsEndFrom(from: number): number {
     const bytes = this.bytes;
     let at = from;
-    while (at < bytes.length && bytes[at]! >= zero && bytes[at]! <= nine) at++;
+    while (at < bytes.length && isDigit(bytes[at]!)) at++;
     return at;
   }
 
@@ -195,12 +191,8 @@ function indexFrom(bytes: Uint8Array, code: number, from: number): number {
   return found < 0 ? bytes.length : found;
 }
 
-function isSpace(code: number): boolean {
-  return code === space || code === tab || code === carriageReturn || code === lineFeed;
-}
-
 function isHex(code: number): boolean {
-  return (code >= zero && code <= nine) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
+  return isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
 }
 
 /** One of " \ / b f n r t. */
