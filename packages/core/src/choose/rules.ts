@@ -40,7 +40,7 @@ export function rulesFor(
   const { rows, bytes } = file;
   nameRows(file, tokens, tokenMatch);
   const ground = chooseRows(rows);
-  const entries = entriesOf(rows, file.dialect, bytes, chosen, chosen.length);
+  const entries = entriesOf(rows, file.dialect, bytes, chosen);
   const bound = {
     binding: bindingOf(rows, bytes, names, runs),
     tables: [new RuleTable(entries, chosen.length, file.dialect.countsLiteralOctets)],

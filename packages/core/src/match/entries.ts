@@ -19,9 +19,8 @@ export const DISALLOWS = 1;
 export const HAS_END = 4;
 /** The pattern ends in a segment that begins with `/index.htm`. */
 export const NAMES_INDEX = 8;
-/** The shift of the gap's length in the mark, and the bits below it. */
+/** The shift of the gap's length in the mark. */
 const gapShift = 4;
-export const markBits: number = (1 << gapShift) - 1;
 const mostGap = 15;
 
 // All calls share this growing buffer, since writing is synchronous and a `RuleTable` copies the result.
@@ -33,13 +32,12 @@ const pieceSize = 4096;
 // A value of at most this many bytes is written byte by byte when the following lines are not copied with it.
 const leastCopied = 32;
 
-/** The entries of the rules at the first `count` of `chosenRows`, which are ascending; valid until the next call. Linear in the values of these rows. */
+/** The entries of the rules at these rows, which are ascending; valid until the next call. Linear in the values of the rows. */
 export function entriesOf(
   rows: Int32Array,
   dialect: Dialect,
   bytes: Uint8Array,
-  chosenRows: number[],
-  count: number,
+  chosenRows: readonly number[],
 ): Uint8Array {
   let { out } = scratch;
   let view = viewOf(out);
@@ -48,7 +46,7 @@ export function entriesOf(
   // The bytes of the current piece, up to `copied` in the file, are in `out` already, `shift` positions further on.
   let copied = 0;
   let shift = 0;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < chosenRows.length; i++) {
     const row = chosenRows[i]!;
     const column = rows[row]!;
     const valueStart = rows[row + startColumn]!;
@@ -67,7 +65,7 @@ export function entriesOf(
         view = viewOf(out);
       }
       // The following lines are copied in the same step when the next head fits between the two values.
-      const fits = i + 1 < count && rows[chosenRows[i + 1]! + startColumn]! - valueEnd >= headSize;
+      const fits = i + 1 < chosenRows.length && rows[chosenRows[i + 1]! + startColumn]! - valueEnd >= headSize;
       copied = fits ? Math.min(valueEnd + pieceSize, bytes.length) : valueEnd;
       shift = start - valueStart;
       end = valueEnd + shift;

@@ -24,14 +24,11 @@ const mostSets = 1024;
 // than all other memory that a decision needs.
 const scratch: { next: Uint16Array } = { next: new Uint16Array(0) };
 
-/** Matches patterns against a path. */
-export interface PathIndex {
-  /**
-   * Whether the path contains, from `at` on and in order, the pieces between the stars of the pattern in `text` from `start` to
-   * `stop`. With `tied`, the path must end with the last piece. The range must begin with a star.
-   */
-  holds(text: Uint8Array, start: number, stop: number, tied: boolean, at: number): boolean;
-}
+/**
+ * Whether a path contains, from `at` on and in order, the pieces between the stars of the pattern in `text` from `start` to `stop`. With
+ * `tied`, the path must end with the last piece. The range must begin with a star.
+ */
+export type PathIndex = (text: Uint8Array, start: number, stop: number, tied: boolean, at: number) => boolean;
 
 /**
  * Indexes the path `path[offset, pathEnd)`. The caller checks that the path has at most {@link longestIndexedPath} bytes. The index is
@@ -50,28 +47,26 @@ export function createPathIndex(path: Uint8Array, offset: number, pathEnd: numbe
   }
   let endFrom: EndFrom | undefined;
 
-  return {
-    holds(text, start, stop, tied, at) {
-      let end = at - offset;
-      for (let from = start + 1; from <= stop; from++) {
-        const piece = from;
-        let state = 0;
-        for (; from < stop; from++) {
-          const byte = text[from]!;
-          if (byte === STAR) break;
-          state = next[state * columns + columnOf[byte]!]!;
-          if (state === 0) return false;
-        }
-        // A piece is empty between adjacent stars and after a star at the end.
-        if (from === piece) continue;
-        end += from - piece;
-        if (lastEnd[state]! < end) return false;
-        if (from === stop && tied) return lastEnd[state] === size;
-        if (firstEnd[state]! >= end) end = firstEnd[state]!;
-        else end = (endFrom ??= createEndFrom(order, length, link, firstEnd, size))(state, end);
+  return (text, start, stop, tied, at) => {
+    let end = at - offset;
+    for (let from = start + 1; from <= stop; from++) {
+      const piece = from;
+      let state = 0;
+      for (; from < stop; from++) {
+        const byte = text[from]!;
+        if (byte === STAR) break;
+        state = next[state * columns + columnOf[byte]!]!;
+        if (state === 0) return false;
       }
-      return true;
-    },
+      // A piece is empty between adjacent stars and after a star at the end.
+      if (from === piece) continue;
+      end += from - piece;
+      if (lastEnd[state]! < end) return false;
+      if (from === stop && tied) return lastEnd[state] === size;
+      if (firstEnd[state]! >= end) end = firstEnd[state]!;
+      else end = (endFrom ??= createEndFrom(order, length, link, firstEnd, size))(state, end);
+    }
+    return true;
   };
 }
 

@@ -12,6 +12,7 @@ import {
   NAMES_INDEX,
   folderEndOf,
   headSize,
+  lineAt,
   nextEntry,
   octetsOf,
   patternLengthAt,
@@ -42,6 +43,7 @@ export interface TableRow {
   /** The entries of the row's table, and the position of the rule's entry in them. */
   readonly entries: Uint8Array;
   readonly entry: number;
+  readonly line: number;
   /** The position of the rule's entry in the entries of all tables, one after another. */
   readonly answer: number;
   /** The range of the pattern in the entries, without a final `$`. An allow rule for an index file has two rows: its own, and the folder's. */
@@ -89,7 +91,8 @@ export class RuleTable {
       const entry = start - headSize;
       const end = list[row + endAt]!;
       const strength = list[row + strengthAt]!;
-      found.push({ entries, entry, answer: before + entry, start, stop: end >> 1, isTied: (end & 1) !== 0, strength });
+      const [line, answer, isTied] = [lineAt(entries, entry), before + entry, (end & 1) !== 0];
+      found.push({ entries, entry, line, answer, start, stop: end >> 1, isTied, strength });
     }
     return found;
   }
@@ -181,7 +184,7 @@ function matchesRow(words: Int32Array, row: number, text: Uint8Array, base: numb
   if (words[row + setAt] !== 0) {
     for (; text[from] !== STAR; from++, at++) if (at >= path.end || bytes[at] !== text[from]) return false;
     const index = path.indexFor(stop - from);
-    if (index !== undefined) return index.holds(text, from, stop, isTied, at);
+    if (index !== undefined) return index(text, from, stop, isTied, at);
   }
   return matchesPattern(text, from, stop, isTied, bytes, at, path.end);
 }

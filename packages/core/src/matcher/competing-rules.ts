@@ -1,6 +1,6 @@
 // Compares rules with rules (RFC 9309 §2.2.2): the rules of a matcher, strongest first, as data, and the targets that two matchers of one
 // file, each in its own dialect, are sure to decide equally.
-import { lineAt, headSize, markBits, nextEntry, patternLengthAt, ruleAt } from "../match/entries.ts";
+import { ruleAt } from "../match/entries.ts";
 import { isForeign } from "../read/encode.ts";
 import { RulesMatcher, NO_RULE } from "./match.ts";
 import { Path, isRobotsTxt } from "../match/path.ts";
@@ -101,27 +101,21 @@ export function alikenessOf(one: Matcher, other: Matcher): Alikeness {
   // A decision contains a product token of the crawler only if a group names the crawler.
   const { ground } = one.rules;
   if (ground === "named" && !(one.tokens.length === 1 && one.tokens.join() === other.tokens.join())) return "none";
-  if (!areSameRules(one.rules.tables[0]!.entries, other.rules.tables[0]!.entries)) return "none";
-  const byOne = rowsOf(one.rules.tables);
-  const placeInOther = new Map(rowsOf(other.rules.tables).map((row, place) => [lineOf(row), place]));
-  const places = byOne.map((row) => placeInOther.get(lineOf(row))!);
+  const [byOne, byOther] = [rowsOf(one.rules.tables), rowsOf(other.rules.tables)];
+  const placeInOther = new Map(byOther.map(({ line }, place) => [line, place]));
+  const places = byOne.map(({ line }) => placeInOther.get(line) ?? -1);
+  const isSame = (row: TableRow, at: number): boolean => places[at]! >= 0 && areSame(row, byOther[places[at]!]!);
+  if (byOne.length !== byOther.length || !byOne.every(isSame)) return "none";
   if (places.every((place, at) => place === at)) return "all";
   return byOne.length <= mostPaired && swappedAreDisjoint(byOne, places) ? "all" : "unmatched";
 }
 
-/** Whether two lists of entries have the same rules, at the same lines. The gaps between the entries may differ. */
-function areSameRules(one: Uint8Array, other: Uint8Array): boolean {
-  let [at, to] = [0, 0];
-  for (; at < one.length && to < other.length; at = nextEntry(one, at), to = nextEntry(other, to)) {
-    if (((one[at]! ^ other[to]!) & markBits) !== 0) return false;
-    const size = headSize + patternLengthAt(one, at);
-    for (let byte = 1; byte < size; byte++) if (one[at + byte] !== other[to + byte]) return false;
-  }
-  return at >= one.length && to >= other.length;
-}
-
-function lineOf({ entries, entry }: TableRow): number {
-  return lineAt(entries, entry);
+/** Whether two rows have the same pattern, and both allow or both disallow. */
+function areSame(one: TableRow, other: TableRow): boolean {
+  const size = lengthOf(one);
+  if (((one.strength ^ other.strength) & 1) !== 0 || size !== lengthOf(other)) return false;
+  for (let at = 0; at < size; at++) if (one.entries[one.start + at] !== other.entries[other.start + at]) return false;
+  return true;
 }
 
 /** Whether every two rules whose order differs between the two matchers are disjoint. `places`: the place of each rule in the other. */
@@ -137,10 +131,10 @@ function swappedAreDisjoint(byOne: readonly TableRow[], places: readonly number[
 
 /** Whether the patterns of two rules differ before the first `*`, so that no target matches both rules. */
 function areDisjoint(one: TableRow, other: TableRow): boolean {
-  const { entries } = one;
   const length = Math.min(lengthOf(one), lengthOf(other));
   for (let at = 0; at < length; at++) {
-    const [a, b] = [entries[one.start + at]!, entries[other.start + at]!];
+    const a = one.entries[one.start + at]!;
+    const b = other.entries[other.start + at]!;
     if (a === star || b === star) return false;
     if (a !== b) return true;
   }

@@ -136,7 +136,7 @@ export class CrawlerGroups {
       for (let at = this.#ruleStarts[group]!; at < end; at++) chosen.push(this.#ruleRows[at]!);
     }
     const { bytes, dialect } = this.#robots;
-    const entries = entriesOf(this.#rows, dialect, bytes, chosen, chosen.length);
+    const entries = entriesOf(this.#rows, dialect, bytes, chosen);
     return new RuleTable(entries, chosen.length, dialect.countsLiteralOctets);
   }
 

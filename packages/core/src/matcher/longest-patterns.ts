@@ -1,7 +1,7 @@
 // Finds the path patterns of a list that match a target with the most octets; patterns with equal octets all win (RFC 9309 §2.2.2).
 import { textOf } from "../read/bytes.ts";
 import type { Dialect } from "../read/dialect.ts";
-import { entriesOf, headSize, lineAt, nextEntry, patternLengthAt } from "../match/entries.ts";
+import { entriesOf, headSize, nextEntry, patternLengthAt } from "../match/entries.ts";
 import { DISALLOW } from "../read/keys.ts";
 import { checkParsed } from "../read/parse.ts";
 import { Path } from "../match/path.ts";
@@ -43,9 +43,7 @@ export class LongestPatterns {
     path.readTarget(target);
     const matching = rowsOf([this.#table], this.#dialect.normalizes ? path.normalized : path);
     path.release();
-    return matching
-      .filter(({ strength }) => strength === matching[0]!.strength)
-      .map(({ entries, entry }) => lineAt(entries, entry));
+    return matching.filter(({ strength }) => strength === matching[0]!.strength).map(({ line }) => line);
   }
 }
 
@@ -59,5 +57,5 @@ function entriesOfPatterns(patterns: readonly Uint8Array[], dialect: Dialect): U
     starts.push(rows.length);
     rows.push(DISALLOW | ESCAPABLE_MARK, index, size, (size += pattern.length));
   }
-  return entriesOf(Int32Array.from(rows), dialect, bytes, starts, starts.length);
+  return entriesOf(Int32Array.from(rows), dialect, bytes, starts);
 }

@@ -2,7 +2,7 @@
 import { type Binding, bindingGroupsOf, tokenOfLine } from "../choose/binding.ts";
 import { textOf } from "../read/bytes.ts";
 import type { Dialect } from "../read/dialect.ts";
-import { lineAt, ruleAt } from "../match/entries.ts";
+import { ruleAt } from "../match/entries.ts";
 import type { Path } from "../match/path.ts";
 import { rowsOf } from "../match/rule-table.ts";
 import type { BoundRules } from "../choose/rules.ts";
@@ -60,8 +60,7 @@ function matchesOf({ rules, tokens, dialect, path }: Bound, decision: Decision):
   const asked = dialect.normalizes ? path.normalized : path;
   const matched = new Set<number>();
   const matches: RuleMatch[] = [];
-  for (const { entries, entry, start, stop, isTied, strength } of rowsOf(rules.tables, asked)) {
-    const line = lineAt(entries, entry);
+  for (const { entries, entry, line, start, stop, isTied, strength } of rowsOf(rules.tables, asked)) {
     // An allow rule for an index file has two rows. Once its own pattern has matched, the folder's pattern is skipped.
     if (matched.has(line)) continue;
     matched.add(line);
