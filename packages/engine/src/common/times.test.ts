@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PackedRecords } from "../records/packed.ts";
 import { RecordTimes } from "../locate/record-times.ts";
-import { readTime, timeMsOf } from "./times.ts";
+import { readTime } from "./times.ts";
 
 test.each<[text: string, instant: string | undefined]>([
   ["2025-12-10", "2025-12-10T00:00:00.000Z"],
@@ -46,7 +46,7 @@ test.each<[text: string, instant: string | undefined]>([
   ["-", undefined],
   [`2025-12-10${" ".repeat(100)}`, undefined],
 ])("the instant of %j", (text, instant) => {
-  const ms = timeMsOf(text);
+  const { ms } = readTime(text);
   expect(Number.isNaN(ms) ? undefined : new Date(ms).toISOString()).toBe(instant);
 });
 

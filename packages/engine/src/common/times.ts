@@ -33,11 +33,6 @@ export function readTime(text: string, clock?: LogClock): ReadTime {
   return { ms, hasZone: clock.isSure && !time.isDate };
 }
 
-/** Milliseconds since the epoch; NaN for a text that is not a time. A time without a zone is in UTC. */
-export function timeMsOf(text: string): number {
-  return readTime(text).ms;
-}
-
 /** `2025`, `2025-12`, `2025-12-10`, `2025-12-10T10Z`, `2025-12-10T10:00Z`, `2025-12-10T100059Z`: a time as far as it is known. */
 const period =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/i;
@@ -57,7 +52,7 @@ export function periodOf(text: string): Period | undefined {
   if (found === null) return undefined;
   const [, year = "", month, day, hour, minute, second, zone] = found;
   const date = `${year}-${month ?? "01"}-${day ?? "01"}`;
-  const ms = timeMsOf(`${date}T${hour ?? "00"}:${minute ?? "00"}:${second ?? "00"}${zone ?? "Z"}`);
+  const { ms } = readTime(`${date}T${hour ?? "00"}:${minute ?? "00"}:${second ?? "00"}${zone ?? "Z"}`);
   if (Number.isNaN(ms)) return undefined;
   const fromSeconds = ms / 1_000;
   if (day !== undefined) {

@@ -1,12 +1,14 @@
 // A stage of a program's pipeline: bytes or records are written into it, rows of bytes or batches of decisions are read from it.
 import { Duplex, Writable, addAbortSignal } from "node:stream";
-import type { Engine } from "../stream/engine.ts";
+import { Engine } from "../stream/engine.ts";
 import { memberNamesOf } from "../decide/record-members.ts";
 import type { OutputFormat } from "../formats/types.ts";
 import { createWriteStage } from "../stream/stages.ts";
 import type { HeadAnswer } from "../records/rows.ts";
-import type { checkedInput } from "./input.ts";
-import { createHeldRecords, createRun, runExactly, summaryOf } from "./run.ts";
+import { HeldRecords } from "./held-records.ts";
+import { type AnyIterable, createLibraryInput } from "./input.ts";
+import { sourceOf } from "./loader.ts";
+import { runExactly, summaryOf } from "./run.ts";
 import { streamSettingsOf } from "./settings.ts";
 import type { DecideOptions, DecideSummary } from "./types.ts";
 
@@ -34,7 +36,7 @@ export class DecideDuplex extends Duplex {
   constructor(
     options: DecideOptions,
     { accepts, format, resultKey, csvSafe }: DuplexForm,
-    items?: ReturnType<typeof checkedInput>,
+    items?: AnyIterable<unknown>,
   ) {
     const settings = streamSettingsOf(options);
     const { hasDialect, hasKind } = settings;
@@ -45,7 +47,10 @@ export class DecideDuplex extends Duplex {
       readableObjectMode: format === undefined,
       ...(isFed ? {} : { readableHighWaterMark: 1 }),
     });
-    const held = format === undefined ? createHeldRecords(settings) : undefined;
+    const held =
+      format === undefined
+        ? new HeldRecords({ maxBytes: settings.engine.parkBytes, answersEach: settings.decisionsEach })
+        : undefined;
     const writer = held?.writer ?? format!.createWriter({ resultKey, hasDialect, hasKind, csvSafe, memberNames });
     this.#output =
       held === undefined
@@ -54,7 +59,17 @@ export class DecideDuplex extends Duplex {
             { headerOf: writer.header },
           )
         : this.#createTaker((answers: readonly HeadAnswer[]) => held.decisionsOf(answers));
-    this.#engine = createRun({ options, settings, items: items ?? this.#feed, held, writer });
+    this.#engine = new Engine({
+      settings: settings.engine,
+      objects: held === undefined ? undefined : { hasDialect },
+      input: createLibraryInput({ options, settings, items: items ?? this.#feed, held }),
+      source: sourceOf(options.robots),
+      writer,
+      members: options.members,
+      now: options.now,
+      // The input has already passed the rejects to the option `onReject`.
+      onRejects: () => undefined,
+    });
     if (!isFed) {
       this.end();
       return;

@@ -151,11 +151,6 @@ export class OriginTable {
     this.#hasExpired = this.matchers.known.firstDue <= this.#nowSeconds;
   }
 
-  /** Whether the table has a state with this name (`OriginState.name`). */
-  has(name: string): boolean {
-    return this.#names.numberOf(name) >= 0;
-  }
-
   /** Drops the reference to the earlier table. Call when another table replaces this one: this table then gets no new origins. */
   forgetEarlier(): void {
     this.#earlier = undefined;
