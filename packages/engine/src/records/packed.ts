@@ -181,31 +181,16 @@ export class PackedRecords {
     return urlTextOf(this.bytes.toString("latin1", start, end));
   }
 
-  /** A record's field of 1 to `mostDigits` digits as a number, without making a string; `otherwise` for any other field, and without it. */
-  numberOf(name: AskedField, record: number, otherwise: number): number {
-    const field = this.fields[name];
-    if (field === undefined) return otherwise;
-    const end = field.endOf(record);
-    if (field.isDecoded(record)) return /^\d{1,15}$/.test(field.decoded[end]!) ? Number(field.decoded[end]) : otherwise;
-    const start = field.startOf(record);
-    if (end === start || end - start > mostDigits) return otherwise;
-    let number = 0;
-    for (let at = start; at < end; at++) {
-      const digit = this.bytes[at]! - zero;
-      if (digit < 0 || digit > 9) return otherwise;
-      number = number * 10 + digit;
-    }
-    return number;
-  }
-
   /**
    * The status of a record, also if it is written with decimals ("404.0"): 0 if its text is `-` or a negative number, which logs write for
    * a request without an answer; -1 if the record has no status.
    */
   statusOf(record: number): number {
-    const number = this.numberOf("status", record, -1);
-    if (number >= 0 || this.fields.status === undefined) return number;
-    const text = this.fieldOf("status", record);
+    const { status } = this.fields;
+    if (status === undefined) return -1;
+    const number = status.numberOf(this.bytes, record);
+    if (number >= 0) return number;
+    const text = status.textOf(this.bytes, record);
     // Programs that store statuses as floating-point numbers, because some are missing, write them so.
     return /^\d{3}\.0+$/.test(text) ? Number(text) : text.startsWith("-") ? 0 : -1;
   }
@@ -277,6 +262,21 @@ export class FieldSpans {
     const start = this.startOf(record);
     const end = this.endOf(record);
     return start === notInBytes ? to.write(this.decoded[end]!, at, "latin1") : bytes.copy(to, at, start, end);
+  }
+
+  /** A record's field of 1 to `mostDigits` digits as a number, without making a string; -1 for any other field. */
+  numberOf(bytes: Buffer, record: number): number {
+    const start = this.startOf(record);
+    const end = this.endOf(record);
+    if (start === notInBytes) return /^\d{1,15}$/.test(this.decoded[end]!) ? Number(this.decoded[end]) : -1;
+    if (end === start || end - start > mostDigits) return -1;
+    let number = 0;
+    for (let at = start; at < end; at++) {
+      const digit = bytes[at]! - zero;
+      if (digit < 0 || digit > 9) return -1;
+      number = number * 10 + digit;
+    }
+    return number;
   }
 
   /** The value of a record's field, as a Latin-1 string of bytes. */

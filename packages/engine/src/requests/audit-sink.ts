@@ -160,7 +160,7 @@ export class AuditSink {
         request.method = isGet(method, bytes, record) ? get : this.#methods.resultOfField(method, bytes, record);
         request.status = packed.statusOf(record);
       }
-      request.bytes = packed.numberOf("bytes", record, -1);
+      request.bytes = fields.bytes?.numberOf(bytes, record) ?? -1;
       request.verification = crawler === 0 ? 0 : this.#verificationOf(packed, record, crawler, atSeconds);
       this.#place(packed, record);
       this.#audit.count(request);

@@ -54,13 +54,14 @@ export class PlainRows {
   readonly #fields: LineFields;
   readonly #members: readonly Member[];
   readonly #asksTime: boolean;
-  /** Whether the time is only tested. The scanner of text skips the time, so that each time is read. */
-  readonly #testsTime: boolean;
+  /** Whether the time is at least tested, because no member has it: the scanner of text does not test it. */
+  readonly #readsTime: boolean;
   /** The fields that the run needs in addition to the time. */
   readonly #asked: readonly Asked[];
-  /** The records that the last fields were stored for, and their spans of the fields in `#asked`, in the same order. */
+  /** The records that the last fields were stored for; their spans of the fields in `#asked`, in the same order, and of the time. */
   #packed: PackedRecords | undefined;
   #spans: readonly FieldSpans[] = [];
+  #times: FieldSpans | undefined;
   readonly #urlOpening: Words;
   readonly #lineOpening: string;
   readonly #hasLocalTime: boolean;
@@ -89,8 +90,8 @@ export class PlainRows {
       });
     const hasTime = fields.time >= 0;
     this.#asksTime = asksTime && hasTime;
-    const isRead = asksTime || shape.facts.includes("time") || pattern.members !== undefined;
-    this.#testsTime = hasTime && !isRead;
+    const isTested = shape.facts.includes("time") || pattern.members !== undefined;
+    this.#readsTime = hasTime && (asksTime || !isTested);
     this.#asked = [
       ...(asksRequest ? requestFacts : []).map((name) => ({ ...fieldOf(name), name })),
       ...(asksAddress(texts) ? [{ ...fieldOf("client"), name: "address" as const }] : []),
@@ -140,8 +141,13 @@ export class PlainRows {
     heads.to = to;
     if (this.#keepsLine) this.#addLine(bytes, start, next, heads);
     const { packed } = heads;
+    if (packed !== this.#packed) {
+      this.#packed = packed;
+      this.#spans = this.#asked.map(({ name }) => packed.spansOf(name));
+      this.#times = this.#asksTime ? packed.spansOf("time") : undefined;
+    }
     const headEnd = this.#writesRows ? heads.to : from;
-    if ((this.#asksTime || this.#testsTime) && !this.#keepTime(bytes, view, heads)) {
+    if (this.#readsTime && !this.#keepTime(bytes, view, heads)) {
       heads.to = from;
       return -1;
     }
@@ -206,12 +212,12 @@ export class PlainRows {
     const { packed } = heads;
     const seconds = this.#writesRows ? -1 : this.#secondsOf(bytes, view);
     if (seconds >= 0 && seconds <= mostSeconds) {
-      if (this.#asksTime) packed.spansOf("time").set(packed.count, inSeconds, seconds);
+      this.#times?.set(packed.count, inSeconds, seconds);
       return true;
     }
     const end = this.#putTime(bytes, view, heads.view, heads.to);
-    if (end < 0 || this.#testsTime) return end >= 0;
-    packed.spansOf("time").set(packed.count, heads.to, end);
+    if (end < 0 || this.#times === undefined) return end >= 0;
+    this.#times.set(packed.count, heads.to, end);
     heads.to = end;
     return true;
   }
@@ -221,10 +227,6 @@ export class PlainRows {
     const { packed } = heads;
     const { places } = this.#fields;
     const asked = this.#asked;
-    if (packed !== this.#packed) {
-      this.#packed = packed;
-      this.#spans = asked.map(({ name }) => packed.spansOf(name));
-    }
     for (let index = 0; index < asked.length; index++) {
       const { kind, place } = asked[index]!;
       const start = places[place]!;
