@@ -289,6 +289,18 @@ const cases: readonly Case[] = [
     findings: ["outage", "nothing-proven"],
   },
   {
+    what: "an outage after a change: a crawler may still have only the copy before the change",
+    sights: [
+      ...daily(changed - 5 * day, changed - day, "a"),
+      ...daily(changed, changed + 3 * day, "b"),
+      [changed + 4 * day, "down"],
+      ...daily(changed + 5 * day, changed + 9 * day, "b"),
+    ],
+    lines: [ask(changed + 2 * day, "/cart"), ask(changed + 4 * day, "/cart"), ask(changed + 7 * day, "/cart")],
+    states: ["violation", "grace", "violation"],
+    findings: ["crossed", "outage"],
+  },
+  {
     what: "an outage without an earlier copy",
     sights: [
       [changed, "down"],

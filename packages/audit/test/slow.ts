@@ -64,8 +64,28 @@ interface Instant {
   readonly settled: string | undefined;
 }
 
-/** The intervals that may have been in force at one second. */
+/** The intervals that may have been in force at one second, or of which a crawler may have a copy. */
 function instantOf(sightings: readonly Sighting[], second: number): Instant {
+  const instant = seenAt(sightings, second);
+  const here = sightings.filter(({ at }) => at === second);
+  const around = [sightings.findLast(({ at }) => at < second), sightings.find(({ at }) => at > second)];
+  const mayBeOutage = (here.length > 0 ? here : around).some(
+    (each) => each !== undefined && each.version === undefined,
+  );
+  if (!mayBeOutage) return instant;
+  const good = sightings.flatMap(({ at, version }, index) => (version !== undefined && at < second ? [index] : []));
+  // In an outage, also of versions before the last good copy that may have been in force in the 30 days before.
+  const older = good.flatMap((index) => {
+    const next = sightings.find(({ at, version }) => at > sightings[index]!.at && version !== undefined);
+    const isLast = sightings[index]!.at === sightings[good.at(-1)!]!.at;
+    return isLast || second > next!.at + month ? [] : [intervalOf(sightings, index)!];
+  });
+  const intervals = [...new Map([...older, ...instant.intervals].map((each) => [each.id, each])).values()];
+  return { ...instant, intervals };
+}
+
+/** The same without older copies. */
+function seenAt(sightings: readonly Sighting[], second: number): Instant {
   const here = sightings.flatMap(({ at }, index) => (at === second ? [index] : []));
   const before = sightings.findLastIndex(({ at }) => at < second);
   const after = sightings.findIndex(({ at }) => at > second);

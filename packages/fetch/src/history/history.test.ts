@@ -65,6 +65,14 @@ test.each<[string, readonly Observation[], number, number, string]>([
     12,
     "a?",
   ],
+  [
+    "an outage after a change: a crawler may have only the file before",
+    [seen("a", 0, 0), seen("b", 2, 0), seen("-", 6, 0), seen("b", 9, 0)],
+    5,
+    0,
+    "a b",
+  ],
+  ["the same for 30 days", [seen("a", 0, 0), seen("b", 2, 0), seen("b", 31, 0), seen("-", 35, 0)], 34, 0, "b"],
   ["no copy any more", [seen("a", 0, 0), seen("-", 1, 0), seen("-", 40, 0)], 31, 1, "?"],
   ["an outage without a copy, beside another version", [seen("-", 0, 0), seen("b", 1, 0), seen("b", 8, 0)], 1, 6, "b?"],
   ["the day after an outage without a copy", [seen("-", 1, 0), seen("b", 2), seen("b", 9, 0)], 3, 6, "b?"],
@@ -139,11 +147,17 @@ function slowlyAt(observations: readonly Observation[], second: number): { versi
   const isOutage = bases.some(({ sha256 }) => sha256 === undefined);
   const good = (list: typeof sights): string[] => list.flatMap(({ sha256 }) => sha256 ?? []);
   const proven = exact.length > 0 || isNear || isNearBoth;
-  if (!isOutage) return { versions: good(possible), proven };
   const seenBefore = lastOf(before.filter(({ sha256 }) => sha256 !== undefined));
+  const mayBeOutage = isOutage || possible.some(({ sha256 }) => sha256 === undefined);
+  const older = before.filter((one) => {
+    const later = sights.filter(({ from, sha256 }) => from > one.to && sha256 !== undefined);
+    const isUsed = second <= Math.min(...later.map(({ to }) => to)) + 30 * day;
+    return mayBeOutage && isUsed && !seenBefore.includes(one);
+  });
+  if (!isOutage) return { versions: good([...older, ...possible]), proven };
   const copies = [...seenBefore, ...around].filter(({ to }) => second <= to + 30 * day);
   const isCertain = seenBefore.some(({ from }) => second <= from + 30 * day);
-  return { versions: good([...copies, ...possible]), proven: proven && isCertain };
+  return { versions: good([...older, ...copies, ...possible]), proven: proven && isCertain };
 }
 
 test("every window agrees with a slow computation from the definitions", () => {

@@ -107,9 +107,18 @@ class Earlier {
 
   /** The observations that may be the last one. */
   last(): readonly Placed[] {
+    return this.#sorted.slice(this.#lastStart(), this.#count);
+  }
+
+  /** The observations that certainly are not the last one, newest first. */
+  *beforeLast(): Generator<Placed> {
+    for (let at = this.#lastStart() - 1; at >= 0; at--) yield this.#sorted[at]!;
+  }
+
+  #lastStart(): number {
     let at = this.#count;
     while (at > 0 && this.#sorted[at - 1]!.toSeconds >= this.latestSeconds) at--;
-    return this.#sorted.slice(at, this.#count);
+    return at;
   }
 }
 
@@ -171,6 +180,20 @@ class Unknown {
   }
 }
 
+/**
+ * For each good observation, the last second at which a crawler that does not reach the robots.txt may use a copy of its version: 30 days
+ * after the first good observation that certainly was made later, before which the version may have been in force.
+ */
+function endsOfUse(good: readonly Placed[]): ReadonlyMap<Placed, number> {
+  const after = new Later(good);
+  const ends = new Map<Placed, number>();
+  for (const each of good.toSorted((a, b) => a.toSeconds - b.toSeconds)) {
+    after.moveTo(each.toSeconds);
+    ends.set(each, after.earliestSeconds + maxGapSeconds);
+  }
+  return ends;
+}
+
 /** Makes the segments of an origin, by moving through all beginnings and ends of its observations. */
 class Segments {
   readonly list: Segment[] = [];
@@ -178,6 +201,8 @@ class Segments {
   readonly #before: Earlier;
   readonly #goodBefore: Earlier;
   readonly #after: Later;
+  /** For each good observation, the end of the use of its version. */
+  readonly #endsOfUse: ReadonlyMap<Placed, number>;
   /** The observations whose period contains the current time. */
   #around: readonly Placed[] = [];
 
@@ -189,7 +214,9 @@ class Segments {
     this.#intervals = intervals;
     this.#unknown = new Unknown(unknown);
     this.#before = new Earlier(placed);
-    this.#goodBefore = new Earlier(placed.filter(({ interval }) => interval >= 0));
+    const good = placed.filter(({ interval }) => interval >= 0);
+    this.#goodBefore = new Earlier(good);
+    this.#endsOfUse = endsOfUse(good);
     this.#after = new Later(placed);
     const edges = new Set(placed.flatMap(({ fromSeconds, toSeconds }) => [fromSeconds, toSeconds + 1]));
     const starts = [-Infinity, ...[...edges].toSorted((a, b) => a - b)];
@@ -224,7 +251,31 @@ class Segments {
     }
     // If an outage may already have begun, the version before it is in force in both cases, or is the last good copy.
     const hasOutage = possible.some(({ interval }) => interval < 0);
-    this.#add(toSeconds, possible, proven, !hasOutage && !isUnknown);
+    if (hasOutage) this.#addWithOlder(toSeconds, possible, proven);
+    else this.#add(toSeconds, possible, proven, !isUnknown);
+  }
+
+  /**
+   * Adds a time in which an outage may keep crawlers from fetching the file: a crawler that seldom comes may have no newer copy than one of an
+   * older version.
+   */
+  #addWithOlder(toSeconds: number, possible: readonly Placed[], proven: boolean): void {
+    const older = this.#olderCopies((this.list.at(-1)?.toSeconds ?? -Infinity) + 1);
+    for (const { end } of older.toReversed()) {
+      this.#add(Math.min(toSeconds, end), [...older.filter((copy) => copy.end >= end), ...possible], proven, false);
+    }
+    this.#add(toSeconds, possible, proven, false);
+  }
+
+  /** The intervals before the last good copies whose version crawlers may still use at a time, newest first, and the ends of their use. */
+  #olderCopies(seconds: number): readonly { readonly interval: number; readonly end: number }[] {
+    const ends = new Map<number, number>();
+    for (const copy of this.#goodBefore.beforeLast()) {
+      const end = this.#endsOfUse.get(copy)!;
+      if (end < seconds) break;
+      if (!ends.has(copy.interval)) ends.set(copy.interval, end);
+    }
+    return [...ends].map(([interval, end]) => ({ interval, end }));
   }
 
   /** Whether one observation before, and one after, are close enough; or each of them to one that was made in between. */
@@ -246,14 +297,14 @@ class Segments {
     const ends = new Set([certain, ...copies.map((copy) => copy.toSeconds + maxGapSeconds)]);
     for (const end of [...ends].toSorted((a, b) => a - b)) {
       const usable = copies.filter((copy) => copy.toSeconds + maxGapSeconds >= end);
-      this.#add(Math.min(toSeconds, end), [...usable, ...possible], proven && end <= certain, false);
+      this.#addWithOlder(Math.min(toSeconds, end), [...usable, ...possible], proven && end <= certain);
     }
     // Either the outage lasted, without a usable copy, or another version was in force.
     this.#add(toSeconds, possible, false, false);
   }
 
   /** Appends a segment after the end of the previous one. Skips empty segments and joins equal neighbours. */
-  #add(toSeconds: number, possible: readonly Placed[], proven: boolean, maySettle: boolean): void {
+  #add(toSeconds: number, possible: readonly Pick<Placed, "interval">[], proven: boolean, maySettle: boolean): void {
     const last = this.list.at(-1);
     if (toSeconds <= (last?.toSeconds ?? -Infinity)) return;
     const good = possible.map(({ interval }) => interval).filter((interval) => interval >= 0);
