@@ -43,7 +43,7 @@ export function withoutProof(timeline: SeenTimeline, isDamaged: (origin: string)
 }
 
 /** The versions of `other` as an assumption about `origin`: no window is proven, and no fetch is certain. */
-export function assumedFrom(origin: string, other: OriginHistory): OriginHistory {
+function assumedFrom(origin: string, other: OriginHistory): OriginHistory {
   const { intervals, outages, isDated } = other;
   const windows = new WeakMap<Window, Window>();
   return {

@@ -332,7 +332,7 @@ describe.runIf(isPosix)("a directory with a file that is written", () => {
 
 test("a single file applies to all origins", () => {
   save("robots.txt");
-  const all = createSavedSource(join(folder, "robots.txt"), 512_000, () => undefined);
+  const all = createSavedSource(join(folder, "robots.txt"), 512_000, () => undefined)!;
   for (const origin of ["https://a.example", "ftp://b.example:2121"]) {
     const loaded = all.load(origin, new AbortController().signal) as SourcedRobots;
     expect(loaded.matcherOf("bot").decideTarget("/x").allowed).toBe(false);
