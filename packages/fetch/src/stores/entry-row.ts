@@ -13,6 +13,18 @@ const { crc32 } = zlib;
 /** Access results by their number in the column `access`: part of the format. */
 const accessResults: readonly AccessResult[] = ["successful", "unavailable", "unreachable"];
 
+/** The values of an entry's row, except its bodies. */
+export type EntryRow = readonly [
+  origin: string,
+  fetchedAt: number,
+  freshForMs: number,
+  access: number,
+  code: string,
+  status: number | null,
+  rest: string | null,
+  checksum: number,
+];
+
 /** A stored body. */
 export interface PackedBody {
   readonly key: number;
@@ -25,9 +37,7 @@ export interface PackedEntry {
   readonly entry: StoredRobots;
   /** Key of the origin: 32 bits of its hash. */
   readonly key: number;
-  readonly access: number;
-  readonly rest: string | null;
-  readonly checksum: number;
+  readonly row: EntryRow;
   readonly body: PackedBody | undefined;
   readonly lastBody: PackedBody | undefined;
   /** Approximate size of the row and its bodies. */
@@ -38,19 +48,7 @@ export interface PackedEntry {
 export type BodyRow = readonly [size: number | null, packed: Uint8Array | null];
 
 /** A row of `fetches` with its origin and its body, as node:sqlite gives it. */
-export type FetchRow = readonly [
-  id: number,
-  origin: string,
-  fetchedAt: number,
-  freshForMs: number,
-  access: number,
-  code: string,
-  status: number | null,
-  rest: string | null,
-  checksum: number,
-  ...body: BodyRow,
-  lastBody: number | null,
-];
+export type FetchRow = readonly [id: number, ...row: EntryRow, ...body: BodyRow, lastBody: number | null];
 
 /** The members without columns. `hops` is left out when it is one request for the origin's robots.txt with the entry's status. */
 interface Rest {
@@ -97,15 +95,13 @@ export function packedEntryOf(entry: StoredRobots, leastSaved = 1): PackedEntry 
   const access = accessResults.indexOf(entry.access);
   const body = entry.body && packedBodyOf(entry.body, leastSaved);
   const lastBody = entry.lastCopy?.body && packedBodyOf(entry.lastCopy.body, leastSaved);
-  const { origin, fetchedAt, freshUntil, code, status } = entry;
-  const checksum = checksumOf(
-    textOf(origin, fetchedAt, freshUntil, access, code, status ?? null, rest),
-    entry.body,
-    entry.lastCopy?.body,
-  );
+  const { origin, fetchedAt, freshUntil, code, status = null } = entry;
+  const text = textOf(origin, fetchedAt, freshUntil, access, code, status, rest);
+  const checksum = checksumOf(text, entry.body, entry.lastCopy?.body);
+  const row: EntryRow = [origin, fetchedAt, freshUntil - fetchedAt, access, code, status, rest, checksum];
   const bytes =
     200 + (rest?.length ?? 0) + origin.length * 2 + (body?.packed.byteLength ?? 0) + (lastBody?.packed.byteLength ?? 0);
-  return { entry, key: keyOf(origin), access, rest, checksum, body, lastBody, bytes };
+  return { entry, key: keyOf(origin), row, body, lastBody, bytes };
 }
 
 function packedBodyOf(bytes: Uint8Array, leastSaved: number): PackedBody {

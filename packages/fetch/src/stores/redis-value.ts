@@ -21,9 +21,7 @@ const none = 0xffff_ffff;
 
 /** Converts an entry to the bytes of its value. */
 export function bytesOfEntry(entry: StoredRobots): Buffer {
-  const { access, rest, checksum, body, lastBody } = packedEntryOf(entry);
-  const { origin, fetchedAt, freshUntil, code, status } = entry;
-  const row = [origin, fetchedAt, freshUntil - fetchedAt, access, code, status ?? null, rest, checksum];
+  const { row, body, lastBody } = packedEntryOf(entry);
   const json = Buffer.from(JSON.stringify(row), "utf8");
   const head = Buffer.alloc(headBytes);
   head.writeUInt32BE(beginning, 0);

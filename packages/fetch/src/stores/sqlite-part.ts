@@ -5,7 +5,15 @@ import { parseTarget } from "@robots-stream/url";
 import { StoreError } from "../common/errors.ts";
 import type { StoredRobots } from "../common/types.ts";
 import { closeQuietly, createPart, openToRead, storeErrorOf, withStoreErrors } from "./sqlite-open.ts";
-import { type BodyRow, entryOfRow, type FetchRow, keyOf, type PackedEntry, packedEntryOf } from "./entry-row.ts";
+import {
+  type BodyRow,
+  entryOfRow,
+  type FetchRow,
+  keyOf,
+  type PackedBody,
+  type PackedEntry,
+  packedEntryOf,
+} from "./entry-row.ts";
 import { type Row, allRows, firstRow, pagesOf, prepare } from "./sqlite-statements.ts";
 
 /** What a part says of itself, besides its rows. */
@@ -101,28 +109,12 @@ export function createPartWriter(path: string, cacheBytes: number): PartWriter {
   const digest = new Uint32Array(8);
   let [origins, entries] = [0, 0];
   const addPacked = (packed: PackedEntry): void => {
-    const { entry, key, access, rest, checksum, body, lastBody } = packed;
-    const { origin, fetchedAt, freshUntil, code, status } = entry;
+    const { entry, key, row, body, lastBody } = packed;
+    const [origin, fetchedAt, , access, code, status, rest, checksum] = row;
     const newest = find.get(key, origin) as { readonly id: number; readonly at: number } | undefined;
     if (newest !== undefined && findSame.get(key, origin, fetchedAt, checksum) !== undefined) return;
     const older = newest !== undefined && newest.at > fetchedAt ? 1 : 0;
-    insert.run(
-      key,
-      older,
-      older === 0 ? 1 : null,
-      origin,
-      fetchedAt,
-      freshUntil - fetchedAt,
-      access,
-      code,
-      status ?? null,
-      rest,
-      checksum,
-      body?.size ?? null,
-      body?.packed ?? null,
-      lastBody?.size ?? null,
-      lastBody?.packed ?? null,
-    );
+    insert.run(key, older, older === 0 ? 1 : null, ...row, ...columnsOf(body), ...columnsOf(lastBody));
     if (newest !== undefined && older === 0) supersede.run(newest.id);
     for (const { url } of entry.hops.slice(1)) {
       const to = parseTarget(url);
@@ -130,7 +122,7 @@ export function createPartWriter(path: string, cacheBytes: number): PartWriter {
     }
     if (newest === undefined) origins++;
     entries++;
-    const text = [origin, fetchedAt, freshUntil, access, code, status, rest, entry.body?.length];
+    const text = [origin, fetchedAt, entry.freshUntil, access, code, status, rest, entry.body?.length];
     addTo(digest, JSON.stringify(text), entry.body, entry.lastCopy?.body);
     // Of equal times, the order decides which entry is the newest.
     if (newest?.at === fetchedAt) addTo(digest, JSON.stringify([origin, fetchedAt, checksum]));
@@ -160,6 +152,10 @@ export function createPartWriter(path: string, cacheBytes: number): PartWriter {
     },
     close: () => closeQuietly(database),
   };
+}
+
+function columnsOf(body: PackedBody | undefined): BodyRow {
+  return body === undefined ? [null, null] : [body.size, body.packed];
 }
 
 /** Adds the SHA-256 of the values to the sum: the order of additions does not change it. */

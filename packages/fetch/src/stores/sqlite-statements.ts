@@ -47,7 +47,7 @@ export const getOrigins: string = "SELECT origin FROM origins";
 export const addOrigin: string =
   "INSERT INTO origins (key, latest, origin) VALUES (?, (SELECT ifnull(max(id), 0) + 1 FROM fetches), ?)";
 export const addFetch: string =
-  "INSERT INTO fetches (origin, fetched_at, fresh_for, access, code, status, body, last_body, rest, checksum, superseded) " +
+  "INSERT INTO fetches (origin, fetched_at, fresh_for, access, code, status, rest, checksum, body, last_body, superseded) " +
   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 export const supersede: string = "UPDATE fetches SET superseded = 1 WHERE id = ?";
 export const restore: string = "UPDATE fetches SET superseded = NULL WHERE id = ?";

@@ -75,32 +75,21 @@ export class Table {
    * Adds a row and makes it the origin's newest row. With `isOld`, the added row becomes the newest only if the present newest row was not
    * fetched later.
    */
-  add({ entry, key, access, rest, checksum, body, lastBody }: PackedEntry, isOld: boolean): void {
+  add({ entry, key, row, body, lastBody }: PackedEntry, isOld: boolean): void {
     const found = this.#first(sql.getOrigin, key, entry.origin) as readonly [id: number, latest: number] | undefined;
     const [origin, latest] = found ?? [this.#run(sql.addOrigin, key, entry.origin)];
     const time = isOld && latest !== undefined ? this.#first(sql.getTime, latest) : undefined;
     const isSuperseded = time !== undefined && (time[0] as number) > entry.fetchedAt;
-    const id = this.#run(
-      sql.addFetch,
-      origin,
-      entry.fetchedAt,
-      entry.freshUntil - entry.fetchedAt,
-      access,
-      entry.code,
-      entry.status ?? null,
-      this.#bodyIdOf(body),
-      this.#bodyIdOf(lastBody),
-      rest,
-      checksum,
-      isSuperseded ? 1 : null,
-    );
+    const bodies = [this.#bodyIdOf(body), this.#bodyIdOf(lastBody)];
+    const id = this.#run(sql.addFetch, origin, ...row.slice(1), ...bodies, isSuperseded ? 1 : null);
     if (isSuperseded || latest === undefined) return;
     this.#run(sql.supersede, latest);
     this.#run(sql.setLatest, id, origin);
   }
 
   /** Whether a row of this origin, time and checksum exists. */
-  has({ entry: { origin, fetchedAt }, key, checksum }: PackedEntry): boolean {
+  has({ key, row }: PackedEntry): boolean {
+    const [origin, fetchedAt, , , , , , checksum] = row;
     return this.#first(sql.getSame, key, origin, key, origin, fetchedAt, checksum) !== undefined;
   }
 
