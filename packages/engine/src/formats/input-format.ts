@@ -90,8 +90,6 @@ export interface InputFormat {
   readonly hasServerPaths?: (lines: readonly string[]) => boolean;
   /** The request in a record of a log whose rows are its records; undefined for a record without a request. */
   readonly requestIn?: (record: Readonly<Record<string, unknown>>) => LogRequest | undefined;
-  /** A reference to the documentation of the format. */
-  readonly documented?: string;
   /**
    * The number of lines in the beginning of a source that are certainly in this format. Of formats with equal evidence, the one with the
    * largest number is chosen.

@@ -232,7 +232,7 @@ export class Input {
     const format = asked?.name === from.format ? asked : inputFormatNamed(from.format)!;
     try {
       const again = this.#againOf(path, opened);
-      const nuls = new Nuls({ onFirst: () => this.#tellNuls(path) });
+      const nuls = new Nuls(() => this.#tellNuls(path));
       this.#nuls = nuls;
       const text = isSeekable(from)
         ? textOf(format, chunks, nuls)
@@ -360,7 +360,8 @@ function hasRecords({ records }: Batch): boolean {
   return records.count > 0;
 }
 
-async function* onlyChunk(bytes: Uint8Array, isWhole: boolean): AsyncGenerator<Uint8Array> {
+/** The beginning of a source. Unless it is the whole source, it ends with the error of reading that was stopped. */
+export async function* onlyChunk(bytes: Uint8Array, isWhole: boolean): AsyncGenerator<Uint8Array> {
   yield bytes;
   if (!isWhole) throw stopped;
 }

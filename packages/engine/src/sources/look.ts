@@ -3,7 +3,7 @@ import { normalizeTarget, robotsUrlOf } from "@robots-stream/url";
 import { DamagedError, IoError, UsageError } from "../common/errors.ts";
 import type { Clock } from "./peek.ts";
 import { keptHostBeside, withFirstUrl } from "./first-urls.ts";
-import { readWithBase } from "./input.ts";
+import { onlyChunk, readWithBase } from "./input.ts";
 import { prepare, type Prepared, type PrepareOptions } from "./prepare.ts";
 import { beginningOfFile, bytesOfFile, nameOf, openSource } from "./source.ts";
 import type { InputFormat, Layout, ReadOptions } from "../formats/input-format.ts";
@@ -160,9 +160,8 @@ async function firstOf(
   let problem: UsageError | undefined;
   async function* seen(): AsyncGenerator<Batch> {
     for await (const batch of readWithBase(format, upTo(maxBytes + maxLineBytes, chunks), options)) {
-      const [head, url] = headAndUrlIn(batch);
       if (first === undefined) {
-        if (head !== undefined && url !== undefined) first = firstRecordOf(head, url, format);
+        first = firstRecordIn(batch, format);
         rejects.push(...batch.rejects.slice(0, maxRejects - rejects.length));
       }
       yield batch;
@@ -193,13 +192,10 @@ async function firstAs(
   beginning: Uint8Array,
   options: ReadOptions,
 ): Promise<FirstRecord | undefined> {
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    yield await Promise.resolve(beginning);
-  }
   try {
-    for await (const batch of readWithBase(format, chunks(), options)) {
-      const [head, url] = headAndUrlIn(batch);
-      if (head !== undefined && url !== undefined) return firstRecordOf(head, url, format);
+    for await (const batch of readWithBase(format, onlyChunk(beginning, true), options)) {
+      const first = firstRecordIn(batch, format);
+      if (first !== undefined) return first;
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -207,12 +203,10 @@ async function firstAs(
   return undefined;
 }
 
-function headAndUrlIn({ records }: Batch): readonly [head?: string, url?: string] {
-  return records.count === 0 ? [] : [records.headOf(0), records.urlOf(0)];
-}
-
-function firstRecordOf(head: string, url: string, format: InputFormat): FirstRecord {
-  const fields = fieldsOf(head);
+function firstRecordIn({ records }: Batch, format: InputFormat): FirstRecord | undefined {
+  if (records.count === 0) return undefined;
+  const url = records.urlOf(0);
+  const fields = fieldsOf(records.headOf(0));
   const took = tookFrom(fields, format);
   const agentField =
     took === undefined ? usualAgentName(Object.keys(fields)) : took.agent === undefined ? undefined : agentMember;

@@ -99,7 +99,7 @@ test("half a gigabyte of NUL bytes is not held in memory", async () => {
 test("beyond the limit, NUL bytes are text", async () => {
   const lengthsOf = async (chunks: readonly Uint8Array[], most: number): Promise<readonly number[]> => {
     const lengths = [];
-    const nuls = new Nuls({ most });
+    const nuls = new Nuls(undefined, most);
     async function* all(): AsyncGenerator<Uint8Array> {
       for (const chunk of chunks) yield await Promise.resolve(chunk);
     }

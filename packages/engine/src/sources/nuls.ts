@@ -7,14 +7,6 @@ const carriageReturn = 0x0d;
 /** Matches the NUL bytes at the beginnings of lines, for texts that are examined as a whole. */
 export const nulsOfLines: RegExp = /(^|[\n\r])\0+/g;
 
-/** The settings of `Nuls`. */
-export interface NulsOptions {
-  /** Called when it is known that bytes are removed. */
-  readonly onFirst?: (() => void) | undefined;
-  /** The number of bytes that are removed at most, without a limit by default; those after them are text. */
-  readonly most?: number | undefined;
-}
-
 /** Removes NUL bytes from the text of one source. */
 export class Nuls {
   /** The number of bytes that were removed so far. */
@@ -23,7 +15,11 @@ export class Nuls {
   readonly #most: number;
   #isOver = false;
 
-  constructor({ onFirst, most = Infinity }: NulsOptions = {}) {
+  /**
+   * `onFirst`: called when it is known that bytes are removed. `most`: the number of bytes that are removed at most; those after them are
+   * text.
+   */
+  constructor(onFirst?: () => void, most: number = Infinity) {
     this.#onFirst = onFirst;
     this.#most = most;
   }

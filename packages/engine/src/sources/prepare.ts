@@ -78,7 +78,7 @@ export async function prepare(
   const decoded = await decodeText(isParquet ? rowsOf(path, options) : unpacked.chunks);
   const text = onText === undefined ? decoded.chunks : toldOf(decoded.chunks, onText);
   const onFirst = onNuls ?? ((): void => onAssumed?.(...nulsSkipped(nameOf(path))));
-  const nuls = new Nuls({ onFirst, most: mostNuls });
+  const nuls = new Nuls(onFirst, mostNuls);
   const deciding = new DecidingText(named === undefined ? mostDecidingLines : 1);
   const patience = arrivals === undefined ? undefined : { arrivals, mayDo: () => deciding.hasLine };
   let peeked = await peek(nuls.withoutFirst(text), (chunk) => deciding.add(chunk), patience);

@@ -47,7 +47,6 @@ export function lineLogInput(log: LineLogFormat): InputFormat {
       return log.namesHost;
     },
     ...(log.headingNamesHost === undefined ? {} : { headingNamesHost: log.headingNamesHost }),
-    ...(log.documented === undefined || log.documented === "" ? {} : { documented: log.documented }),
     ...(log.hasServerPaths === true ? { hasServerPaths: () => true } : {}),
     countLines: ({ wholeLines }) => countOfLines(wholeLines, (line) => log.recognizes(line)),
     mayBe: ({ wholeLines }) => isMost(wholeLines, (line) => log.recognizes(line) || log.mayBe?.(line) === true),
