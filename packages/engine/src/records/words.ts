@@ -55,11 +55,11 @@ export function firstPlaceOf(stops: number, view: DataView, start: number, end: 
 }
 
 /**
- * Marks the bytes at which the scan of a JSON string stops: sets the high bit of each of the four bytes that is a quote or a control
- * character. Bytes after the first marked one may be marked wrongly.
+ * Marks the bytes at which the scan of a JSON string stops: sets the high bit of each of the four bytes that is a quote, a backslash or a
+ * control character. Bytes after the first marked one may be marked wrongly.
  */
 export function endMarksOf(four: number): number {
-  return ((four ^ 0x02020202) - 0x21212121) & ~four & 0x80808080;
+  return (((four ^ 0x02020202) - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101)) & ~four & 0x80808080;
 }
 
 /** Index (0 to 3) of the first marked byte, counted from the lowest byte of the word. At least one byte must be marked. */

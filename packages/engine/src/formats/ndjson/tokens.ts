@@ -27,13 +27,6 @@ export class TokenWalker {
   protected readonly lineEnd: number;
   /** The same bytes, for reading four at a time. */
   protected readonly view: DataView;
-  /**
-   * The offset of the first backslash at or after `#searchedFrom`; the block's length if there is none. The walk may already be past it.
-   * Few strings contain a backslash, so one search covers many strings.
-   */
-  protected backslashAt = -1;
-  /** The offset at which the search for `backslashAt` began. */
-  #searchedFrom = 0;
   /** The offset of the closing quote of the last string with a backslash. */
   protected escapedEnd = -1;
 
@@ -58,7 +51,8 @@ export class TokenWalker {
   /** Sets the members about an error: `expected` was expected at offset `at`. White space at the line's end is not part of the line. */
   protected fails(expected: string, at: number): false {
     const bytes = this.bytes;
-    let end = indexFrom(bytes, this.lineEnd, at);
+    let end = bytes.indexOf(this.lineEnd, at);
+    if (end < 0) end = bytes.length;
     while (end > 0 && isSpace(bytes[end - 1]!) && bytes[end - 1] !== this.lineEnd) end--;
     this.expected = expected === noControl && at >= end ? closingQuote : expected;
     this.expectedAt = Math.min(at, end);
@@ -71,26 +65,16 @@ export class TokenWalker {
     return -1;
   }
 
-  /** Sets `backslashAt` to the first backslash at or after `from`. */
-  protected seekBackslash(from: number): void {
-    if (from <= this.backslashAt && from >= this.#searchedFrom) return;
-    this.backslashAt = indexFrom(this.bytes, backslash, from);
-    this.#searchedFrom = from;
-  }
-
-  /** Returns the offset of a string's closing quote; -1 for an invalid string. `from`: the offset after the opening quote. */
+  /** The offset of the closing quote of a string; -1 for an invalid string. `from`: an offset in the string, at no character of an escape. */
   protected stringEndFrom(from: number): number {
     const { bytes, view } = this;
     let end = endMarkFrom(bytes, view, from);
-    this.seekBackslash(from);
-    if (this.backslashAt < end) {
+    if (bytes[end] === backslash) {
       do {
-        const at = this.#escapeEndFrom(this.backslashAt);
+        const at = this.#escapeEndFrom(end);
         if (at < 0) return -1;
-        // `end` is still the next quote or control character, unless the quote at `end` was part of the escape.
-        if (end < at) end = endMarkFrom(bytes, view, at);
-        this.seekBackslash(at);
-      } while (this.backslashAt < end);
+        end = endMarkFrom(bytes, view, at);
+      } while (bytes[end] === backslash);
       this.escapedEnd = end;
     }
     return end < bytes.length && bytes[end] === quote ? end : this.failsAt(noControl, end);
@@ -170,7 +154,7 @@ export class TokenWalker {
   }
 }
 
-/** The offset of the first quote or control character at or after `from`; the length of `bytes` if there is none. */
+/** The offset of the first quote, backslash or control character at or after `from`; the length of `bytes` if there is none. */
 export function endMarkFrom(bytes: Uint8Array, view: DataView, from: number): number {
   const lastWord = bytes.length - 4;
   let at = from;
@@ -178,17 +162,8 @@ export function endMarkFrom(bytes: Uint8Array, view: DataView, from: number): nu
     const marks = endMarksOf(view.getInt32(at, true));
     if (marks !== 0) return at + firstMarkOf(marks);
   }
-  while (at < bytes.length && bytes[at]! >= space && bytes[at] !== quote) at++;
+  while (at < bytes.length && bytes[at]! >= space && bytes[at] !== quote && bytes[at] !== backslash) at++;
   return at;
-}
-
-/** The offset of the first byte `code` at or after `from`; the length of `bytes` if there is none. */
-function indexFrom(bytes: Uint8Array, code: number, from: number): number {
-  // For a near byte, a call of `indexOf` costs more than comparing a few bytes.
-  const near = Math.min(from + 32, bytes.length);
-  for (let at = from; at < near; at++) if (bytes[at] === code) return at;
-  const found = bytes.indexOf(code, near);
-  return found < 0 ? bytes.length : found;
 }
 
 function isHex(code: number): boolean {

@@ -47,8 +47,8 @@ export class ObjectWalker extends TokenWalker {
    * Walks from the opening brace at `start` to the end of the line. Sets the values of the requested members, `close` and `next`. Returns
    * false when the line is not a JSON object, or white space is at `start`; then sets the members about the error (`TokenWalker`).
    *
-   * Invariant at each string: no backslash is between the string's start and `backslashAt`. This is one long function, because most of
-   * the engine's time goes into the strings of objects, and a function call for each string would take as long as its scan.
+   * This is one long function, because most of the engine's time goes into the strings of objects, and a function call for each string would
+   * take as long as its scan.
    */
   walk(start: number, asked: AskedMembers, eachMember?: EachMember): boolean {
     const { bytes, view } = this;
@@ -57,7 +57,6 @@ export class ObjectWalker extends TokenWalker {
     asked.reset();
     this.hasNested = false;
     if (start >= size || bytes[start] !== openBrace) return this.fails("{", start);
-    this.seekBackslash(start);
     let at = start + 1;
     if (at >= size || bytes[at] !== quote) {
       at = this.skipSpace(at);
@@ -69,12 +68,12 @@ export class ObjectWalker extends TokenWalker {
       const keyStart = at;
       let name = noName;
       at = endMarkFrom(bytes, view, keyStart + 1);
-      if (at < this.backslashAt && bytes[at] === quote) {
+      if (at < size && bytes[at] === quote) {
         const signature = signatureOf(at - keyStart - 1, bytes[keyStart + 1]!);
         name = signatures[signature]!;
         if (name !== noName) name = this.#nameOf(asked, name, keyStart, at);
       } else {
-        at = this.stringEndFrom(keyStart + 1);
+        at = this.stringEndFrom(at);
         if (at < 0) return false;
         name = this.#escapedNameOf(asked, keyStart, at);
       }
@@ -90,7 +89,7 @@ export class ObjectWalker extends TokenWalker {
       }
       if (first === quote) {
         at = endMarkFrom(bytes, view, valueStart + 1);
-        if (at >= this.backslashAt || bytes[at] !== quote) at = this.stringEndFrom(valueStart + 1);
+        if (at >= size || bytes[at] !== quote) at = this.stringEndFrom(at);
         if (at < 0) return false;
         at++;
       } else {
