@@ -14,7 +14,7 @@ const { crc32 } = zlib;
 const accessResults: readonly AccessResult[] = ["successful", "unavailable", "unreachable"];
 
 /** The values of an entry's row, except its bodies. */
-export type EntryRow = readonly [
+type EntryRow = readonly [
   origin: string,
   fetchedAt: number,
   freshForMs: number,
