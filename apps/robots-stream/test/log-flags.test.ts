@@ -121,9 +121,9 @@ const record = (time: string): string =>
   `${JSON.stringify({ url: "https://shop.example/private", time, user_agent: agent })}\n`;
 const table = (time: string): string => `url,timestamp,user_agent\nhttps://shop.example/private,${time},${agent}\n`;
 const w3c = (fields: string, values: string, heading = ""): string =>
-  `${heading}#Fields: ${fields} cs-method cs-uri-stem cs-host cs(User-Agent) sc-status\n${values} GET /private shop.example ${agent.replaceAll(" ", "+")} 200\n`;
+  `${heading}#Fields: ${fields} cs-method cs-uri-stem cs-uri-query cs-host cs(User-Agent) sc-status\n${values} GET /private - shop.example ${agent.replaceAll(" ", "+")} 200\n`;
 const cloudfront = (fields: string, values: string): string =>
-  `#Version: 1.0\n#Fields: ${fields} cs-method x-host-header cs-uri-stem cs(User-Agent) sc-status\n${values}\tGET\tshop.example\t/private\tbingbot/2.0\t200\n`;
+  `#Version: 1.0\n#Fields: ${fields} cs-method x-host-header cs-uri-stem cs-uri-query cs(User-Agent) sc-status\n${values}\tGET\tshop.example\t/private\t-\tbingbot/2.0\t200\n`;
 const object = (time: string | number): string =>
   `${JSON.stringify({ time, remote_addr: "192.0.2.1", request_method: "GET", host: "shop.example", request_uri: "/private", status: 200, http_user_agent: agent })}\n`;
 

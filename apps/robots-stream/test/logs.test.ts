@@ -308,9 +308,9 @@ describe("logs whose scheme is not that of --base", () => {
   function logOf(host: string | undefined): string {
     const [name, value] = host === undefined ? ["", ""] : [" cs-host", ` ${host}`];
     const lines = [3, 4].map(
-      (second) => `2024-03-12 00:00:0${second} GET /private/x 80 203.0.113.4 ${agent}${value} 200`,
+      (second) => `2024-03-12 00:00:0${second} GET /private/x - 80 203.0.113.4 ${agent}${value} 200`,
     );
-    return `#Fields: date time cs-method cs-uri-stem s-port c-ip cs(User-Agent)${name} sc-status\n${lines.join("\n")}\n`;
+    return `#Fields: date time cs-method cs-uri-stem cs-uri-query s-port c-ip cs(User-Agent)${name} sc-status\n${lines.join("\n")}\n`;
   }
 
   /** A folder with the robots.txt of https, observed before and after the requests; and a file without a date. */

@@ -251,7 +251,7 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
     return !isOther ? behindText : hasHost ? notALine : withHost;
   }
   const requestLine = requestLineOf(unescaped(line.slice(requestAt, requestEnd)));
-  const { method, target } = isLogProblem(requestLine) ? (requestLine.line ?? nothing) : requestLine;
+  const asked = isLogProblem(requestLine) ? (requestLine.line ?? nothing) : requestLine;
   if (isLogProblem(requestLine) && requestLine.line === undefined) return requestLine;
   const statusEnd = endOfField(line, requestEnd + 2);
   const bytesEnd = endOfField(line, statusEnd + 1);
@@ -259,8 +259,7 @@ function parse(line: string, hasHost: boolean, hasAgent: boolean): LogRequest | 
   const { host, scheme } = namesHost ? namedHostOf(unescaped(line.slice(0, line.indexOf(" ")))) : noHost;
   const { referer, userAgent } = hasAgent ? headersOf(line, bytesEnd + 1) : noHeaders;
   const request: LogRequest = {
-    method,
-    target,
+    ...asked,
     scheme,
     host,
     time: line.slice(timeAt + 2, timeEnd),

@@ -93,6 +93,7 @@ function createParser(): LineParser {
       method,
       // CloudFront percent-encodes characters that the client did not encode, so the stem has the form of a URL path.
       target: query === undefined || (isRealTime(names) && stem.includes("?")) ? stem : `${stem}?${query}`,
+      ...(places.has("cs-uri-query") || isRealTime(names) ? {} : { isPartial: true as const }),
       scheme: schemeOf(field("cs-protocol")),
       // x-host-header is the Host header of the request; cs(Host) or cs-host is the domain name of the distribution.
       host: hostTextOf(field("x-host-header")) ?? hostTextOf(field("cs(Host)")) ?? hostTextOf(field("cs-host")),
@@ -133,7 +134,7 @@ function patternsOf(names: readonly string[]): readonly LogPattern[] {
     return { field, end: index === names.length - 1 ? "" : "\t", without: unclearIn(field, "\t") };
   });
   const isUsual = [...fieldsByName.keys()].every((name) => names.indexOf(name) === names.lastIndexOf(name));
-  const hasAll = ["cs-uri-stem", "x-host-header", "date", "time"].every((name) => names.includes(name));
+  const hasAll = ["cs-uri-stem", "cs-uri-query", "x-host-header", "date", "time"].every((name) => names.includes(name));
   if (!isUsual || !hasAll || isRealTime(names)) return [];
   return [
     {

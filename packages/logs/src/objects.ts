@@ -126,7 +126,9 @@ const ofOtherLogger = noAccessRecord("is of another logger than http.log.access"
 const noRequest: LogProblem = { code: "no-request", message: "contains no request" };
 
 function requestOf(
-  facts: Readonly<Record<Exclude<keyof LogRequest, "target" | "otherTarget" | "clients" | "lacksAgents">, unknown>> & {
+  facts: Readonly<
+    Record<Exclude<keyof LogRequest, "target" | "otherTarget" | "clients" | "isPartial" | "lacksAgents">, unknown>
+  > & {
     readonly target: string | undefined;
     readonly hasAgents: boolean;
   },

@@ -5,7 +5,12 @@ import type { LogProblem, LogRequest } from "./types.ts";
 export interface RequestLine {
   readonly method: string;
   readonly target: string;
+  /** As in `LogRequest`. */
+  readonly isPartial?: true;
 }
+
+/** The number of characters of a request line that every server writes: some cut what is longer, and the version at its end. */
+const surelyWhole = 250;
 
 /** The problem of a request line; for an HTTP request without a URL also its method and target. */
 export interface RequestProblem extends LogProblem {
@@ -29,7 +34,9 @@ export function requestLineOf(line: string): RequestLine | RequestProblem {
   if (!isVersioned && /^[A-Z]+\/\d(?:\.\d)?$/.test(version)) return notHttp;
   const target = withoutSpaces(line.slice(space + 1, isVersioned ? Math.max(last, space + 1) : undefined));
   const problem = problemOfTarget(method, target, isVersioned);
-  if (problem === undefined) return { method, target };
+  if (problem === undefined) {
+    return isVersioned || line.length < surelyWhole ? { method, target } : { method, target, isPartial: true };
+  }
   return problem.code === "no-url" ? { ...problem, line: { method, target } } : problem;
 }
 

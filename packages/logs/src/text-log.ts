@@ -13,7 +13,7 @@ import {
   mayBeClient,
 } from "./joined-lines.ts";
 import { isDomain } from "./pattern/captures.ts";
-import { type Field, type Shape, fieldsOf, problemOfShape, requestOf } from "./pattern/read.ts";
+import { type Field, type Shape, fieldsOf, hasOnlyPath, problemOfShape, requestOf } from "./pattern/read.ts";
 import {
   type PatternProblem,
   type Step,
@@ -107,8 +107,8 @@ function compile(kind: TextLogKind): Compiled {
     ...(fitsRest === undefined ? {} : { checksRest: true }),
   };
   const patterns = shapes
-    // A shape without a URL is left out, so that the parser reads its lines.
-    .filter((shape) => problemWithoutUrl(shape) === undefined)
+    // A shape without a URL or without the query is left out, so that the parser reads its lines.
+    .filter((shape) => problemWithoutUrl(shape) === undefined && !hasOnlyPath(shape.steps))
     .flatMap((shape) => logPatternsOf(wholeOf(shape), hasRest || mayFollow !== undefined, shapes.length > 1))
     .map((pattern) => ({ ...pattern, ...ofShape }));
   return { shapes, others, beginning, steps, patterns, facts: factsOf(steps) };
@@ -230,7 +230,30 @@ export function logFormatOf(pattern: string, name: string): LineLogFormat | Patt
   const samples: LogSamples = { record: "", broken: ["oops"], fragments: [] };
   const log = textLogOf({ name, about: "lines of your own pattern", documented: "", pattern, samples });
   const hasServerPaths = ofServer.test(pattern) && !ofClient.test(pattern);
-  return Object.assign(behindPrefix(log, true), hasServerPaths ? { hasServerPaths } : {});
+  const whole = withParts(log, pattern);
+  return Object.assign(behindPrefix(whole, true), hasServerPaths ? { hasServerPaths } : {});
+}
+
+/**
+ * The format of a pattern that cuts the path (`%REQ(:PATH):100%` of Envoy) or from whose URLs the server removes the query (Squid's `%ru`,
+ * which keeps the `?`): such targets are only a part.
+ */
+function withParts(log: LineLogFormat, pattern: string): LineLogFormat {
+  const isCut = /%REQ\([^()]*PATH[^()]*\):\d+%/i.test(pattern);
+  if (!isCut && !/%[<>]?ru\b/.test(pattern)) return log;
+  const partOf = (request: ReturnType<LineParser>): ReturnType<LineParser> =>
+    request !== undefined && !isLogProblem(request) && (isCut || request.target.endsWith("?"))
+      ? { ...request, isPartial: true }
+      : request;
+  // Descriptors are copied instead of values, because a call of the getters would compile the pattern.
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(log)) as LineLogFormat;
+  return Object.assign(copy, {
+    createParser: (): LineParser => {
+      const parse = log.createParser();
+      return (line) => partOf(parse(line));
+    },
+    patternsOf: () => [],
+  });
 }
 
 /** What nginx and Envoy write the path after rewrites with, and the target that the client sent. */

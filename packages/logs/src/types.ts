@@ -49,6 +49,8 @@ export interface LogRequest {
    * may be "/a%20b".
    */
   readonly otherTarget?: string;
+  /** Present if `target` may be only a part of what the client sent: the log has no query, or the server may have cut the target. */
+  readonly isPartial?: true;
   /** Present if the line shows that the log has no field for the User-Agent header: no request of it then names a crawler. */
   readonly lacksAgents?: true;
 }

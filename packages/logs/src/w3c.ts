@@ -172,6 +172,7 @@ function requestOf(
   const request: LogRequest = {
     method,
     target,
+    ...(stem !== undefined && !hasQueries && !stem.includes("?") ? { isPartial: true as const } : {}),
     ...(spaced === undefined ? {} : { otherTarget: query === undefined ? spaced : `${spaced}?${query}` }),
     scheme: schemeOf(protocol ?? port ?? ""),
     host,
@@ -307,12 +308,14 @@ function patternsOf(names: readonly string[]): readonly LogPattern[] {
   // IIS writes "+" for a space of a path, and texts of its own into queries.
   const isIis = isOfIis(names);
   const hasQuery = names.includes("cs-uri-query");
+  // Only the parser tells that a target is without its query.
+  if (!hasQuery) return [];
   return [" ", "\t"].map((separator) => {
     const steps = names.map((name, index) => {
       const field = fieldOf(name);
       const end = index === names.length - 1 ? "" : separator;
       const ofServer = isIis && field === "query" ? "|;R" : isIis && field === "target" ? "+" : "";
-      const ofPath = hasQuery && field === "target" ? ofDecodedPath : "";
+      const ofPath = field === "target" ? ofDecodedPath : "";
       return { field, end, without: separator + unclearIn(field, end) + ofServer + ofPath };
     });
     return {

@@ -104,7 +104,7 @@ export function timesTextOf(
       : []),
     ...(ofServerPath > 0
       ? [
-          `${have(ofServerPath)} the path after the server's rewrites, so nothing is proven about ${ofServerPath === 1 ? "it" : "them"}: $request_uri of nginx and X-ENVOY-ORIGINAL-PATH?:PATH of Envoy are the path that the client sent.`,
+          `${have(ofServerPath)} the path after the server's rewrites, or only a part of the target, so nothing is proven about ${ofServerPath === 1 ? "it" : "them"}: $request_uri of nginx and X-ENVOY-ORIGINAL-PATH?:PATH of Envoy are the path that the client sent.`,
         ]
       : []),
     ...(withoutTime > 0 ? [`${have(withoutTime)} no time that can be read.`] : []),

@@ -221,7 +221,12 @@ function dataOf(document: AuditDocument): AuditReport["data"] {
       ? [{ name: "requests with a time whose zone is not known", count: totals.withoutZone }]
       : []),
     ...(totals.ofServerPath > 0
-      ? [{ name: "requests with the path after the server's rewrites", count: totals.ofServerPath }]
+      ? [
+          {
+            name: "requests with the path after the server's rewrites, or a part of the target",
+            count: totals.ofServerPath,
+          },
+        ]
       : []),
     { name: "requests without a host", count: totals.withoutHost },
     { name: withoutAgentName, count: totals.withoutAgent },

@@ -189,7 +189,6 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
   };
   const { asked, problem } = askedOf(fields, value);
   if (asked === undefined) return problem!;
-  const { method, target } = asked;
   const { text: headers = "", escape } = fields.find(({ is }) => is === "captures") ?? {};
   const captured = capturedIn(headers, escape);
   const headerAt = (at: readonly [number, number] | undefined): string | undefined =>
@@ -203,8 +202,7 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
     .map(({ text }) => schemeOf(text))
     .find((each) => each !== undefined);
   const request: LogRequest = {
-    method,
-    target,
+    ...asked,
     scheme: scheme ?? named?.scheme,
     host: named?.host,
     userAgent: value("userAgent") ?? agent,
@@ -222,7 +220,7 @@ export function requestOf(fields: readonly Field[]): LogRequest | LogProblem {
 
 /** The method and the target of a request, or the problem of a line. For a request without a URL, both are present. */
 interface Asked {
-  readonly asked?: { readonly method: string | undefined; readonly target: string } | undefined;
+  readonly asked?: Pick<LogRequest, "method" | "target" | "isPartial"> | undefined;
   readonly problem?: LogProblem | undefined;
 }
 
@@ -247,7 +245,14 @@ function askedOf(fields: readonly Field[], value: (...names: readonly Step["is"]
   const target =
     (place.is === "path" ? pathAsSent(written) : written) + (query === undefined ? (marked ?? "") : `?${query}`);
   const problem = problemOfTarget(method, target);
-  return problem === undefined || problem.code === "no-url" ? { asked: { method, target }, problem } : { problem };
+  if (problem !== undefined && problem.code !== "no-url") return { problem };
+  return { asked: { method, target, ...(hasOnlyPath(fields) ? { isPartial: true } : {}) }, problem };
+}
+
+/** Whether the fields, or steps, have the path of a request and never its query. */
+export function hasOnlyPath(fields: readonly Pick<Step, "is">[]): boolean {
+  const withQuery = new Set<Step["is"]>(["request", "target", "query", "markedQuery"]);
+  return fields.some(({ is }) => is === "path") && !fields.some(({ is }) => withQuery.has(is));
 }
 
 function noRequest(message: string): LogProblem {

@@ -146,7 +146,7 @@ export class RequestLines implements LineTaker {
       noAgentField: agentField !== undefined && !log.isJson && request.lacksAgents === true ? "1" : undefined,
       time: time === undefined ? undefined : request.time,
       otherTarget: request.otherTarget,
-      serverPath: log.isServerPath() ? "1" : undefined,
+      serverPath: log.isServerPath() || found.isPartial === true ? "1" : undefined,
       ...requestTextsOf(this.#options, request),
     });
     if (isOriginAssumed(request)) this.#heads.packed.assumeOrigin();
