@@ -352,6 +352,23 @@ describe("the rules that judge a request", () => {
     expect(stdout).toMatch(/newly disallowed +1 +GPTBot/);
   });
 
+  test("nothing is proven while a crawler may use an older file for longer than 24 hours, as its operator says", async () => {
+    const source = seenOf({ "2026-11-01T00Z.txt": open, "2026-11-02T00Z.txt": closed, "2026-11-20T00Z.txt": closed });
+    const lines = (agent: string): string => lineOf(agent, "/p", "04 06") + lineOf(agent, "/p", "05 06");
+    expect(await audited(lines("GPTBot") + lines("DuckAssistBot") + lines("SeznamBot"), source)).toEqual(
+      expect.arrayContaining([
+        "DuckAssistBot violation assumed 1",
+        "DuckAssistBot violation proven 1",
+        "GPTBot violation proven 2",
+        "SeznamBot violation assumed 2",
+      ]),
+    );
+    const record = JSON.stringify({ url: "https://shop.example/p", time: "2026-11-04T06:00:00Z" });
+    const agents = ["--agent", "GPTBot", "--agent", "DuckAssistBot"];
+    const { stdout } = await runHere([...agents, "--robots-history", source, "--as-of-record", "-q"], record);
+    expect(recordsOf(stdout).map(({ robots }) => (robots as { basis: string }).basis)).toEqual(["proven", "assumed"]);
+  });
+
   describe("a redirect of robots.txt", () => {
     const body = "User-agent: *\nDisallow: /static/\n";
     const entryOf = (day: number, ...hops: readonly string[]): string =>

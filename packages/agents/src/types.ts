@@ -71,6 +71,11 @@ export interface Crawler {
   readonly dialect: DocumentedDialect | undefined;
   /** The access policy that the operator documents; undefined if it documents none. */
   readonly accessPolicy: DocumentedAccessPolicy | undefined;
+  /**
+   * For how many hours after a change of robots.txt the crawler may still use the file before, if its operator says more than the 24 hours
+   * of RFC 9309 §2.4; else undefined.
+   */
+  readonly copyHours: number | undefined;
   /** The product names in the crawler's User-Agent headers; empty if no header distinguishes it from another crawler. */
   readonly headerNames: readonly string[];
   /** An example of a User-Agent header that the crawler sends, or undefined. */

@@ -1,4 +1,5 @@
 // Defines the interfaces of a history of robots.txt files, which the audit reads and @robots-stream/fetch/history implements.
+import { secondsPerHour } from "./time.ts";
 
 /** The access policies by which crawlers interpret the result of an exchange. */
 export const policyNames = ["google", "rfc9309", "yandex"] as const;
@@ -111,6 +112,25 @@ export function unprovenOf<W extends Window>(window: W): W {
   let made = unproven.get(window);
   if (made === undefined) unproven.set(window, (made = { ...window, proven: false }));
   return made as W;
+}
+
+/**
+ * The window of a request, which ends at `atSeconds`, of a crawler that may use a file for `copyHours` hours after a change: nothing is
+ * proven if another version than those of the window may have been in force in that time. `windowAt`: the window at another time.
+ */
+export function withOlderCopies<W extends Window>(
+  window: W,
+  atSeconds: number,
+  copyHours: number | undefined = 24,
+  windowAt: (atSeconds: number) => Window,
+): W {
+  if (copyHours <= 24 || !window.proven) return window;
+  for (let hours = 24; hours < copyHours; hours += 24) {
+    const earlier = windowAt(atSeconds - hours * secondsPerHour);
+    if (!earlier.proven || !earlier.versions.every((version) => window.versions.includes(version)))
+      return unprovenOf(window);
+  }
+  return window;
 }
 
 /** The window of an origin without known facts. */

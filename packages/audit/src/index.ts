@@ -11,6 +11,7 @@ export {
   type Window,
   unavailableVersion,
   unprovenOf,
+  withOlderCopies,
 } from "./history.ts";
 export { type AuditDecision, isBoundBy, type Judgement, judge, type AuditCrawler, type Bound } from "./states/judge.ts";
 export {

@@ -31,6 +31,8 @@ export interface Row {
   readonly accessPolicy?: DocumentedAccessPolicy;
   /** Default "unknown". */
   readonly crawlDelay?: CrawlDelayUse;
+  /** Default: no document says more than 24. */
+  readonly copyHours?: number;
   /** Default: only the product token; for a control token none. */
   readonly headerNames?: readonly string[];
   /** An example of a User-Agent header. Default: none. */
@@ -59,6 +61,7 @@ export function crawlersOf(operator: string, rows: readonly Row[]): readonly Cra
       dialect: row.dialect,
       accessPolicy: row.accessPolicy,
       crawlDelay: row.crawlDelay ?? "unknown",
+      copyHours: row.copyHours,
       headerNames: Object.freeze(row.headerNames ?? (kind === "control-token" ? [] : [productToken])),
       exampleHeader: row.header,
       ifRefused:

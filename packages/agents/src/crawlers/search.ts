@@ -105,6 +105,7 @@ export const search: readonly Crawler[] = [
       productToken: "DuckAssistBot",
       purposes: ["ai-search"],
       header: "DuckAssistBot/1.2; (+http://duckduckgo.com/duckassistbot.html)",
+      copyHours: 72,
       note: "Changes to robots.txt take effect after up to 72 hours.",
       sources: ["https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot", headerList, aiList],
     },
@@ -123,6 +124,8 @@ export const search: readonly Crawler[] = [
       purposes: ["search"],
       header:
         "Mozilla/5.0 (compatible; SeznamBot/4.0; +https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/)",
+      // "Several days".
+      copyHours: 7 * 24,
       note: "Changes to robots.txt take effect after several days. It also reads Request-rate.",
       sources: ["https://o-seznam.cz/napoveda/vyhledavani/en/crawling-control", headerList],
     },

@@ -1,5 +1,5 @@
 // Judges and counts requests whose crawler, origin and target are known: each version that the crawler may have used decides its request.
-import { type PolicyName, type Window, policyNames, unprovenOf } from "../history.ts";
+import { type PolicyName, type Window, policyNames, unprovenOf, withOlderCopies } from "../history.ts";
 import { type AuditDecision, isBoundBy } from "../states/judge.ts";
 import type { LocatedRequest } from "./counter-input.ts";
 import type { AuditCounter } from "./counter.ts";
@@ -85,12 +85,23 @@ export class RequestAudit {
     const { crawler } = request;
     const known = counter.windowOf(origin, crawler, request.atSeconds);
     const isUncertain = request.isZoneless === true || request.hasServerPath === true;
-    const window = isUncertain ? unprovenOf(known) : known;
+    const { copyHours } = counter.crawlers[crawler - 1]!;
+    const window = isUncertain
+      ? unprovenOf(known)
+      : copyHours === undefined
+        ? known
+        : this.#older(request, origin, known);
     const newest = window.versions.at(-1);
     this.#decidedBy = newest;
     this.#decision = newest === undefined ? undefined : this.#decide(newest, request);
     if (window.versions.length < 2) return counter.outcomeOf(origin, crawler, window, this.#decision);
     return counter.outcomeOfMany(origin, crawler, window, this.#decideByEach(window, request));
+  }
+
+  /** Like `#decideByEach`, a method of its own. */
+  #older({ crawler, atSeconds }: LocatedRequest, origin: number, known: Window): Window {
+    const { copyHours } = this.#counter.crawlers[crawler - 1]!;
+    return withOlderCopies(known, atSeconds, copyHours, (at) => this.#counter.windowOf(origin, crawler, at));
   }
 
   /** A method of its own, because V8 allocates a context in every call of a method whose parameters a closure uses. */

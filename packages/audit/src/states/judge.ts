@@ -25,6 +25,11 @@ export interface AuditCrawler {
   readonly groupNames?: readonly string[] | undefined;
   /** The access policy by which the crawler interprets the results of exchanges; "rfc9309" if its operator documents none. */
   readonly accessPolicy: PolicyName;
+  /**
+   * For how many hours after a change the crawler may still use the file before, according to its operator. Nothing is proven about a request
+   * if an older file than those of the last 24 hours may be meant. Default: 24.
+   */
+  readonly copyHours?: number | undefined;
   /** Whether the crawler honours Crawl-delay, according to its operator. */
   readonly honoursCrawlDelay: boolean;
 }

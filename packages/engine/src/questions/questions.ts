@@ -56,6 +56,8 @@ export interface Question {
   readonly boundByEverybody: boolean;
   /** Whether a robots.txt binds the crawler, according to its operator: a fact of the registry, which the caller's crawlers do not replace. */
   readonly bound: Bound;
+  /** As in the registry. */
+  readonly copyHours?: number | undefined;
   /** Whether the crawler obeys Crawl-delay. */
   readonly crawlDelay: CrawlDelayUse;
   /** The kind of the agent, when it is not an ordinary crawler. */
@@ -116,6 +118,7 @@ function questionsAbout(agent: string, options: QuestionOptions): readonly Quest
     names: [agent, ...names.slice(1)],
     boundByEverybody,
     bound: crawlerOf(agent)?.bound ?? "undocumented",
+    copyHours: crawlerOf(agent)?.copyHours,
     crawlDelay,
     ...kind,
     ...(crawler === undefined && areFromHeaders === true ? { isUnknown: true } : {}),

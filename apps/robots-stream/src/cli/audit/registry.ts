@@ -39,7 +39,7 @@ export const numberOfCrawler: ReadonlyMap<string, number> = new Map(
 );
 
 function auditCrawlerOf(crawler: Crawler, { accessPolicy }: JudgedCrawler): AuditCrawler {
-  const { productToken, operator, kind, purposes, bound, names, boundByEverybody, crawlDelay } = crawler;
+  const { productToken, operator, kind, purposes, bound, names, boundByEverybody, crawlDelay, copyHours } = crawler;
   return {
     productToken,
     operator,
@@ -48,6 +48,7 @@ function auditCrawlerOf(crawler: Crawler, { accessPolicy }: JudgedCrawler): Audi
     bound,
     groupNames: boundByEverybody && bound !== "by-name" ? [...names, "*"] : names,
     accessPolicy,
+    copyHours,
     honoursCrawlDelay: crawlDelay === "yes" || crawlDelay === "everybody",
   };
 }

@@ -1,6 +1,6 @@
 // Decides records by their time: reads the history of robots.txt files, and makes the members `state`, `disputed`, `versions` and `basis` of a
 // row. They state which versions of robots.txt the crawler may have used at the record's time, and what these versions decide.
-import { type AuditDecision, isBoundBy, judge, unprovenOf } from "@robots-stream/audit";
+import { type AuditDecision, isBoundBy, judge, unprovenOf, withOlderCopies } from "@robots-stream/audit";
 import type { AskedText, MemberRecord, MemberValues, RecordMembers, UndecidedBecause } from "@robots-stream/engine";
 import {
   crawlerListOf,
@@ -116,14 +116,19 @@ export class AsOfMembers implements RecordMembers {
     return record.isAllowed === true && isRobotsTxt(record);
   }
 
+  #withOlderCopies(known: Window, { origin, question: { agent, copyHours } }: MemberRecord, ms: number): Window {
+    if (copyHours === undefined) return known;
+    return withOlderCopies(known, ms / 1_000, copyHours, (at) => this.#asOf.windowAt(origin!, at * 1_000, agent));
+  }
+
   #stateOf(record: MemberRecord): RowState {
     const { ms, hasZone } = this.#timeOf(record.textOf(timeAt));
     if (this.#asOf.isRobotsTarget(record.origin!, ms, record.target())) return robotsTxt;
-    const known = this.#asOf.windowAt(record.origin!, ms, record.question.agent);
+    const { agent, bound } = record.question;
+    const known = this.#asOf.windowAt(record.origin!, ms, agent);
     const hasServerPath = record.endOf(serverPathAt) > record.startOf(serverPathAt);
-    const window = hasZone && !hasServerPath ? known : unprovenOf(known);
+    const window = hasZone && !hasServerPath ? this.#withOlderCopies(known, record, ms) : unprovenOf(known);
     const { versions } = window;
-    const { bound } = record.question;
     let key = `${bound} `;
     let isDisputed = false;
     if (versions.length > 0) this.#target.set(record.target(), record.textOf(sentAt), record.textOf(otherTargetAt));
