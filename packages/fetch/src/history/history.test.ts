@@ -91,6 +91,18 @@ test.each<[string, readonly Observation[], number, number, string]>([
   expect(versionsAt(observations.toReversed(), onDay, atHour)).toBe(expected);
 });
 
+test("nothing is proven in an outage of a file that differs at each request; its windows stay small", () => {
+  const hourly = Array.from({ length: 24 * 90 }, (_, at): Observation => {
+    const time = { origin, atSeconds: at * hour };
+    return at % 10 === 1
+      ? { ...time, access: "unreachable" }
+      : { ...time, access: "successful", sha256: at.toString(16) };
+  });
+  const history = createHistory(hourly).of(origin)!;
+  const window = history.windowAt(60 * day, "google");
+  expect([window.proven, window.versions.length < 40]).toEqual([false, true]);
+});
+
 test("a window names the interval of each version under its own policy", () => {
   const answers: Observation = {
     origin,

@@ -181,6 +181,12 @@ class Unknown {
 }
 
 /**
+ * The maximum number of older versions of which a crawler may have a copy in an outage. With more, as in a file that differs at each request,
+ * nothing is proven.
+ */
+const mostOlder = 100;
+
+/**
  * For each good observation, the last second at which a crawler that does not reach the robots.txt may use a copy of its version: 30 days
  * after the first good observation that certainly was made later, before which the version may have been in force.
  */
@@ -261,21 +267,30 @@ class Segments {
    */
   #addWithOlder(toSeconds: number, possible: readonly Placed[], proven: boolean): void {
     const older = this.#olderCopies((this.list.at(-1)?.toSeconds ?? -Infinity) + 1);
-    for (const { end } of older.toReversed()) {
-      this.#add(Math.min(toSeconds, end), [...older.filter((copy) => copy.end >= end), ...possible], proven, false);
+    if (older.length > mostOlder) {
+      this.#add(toSeconds, possible, false, false);
+      return;
     }
-    this.#add(toSeconds, possible, proven, false);
+    while (older.length > 0 && older.at(-1)!.end < toSeconds) {
+      this.#add(older.at(-1)!.end, [...older, ...possible], proven, false);
+      older.pop();
+    }
+    this.#add(toSeconds, [...older, ...possible], proven, false);
   }
 
-  /** The intervals before the last good copies whose version crawlers may still use at a time, newest first, and the ends of their use. */
-  #olderCopies(seconds: number): readonly { readonly interval: number; readonly end: number }[] {
-    const ends = new Map<number, number>();
+  /**
+   * The newest interval of each version before the last good copies that crawlers may still use at a time, and the end of this use; the latest
+   * end first.
+   */
+  #olderCopies(seconds: number): { readonly interval: number; readonly end: number }[] {
+    const found = new Map<string, { readonly interval: number; readonly end: number }>();
     for (const copy of this.#goodBefore.beforeLast()) {
       const end = this.#endsOfUse.get(copy)!;
-      if (end < seconds) break;
-      if (!ends.has(copy.interval)) ends.set(copy.interval, end);
+      if (end < seconds || found.size > mostOlder) break;
+      const { version } = this.#intervals[copy.interval]!;
+      if (!found.has(version)) found.set(version, { interval: copy.interval, end });
     }
-    return [...ends].map(([interval, end]) => ({ interval, end }));
+    return [...found.values()];
   }
 
   /** Whether one observation before, and one after, are close enough; or each of them to one that was made in between. */
