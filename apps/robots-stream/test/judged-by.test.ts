@@ -352,6 +352,19 @@ describe("the rules that judge a request", () => {
     expect(stdout).toMatch(/newly disallowed +1 +GPTBot/);
   });
 
+  test.each<[agents: string, bingbot: string]>([
+    ["Googlebot, bingbot", "violation proven disputed"],
+    ["Googlebot bingbot", "violation proven disputed"],
+    ['"bingbot"', "violation proven disputed"],
+    ["Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", "violation proven disputed"],
+    ["Foo, Bar", "violation proven"],
+    ["bingbot", "allowed proven"],
+  ])("the names in a user-agent line: %s", async (agents, bingbot) => {
+    const file = `User-agent: *\nDisallow: /p\n\nUser-agent: ${agents}\nAllow: /\n`;
+    const source = seenOf({ "2026-11-01T00Z.txt": file, "2026-11-20T00Z.txt": file });
+    expect(await audited(lineOf("bingbot", "/p", "05 06"), source)).toEqual([`bingbot ${bingbot} 1`]);
+  });
+
   test("nothing is proven while a crawler may use an older file for longer than 24 hours, as its operator says", async () => {
     const source = seenOf({ "2026-11-01T00Z.txt": open, "2026-11-02T00Z.txt": closed, "2026-11-20T00Z.txt": closed });
     const lines = (agent: string): string => lineOf(agent, "/p", "04 06") + lineOf(agent, "/p", "05 06");

@@ -1,4 +1,5 @@
-// Finds the readings of a robots.txt in which lines other than rules end a group, as some parsers read it.
+// Finds the readings of a robots.txt in which lines other than rules end a group, or a user-agent line names several crawlers, as some parsers
+// read it.
 import type { DialectName, RobotsTxt } from "@robots-stream/core";
 import { robotsOf, type SourcedRobots } from "../in-force.ts";
 
@@ -21,12 +22,43 @@ const readings: readonly (readonly Kind[])[] = [["blank", "other"], ["blank"], [
 export type Reading = Pick<SourcedRobots, "robotsIn" | "matcherOf">;
 
 /**
+ * The readings of a file by parsers that differ from RFC 9309 and Google's parser in what ends a group, and in the names of a user-agent line:
+ * `User-agent: Googlebot, bingbot` and `User-agent: "bingbot"` name no crawler or only the first one there. All combinations count.
+ */
+export function separatedReadingsOf(body: Uint8Array): readonly Reading[] {
+  const named = textWithNames(body);
+  if (named === undefined) return readingsOfEnds(body);
+  return [...readingsOfEnds(body), readingOf(named, named), ...readingsOfEnds(named)];
+}
+
+/** A user-agent line, up to a comment. */
+const userAgentLine = /^([ \t]*user-agent[ \t]*:)([^\r\n#]*)/gim;
+
+/** The file with another user-agent line for each name in its user-agent lines; undefined if that is the same file. */
+function textWithNames(body: Uint8Array): Uint8Array | undefined {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1");
+  const changed = text.replace(userAgentLine, (line, start: string, value: string) => {
+    const written = value.trim();
+    const names = written.split(/[\s,;|]+/).flatMap((word) => (word === "*" ? word : nameIn(word)));
+    return names.length === 0 || names.join() === written
+      ? line
+      : [line, ...names.map((name) => start + name)].join("\n");
+  });
+  return changed === text ? undefined : Buffer.from(changed, "latin1");
+}
+
+/** The name in a word, without the characters around it. */
+function nameIn(word: string): readonly string[] {
+  return /[\w-](?:[^"'()<>*]*[\w-])?/.exec(word) ?? [];
+}
+
+/**
  * The readings in which blank lines, lines such as Crawl-delay (any line that is neither blank nor a comment), or both end a run of
  * user-agent lines. In RFC 9309 and in Google's parser, only a rule ends the run, so that the rules below bind the crawlers of all these
  * lines; parsers that follow the drafts before the standard differ. Empty for a file without such lines, which all read alike. What is a
  * user-agent line or a rule depends on the dialect, and so do the ends of the runs.
  */
-export function separatedReadingsOf(body: Uint8Array): readonly Reading[] {
+function readingsOfEnds(body: Uint8Array): readonly Reading[] {
   const robots = robotsOf(body);
   const breaks = {
     google: breaksOf(body, robots.robotsIn("google")),
