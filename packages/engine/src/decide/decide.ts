@@ -27,9 +27,6 @@ import { ObjectTails } from "./object-tails.ts";
 /** Maximum number of questions whose tails are combined: the memory for these tails is one allocation. */
 const mostCombined = 256;
 
-/** Maximum number of records whose blocks are touched at once: about as many as fill the rows. */
-const mostTouched = 256;
-
 /**
  * Decides the records of batches, and single records that had to wait: counts the decisions and builds the rows. When the rows are full
  * before all rows of a record are built, `add` and `addProblem` return false. The caller then has to pass the same record again before any
@@ -106,7 +103,6 @@ export class Decider {
    */
   decideFrom(batch: LocatedBatch, record: number, end: number, rows: Rows, waiting?: number[]): number {
     let next = record;
-    this.#matchers.answers.touch(batch.states, record, Math.min(end, record + mostTouched));
     while (next < end && !rows.isFull) {
       const isWhole = this.#addFrom(batch, next, rows);
       if (isWhole === false) break;

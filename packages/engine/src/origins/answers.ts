@@ -25,9 +25,6 @@ import { type OriginState, type Runs, oneRun } from "./origin-state.ts";
  */
 export const tailHead = 2;
 
-/** The words of a cache line. */
-const lineWords = 16;
-
 /** Maximum number of questions in a run of questions: their tails are one allocation. */
 const mostInRun = 64;
 
@@ -60,8 +57,6 @@ export class Answers {
   readonly table: MatcherTable = new MatcherTable(this.arena);
   /** Number of changes after which addresses of tails may belong to other tails. */
   changes = 0;
-  /** The result of `touch`, which is stored so that no compiler leaves its reads out. */
-  touched = 0;
   readonly #isJoined: boolean;
 
   /** `isJoined`: each record has a single row, so each run of questions has one tail, which is a part of that row. */
@@ -100,23 +95,6 @@ export class Answers {
     state.settle(blocks, runs);
     if (differ) bytes += matchers.length * bytesOfProductToken;
     return runs.ends.length === 1 ? bytes : bytes + runs.ends.length * bytesOfRun + blocks.length * bytesOfBlock;
-  }
-
-  /**
-   * Reads the first three cache lines of the first blocks of `states[from, end)`, so that the cache misses of many origins overlap: in a run
-   * over many origins, nearly every record would wait for its own.
-   */
-  touch(states: readonly (OriginState | undefined)[], from: number, end: number): void {
-    const { words } = this.arena;
-    let touched = 0;
-    for (let index = from; index < end; index++) {
-      const block = states[index]?.block ?? 0;
-      if (block === 0) continue;
-      const page = words[block >>> pageShift]!;
-      const at = block & placeMask;
-      touched ^= page[at]! ^ page[(at + lineWords) & placeMask]! ^ page[(at + 2 * lineWords) & placeMask]!;
-    }
-    this.touched = touched;
   }
 
   /**
