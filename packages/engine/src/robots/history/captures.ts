@@ -33,10 +33,11 @@ export function observationsOfCaptures(
   filesOf: (origin: string) => readonly Observation[],
 ): { readonly observations: readonly Observation[]; readonly lost: number } {
   const observations: Observation[] = [];
+  const firstTimes = new Map<string, Period>();
   for (const { origin, time } of unchanged) {
-    const earlier = filesOf(origin).filter(({ atSeconds = Infinity }) => atSeconds <= time.toSeconds);
-    const versions = new Set(earlier.map(({ access, sha256 }) => sha256 ?? JSON.stringify(access)));
-    if (versions.size !== 1) observations.push(unknownAt(origin, time));
+    const { fromSeconds, toSeconds } = firstTimes.get(origin) ?? timeOfFirstVersion(filesOf(origin));
+    firstTimes.set(origin, { fromSeconds, toSeconds });
+    if (time.toSeconds < fromSeconds || time.toSeconds >= toSeconds) observations.push(unknownAt(origin, time));
   }
   const byOrigin = groupsOf(redirects);
   let lost = 0;
@@ -58,6 +59,17 @@ export function observationsOfCaptures(
     );
   }
   return { observations, lost };
+}
+
+/** The time from the first dated observation of an origin to before the first one of another version: no other version is known of it. */
+function timeOfFirstVersion(files: readonly Observation[]): Period {
+  const secondsOf = ({ atSeconds = Infinity }: Observation): number => atSeconds;
+  const versionOf = ({ access, sha256 }: Observation): string => sha256 ?? JSON.stringify(access);
+  const [first, ...others] = files.toSorted((one, other) => secondsOf(one) - secondsOf(other) || 0);
+  if (first === undefined) return { fromSeconds: Infinity, toSeconds: Infinity };
+  const version = versionOf(first);
+  const next = others.find((each) => versionOf(each) !== version);
+  return { fromSeconds: secondsOf(first), toSeconds: next === undefined ? Infinity : secondsOf(next) };
 }
 
 /** The observation of a redirect's target as one of the redirect's origin, made at an unknown moment of both times. */

@@ -189,7 +189,7 @@ export class SeenRobots {
     else this.add(origin, time, { access: "unknown", redirects: redirect === undefined ? undefined : [redirect] });
   }
 
-  /** Adds a redirect to the robots.txt of another origin; `resolveRedirects` finds the observation of its target. */
+  /** Adds a redirect to the robots.txt of another origin; `resolve` finds the observation of its target. */
   addRedirect(redirect: SeenRedirect): void {
     this.#redirects.push(redirect);
   }
@@ -200,11 +200,7 @@ export class SeenRobots {
    */
   resolve(): number {
     if (this.#redirects.length === 0 && this.#unchanged.length === 0) return 0;
-    const files = groupsOf(this.observations);
-    const found = observationsOfCaptures(this.#redirects, this.#unchanged, (origin) => [
-      ...(files.get(origin) ?? []),
-      ...this.#loadedOf(origin),
-    ]);
+    const found = observationsOfCaptures(this.#redirects, this.#unchanged, this.#observationsByOrigin());
     for (const each of found.observations) this.observations.push(each);
     this.#redirects.length = 0;
     this.#unchanged.length = 0;
