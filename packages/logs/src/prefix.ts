@@ -102,15 +102,21 @@ function withoutPrefix(line: string, { beginsWithTime = false }: LineLogFormat):
 }
 
 /**
+ * A format with other members. Descriptors are copied instead of values, because a call of the getters would compile the kind's patterns.
+ */
+export function withMembers(format: LineLogFormat, members: Partial<LineLogFormat>): LineLogFormat {
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(format)) as LineLogFormat;
+  return Object.assign(copy, members);
+}
+
+/**
  * The same format for lines that may have a prefix. `isOwn`: the format is a user's own pattern, which may itself describe a prefix or text
  * that looks like one. For such a format, a line is parsed with its prefix if the format recognizes the line only with the prefix, or if
  * the line without the prefix does not have the format.
  */
 export function behindPrefix(format: LineLogFormat, isOwn = false): LineLogFormat {
   const { mayBe } = format;
-  // Descriptors are copied instead of values, because a call of the getters would compile the kind's patterns.
-  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(format)) as LineLogFormat;
-  return Object.assign(copy, {
+  return withMembers(format, {
     mayBeBehindPrefix: true,
     recognizes: (line: string) => format.recognizes(withoutPrefix(line, format)),
     ...(mayBe === undefined ? {} : { mayBe: (line: string) => mayBe(withoutPrefix(line, format)) }),

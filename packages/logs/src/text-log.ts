@@ -27,7 +27,7 @@ import {
 import { areWhole } from "./pattern/time-form.ts";
 import { timeIn } from "./instant.ts";
 import type { Escape } from "./quoted.ts";
-import { behindPrefix } from "./prefix.ts";
+import { behindPrefix, withMembers } from "./prefix.ts";
 import {
   type LineLogFormat,
   type LineParser,
@@ -230,8 +230,7 @@ export function logFormatOf(pattern: string, name: string): LineLogFormat | Patt
   const samples: LogSamples = { record: "", broken: ["oops"], fragments: [] };
   const log = textLogOf({ name, about: "lines of your own pattern", documented: "", pattern, samples });
   const hasServerPaths = ofServer.test(pattern) && !ofClient.test(pattern);
-  const whole = withParts(log, pattern);
-  return Object.assign(behindPrefix(whole, true), hasServerPaths ? { hasServerPaths } : {});
+  return Object.assign(behindPrefix(withParts(log, pattern), true), hasServerPaths ? { hasServerPaths } : {});
 }
 
 /**
@@ -245,9 +244,7 @@ function withParts(log: LineLogFormat, pattern: string): LineLogFormat {
     request !== undefined && !isLogProblem(request) && (isCut || request.target.endsWith("?"))
       ? { ...request, isPartial: true }
       : request;
-  // Descriptors are copied instead of values, because a call of the getters would compile the pattern.
-  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(log)) as LineLogFormat;
-  return Object.assign(copy, {
+  return withMembers(log, {
     createParser: (): LineParser => {
       const parse = log.createParser();
       return (line) => partOf(parse(line));
