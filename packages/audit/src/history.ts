@@ -121,7 +121,7 @@ export function unprovenOf<W extends Window>(window: W): W {
 export function withOlderCopies<W extends Window>(
   window: W,
   atSeconds: number,
-  copyHours: number | undefined = 24,
+  copyHours: number,
   windowAt: (atSeconds: number) => Window,
 ): W {
   if (copyHours <= 24 || !window.proven) return window;

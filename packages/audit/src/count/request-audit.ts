@@ -86,11 +86,9 @@ export class RequestAudit {
     const known = counter.windowOf(origin, crawler, request.atSeconds);
     const isUncertain = request.isZoneless === true || request.hasServerPath === true;
     const { copyHours } = counter.crawlers[crawler - 1]!;
-    const window = isUncertain
-      ? unprovenOf(known)
-      : copyHours === undefined
-        ? known
-        : this.#older(request, origin, known);
+    let window = known;
+    if (isUncertain) window = unprovenOf(known);
+    else if (copyHours !== undefined) window = this.#withOlderCopies(known, request, origin, copyHours);
     const newest = window.versions.at(-1);
     this.#decidedBy = newest;
     this.#decision = newest === undefined ? undefined : this.#decide(newest, request);
@@ -99,8 +97,7 @@ export class RequestAudit {
   }
 
   /** Like `#decideByEach`, a method of its own. */
-  #older({ crawler, atSeconds }: LocatedRequest, origin: number, known: Window): Window {
-    const { copyHours } = this.#counter.crawlers[crawler - 1]!;
+  #withOlderCopies(known: Window, { crawler, atSeconds }: LocatedRequest, origin: number, copyHours: number): Window {
     return withOlderCopies(known, atSeconds, copyHours, (at) => this.#counter.windowOf(origin, crawler, at));
   }
 
